@@ -20,6 +20,7 @@ use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::batch;
+use crate::lookup::page::{self, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::matching::reference::Reference;
@@ -33,7 +34,7 @@ use crate::quota::Priced;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
     /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100. A text that is an identifier of any
-    /// kind is looked up as such.
+    /// kind, or the address of a page, is looked up as such.
     #[schema(value_type = Vec<Object>, min_items = 1)]
     items: Vec<Value>,
     /// As for formatting entries.
@@ -95,8 +96,12 @@ pub struct FormatBatchReply {
 pub enum BatchItem {
     /// With what lies here, where it does.
     Identifier(Identifier, Option<Box<Resolution>>),
+    /// The page at an address.
+    Page(String),
     Text(String),
     Metadata(Box<Item>),
+    /// What can be read but not looked up.
+    Refused(ApiError),
 }
 
 /// What became of an item before it is formatted.
@@ -267,19 +272,37 @@ impl BatchItem {
         pointer: &str,
         text: &str,
     ) -> Result<BatchItem, ApiError> {
+        BatchItem::of_input(context, pointer, text, Input::parse(text))
+    }
+
+    /// What a text was read as.
+    pub fn of_input(
+        context: &RequestContext,
+        pointer: &str,
+        text: &str,
+        input: Input,
+    ) -> Result<BatchItem, ApiError> {
         check_text(context, pointer, text)?;
-        match Input::parse(text) {
-            Input::Identifier(identifier) => BatchItem::named(context, identifier),
-            _ => Ok(BatchItem::Text(text.to_owned())),
-        }
+        Ok(match input {
+            Input::Identifier(identifier) => return BatchItem::named(context, identifier),
+            Input::Url(address) => BatchItem::Page(address),
+            Input::Mistyped(fault) => {
+                BatchItem::Refused(lookup::invalid(Code::InvalidIsbn, pointer, text, &fault))
+            }
+            Input::Several(_) => {
+                let message = "holds several identifiers; each is an item of its own";
+                BatchItem::Refused(ApiError::invalid_field(pointer, message))
+            }
+            Input::Text(text) => BatchItem::Text(text),
+        })
     }
 
     /// Whether it needs no lookup, or has it for nothing.
     fn is_free(&self) -> bool {
         match self {
-            BatchItem::Metadata(_) => true,
+            BatchItem::Metadata(_) | BatchItem::Refused(_) => true,
             BatchItem::Identifier(_, known) => known.as_ref().is_some_and(|k| k.own().is_some()),
-            BatchItem::Text(_) => false,
+            BatchItem::Page(_) | BatchItem::Text(_) => false,
         }
     }
 }
@@ -301,7 +324,26 @@ fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> 
         BatchItem::Identifier(identifier, None) => {
             Outcome::of(context.app.lookup.ask(&identifier, job))
         }
+        BatchItem::Page(address) => read_page(context, &address, job),
         BatchItem::Text(text) => search(context, &text, least, job),
+        BatchItem::Refused(error) => Outcome::Failed(error),
+    }
+}
+
+fn read_page(context: &RequestContext, address: &str, job: &Job) -> Outcome {
+    let (app, user) = (&context.app, context.caller.user());
+    let now = app.clock.unix();
+    match page::look_up(&app.lookup, app.pages.as_ref(), address, user, now, job) {
+        Ok(PageOutcome::Named { resolution, .. }) => Outcome::of(Ok(*resolution)),
+        Ok(PageOutcome::Read { work, .. }) => {
+            let source = work.provenance.source.as_str();
+            Outcome::Work(work, source)
+        }
+        Ok(PageOutcome::Unread { reason, .. }) => Outcome::Failed(ApiError::new(
+            Code::UpstreamError,
+            format!("The page {reason}; enter by hand what it is."),
+        )),
+        Err(cause) => Outcome::Failed(lookup::failed(cause)),
     }
 }
 

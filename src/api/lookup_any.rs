@@ -67,6 +67,8 @@ pub struct LookupReply {
     /// The work that `metadata` is of.
     #[serde(skip)]
     item: Option<Item>,
+    #[serde(skip)]
+    found_how: Option<FoundHow>,
     /// The works that a text may mean, best first, as a reverse lookup gives them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
@@ -88,6 +90,14 @@ pub struct LookupReply {
     notices: Vec<Value>,
 }
 
+/// What our own pages say of how a work was found.
+enum FoundHow {
+    /// By another identifier than was given, with the code of the notice.
+    By(&'static str, String),
+    /// Not at all: the page could not be read.
+    Unread,
+}
+
 impl LookupReply {
     fn of(input: &Input) -> LookupReply {
         LookupReply {
@@ -103,7 +113,13 @@ impl LookupReply {
         self
     }
 
-    fn found_by(mut self, identifier: &Identifier, code: &str, message: String) -> LookupReply {
+    fn found_by(
+        mut self,
+        identifier: &Identifier,
+        code: &'static str,
+        message: String,
+    ) -> LookupReply {
+        self.found_how = Some(FoundHow::By(code, identifier.to_string()));
         let found_by = json!({"kind": identifier.kind(), "value": identifier.as_str()});
         self.found_by = Some(found_by);
         self.with_notice(code, message)
@@ -118,7 +134,14 @@ impl LookupReply {
 /// What a text means, for our own pages.
 pub enum Meaning {
     /// One work.
-    Work { metadata: Value, item: Box<Item> },
+    Work {
+        metadata: Value,
+        item: Box<Item>,
+        /// The identifier by which it was found, where that is another one, and the notice's code.
+        found_by: Option<(&'static str, String)>,
+    },
+    /// A page that could not be read: an entry for it to be filled in.
+    Unread { metadata: Value, item: Box<Item> },
     /// What it may mean, best first.
     Candidates(Vec<Candidate>),
     /// Nothing that the sources asked know.
@@ -130,15 +153,15 @@ impl Meaning {
         Meaning::Work {
             metadata: json!(CitationMetadata::of_work(work)),
             item: Box::new(work.item.clone()),
+            found_by: None,
         }
     }
 }
 
 /// Looks up one identifier or address, or searches for a text. Costs a lookup, as the route does.
-pub fn meaning(context: &RequestContext, text: &str) -> Result<Meaning, ApiError> {
-    reverse::check_text(context, "/query", text)?;
-    let input = Input::parse(text);
-    if let Input::Text(text) = &input {
+pub fn meaning(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
+    reverse::check_text(context, "/query", given)?;
+    if let Input::Text(text) = input {
         let found = reverse::search(context, text, None, Scope::Everywhere)?;
         if found.candidates.is_empty() {
             return Ok(Meaning::Nothing(found.tried));
@@ -147,15 +170,24 @@ pub fn meaning(context: &RequestContext, text: &str) -> Result<Meaning, ApiError
         let candidates = candidates.map(|(_, candidate)| candidate).collect();
         return Ok(Meaning::Candidates(candidates));
     }
-    Ok(
-        match answer(context, &input, text, Scope::Everywhere, "/query")? {
-            Ok(LookupReply { metadata, item, .. }) => Meaning::Work {
-                metadata,
-                item: Box::new(item.unwrap_or_default()),
-            },
-            Err(missing) => Meaning::Nothing(missing.tried),
+    let reply = match answer(context, input, given, Scope::Everywhere, "/query")? {
+        Ok(reply) => reply,
+        Err(missing) => return Ok(Meaning::Nothing(missing.tried)),
+    };
+    let (metadata, item) = (reply.metadata, Box::new(reply.item.unwrap_or_default()));
+    Ok(match reply.found_how {
+        Some(FoundHow::Unread) => Meaning::Unread { metadata, item },
+        Some(FoundHow::By(code, identifier)) => Meaning::Work {
+            metadata,
+            item,
+            found_by: Some((code, identifier)),
         },
-    )
+        None => Meaning::Work {
+            metadata,
+            item,
+            found_by: None,
+        },
+    })
 }
 
 /// An identifier that no source knows.
@@ -344,7 +376,10 @@ fn read_page(
         }
         Ok(PageOutcome::Unread { work, reason }) => {
             let message = format!("The page {reason}; fill in by hand what it is.");
-            let reply = reply.with_work(context, &work);
+            let reply = LookupReply {
+                found_how: Some(FoundHow::Unread),
+                ..reply.with_work(context, &work)
+            };
             Priced::Free(Ok(reply.with_notice("page_not_fetched", message)))
         }
     }

@@ -32,22 +32,25 @@ pub fn run() -> Outcome {
 
 /// `{input, kind, canonical}` for each identifier of the line.
 fn identify(line: &str) -> Vec<Value> {
+    let one = |input: Input| match input {
+        Input::Identifier(identifier) => named(line, &identifier),
+        other => read(line, &other.to_string()),
+    };
     match Input::parse(line) {
-        Input::Several(inputs) => {
-            let each = inputs.iter().map(|input| name(line, &input.to_string()));
-            each.collect()
-        }
-        _ => vec![name(line, line)],
+        Input::Several(inputs) => inputs.into_iter().map(one).collect(),
+        _ => vec![read(line, line)],
     }
+}
+
+fn named(line: &str, identifier: &Identifier) -> Value {
+    json!({"input": line, "kind": identifier.kind(), "canonical": identifier.as_str()})
 }
 
 /// Kind and canonical form are null where a text is no identifier, and `problem` and perhaps `suggestion`
 /// say why.
-fn name(line: &str, text: &str) -> Value {
+fn read(line: &str, text: &str) -> Value {
     let fault = match Identifier::parse(text) {
-        Ok(identifier) => {
-            return json!({"input": line, "kind": identifier.kind(), "canonical": identifier.as_str()});
-        }
+        Ok(identifier) => return named(line, &identifier),
         Err(IdentifierError::Shape { .. }) if text.contains("10.") => Doi::parse(text).err(),
         Err(fault) => Some(fault),
     };
@@ -78,5 +81,8 @@ mod tests {
         let named = identify("10.1000/a, PMID: 23903748");
         assert_eq!(named[0]["canonical"], "10.1000/a");
         assert_eq!(named[1]["kind"], "pmid");
+        let named = identify("OCLC: 297222669; PMID: 7");
+        assert_eq!(named[0]["kind"], "oclc");
+        assert_eq!(named[1]["canonical"], "7");
     }
 }

@@ -50,11 +50,7 @@ impl Lookup {
         let app = open::app(config)?;
         let mut status = Status::Done;
         for text in &self.identifiers {
-            let inputs = match Input::parse(text) {
-                Input::Several(inputs) => inputs.into_iter().map(|i| (i.to_string(), i)).collect(),
-                input => vec![(text.clone(), input)],
-            };
-            for (text, input) in inputs {
+            for (text, input) in Input::list(text) {
                 let answer = self.answer(&app, &text, &input);
                 let answer = answer.unwrap_or_else(|failure| match failure {
                     LookupError::Corpus(cause) => Answer::Failed(cause.to_string()),

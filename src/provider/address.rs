@@ -12,14 +12,14 @@ use ureq::unversioned::transport::NextTimeout;
 /// Resolves names to public addresses alone. Since the connection is made to just these
 /// addresses, a name that later resolves to something else gains nothing.
 #[derive(Debug, Default)]
-pub(super) struct PublicResolver {
-    inner: DefaultResolver,
+pub(super) struct PublicResolver<R = DefaultResolver> {
+    inner: R,
 }
 
 /// The text of the error with which a name is refused.
 pub(super) const NOT_PUBLIC: &str = "the address is not a public one";
 
-impl Resolver for PublicResolver {
+impl<R: Resolver> Resolver for PublicResolver<R> {
     fn resolve(
         &self,
         uri: &Uri,
@@ -94,6 +94,47 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Names that answer in turn, as a hostile server of names does: a public address first, so that a check
+    /// beforehand is passed, and an inner one when it counts.
+    #[derive(Debug, Default)]
+    struct Rebinding(std::sync::atomic::AtomicUsize);
+
+    impl Resolver for Rebinding {
+        fn resolve(
+            &self,
+            _: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let turn = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let answers: &[&str] = match turn {
+                0 => &["8.8.8.8:80"],
+                1 => &["127.0.0.1:80", "8.8.4.4:80", "[::1]:80"],
+                _ => &["127.0.0.1:80"],
+            };
+            let mut all = self.empty();
+            for answer in answers {
+                all.push(answer.parse().unwrap());
+            }
+            Ok(all)
+        }
+    }
+
+    #[test]
+    fn rebound_names_lead_to_no_inner_address() {
+        let resolver = PublicResolver {
+            inner: Rebinding::default(),
+        };
+        let uri = Uri::from_static("http://rebind.example.org/");
+        let resolve = || {
+            let found = resolver.resolve(&uri, &Config::default(), NextTimeout::default());
+            found.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(resolve().unwrap(), ["8.8.8.8:80"]);
+        assert_eq!(resolve().unwrap(), ["8.8.4.4:80"]);
+        assert!(resolve().unwrap_err().to_string().contains(NOT_PUBLIC));
+    }
 
     fn check(address: &str, expected: bool) {
         assert_eq!(is_public(address.parse().unwrap()), expected, "{address}");

@@ -109,7 +109,10 @@ impl Client {
             .timeout_resolve(Some(settings.connect_timeout()))
             .max_idle_connections_per_host(capacity.min(32))
             .build();
-        let (own_resolver, resolver) = (DefaultResolver::default(), PublicResolver::default());
+        let (own_resolver, resolver) = (
+            DefaultResolver::default(),
+            PublicResolver::<DefaultResolver>::default(),
+        );
         Client {
             provider,
             base: http_url::parse(&settings.base_url),

@@ -16,6 +16,10 @@ pub struct Cite<'p> {
     pub entries: String,
     /// What was found and may be taken, as JSON.
     pub candidates: String,
+    /// The metadata of a page that is to be filled in, as JSON.
+    pub unread: String,
+    /// How works were found.
+    pub notes: Vec<Html>,
     pub outcome: Option<Outcome>,
     pub lines: Vec<Line>,
     pub has_hanging_indent: bool,
@@ -34,6 +38,12 @@ pub enum Outcome {
     Hits(Vec<Hit>),
     /// No source has it.
     Nothing(Vec<Tried>),
+    /// A page that could not be read and may be filled in.
+    Unread,
+    /// It was not looked up, since too much came before it.
+    Later,
+    /// Of several, those that came to nothing, and what came of each.
+    Left(Vec<(String, Outcome)>),
     /// Said in the reader's language, with what was asked and, where the quota is spent, when it
     /// begins anew.
     Problem { text: String, resets: Option<u64> },
@@ -55,13 +65,14 @@ const CITE: Template = Template(
 <form id="cite" data-scripted class="workbench" method="post" action="/cite">
 <input type="hidden" name="entries" value="{entries}">
 <input type="hidden" name="candidates" value="{candidates}">
+<input type="hidden" name="unread" value="{unread}">
 <div class="box">
 <label for="q">{~cite.label}</label>
 <div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind" placeholder="{~cite.placeholder}">{query}</textarea>
 <button class="primary" id="find" name="do" value="find">{~cite.find}</button></div>
 <p class="under"><span id="kind">{~cite.hint}</span> <span id="quota" class="quota">{quota}</span></p>
 </div>
-<div id="outcome">{outcome}</div>
+<div id="outcome">{notes}{outcome}</div>
 {settings}
 <section id="list" aria-labelledby="list-title">
 <div class="head"><h2 id="list-title">{~cite.bibliography}</h2><span id="count" class="quiet">{count}</span><div id="tools" class="tools"></div></div>
@@ -119,7 +130,17 @@ pub fn cite(words: Words, view: &Cite<'_>) -> Html {
         &[
             ("entries", view.entries.as_str().into()),
             ("candidates", view.candidates.as_str().into()),
+            ("unread", view.unread.as_str().into()),
             ("query", view.query.into()),
+            (
+                "notes",
+                Html::join(
+                    view.notes
+                        .iter()
+                        .map(|note| NOTE.fill(&[("note", note.clone().into())])),
+                )
+                .into(),
+            ),
             ("quota", quota.into()),
             ("outcome", outcome(words, view.outcome.as_ref()).into()),
             (
@@ -150,6 +171,23 @@ const NOTHING: Template = Template(
 <p>{~nothing.text}</p><ul class="sources">{sources}</ul><p>{~nothing.next}</p></section>"#,
 );
 
+const NOTE: Template = Template(r#"<p class="notice" role="status">{note}</p>"#);
+
+const UNREAD: Template = Template(
+    r#"<section class="panel editor" role="status"><h2>{~unread.title}</h2><p>{~unread.text}</p>
+<label for="title">{~field.title}</label><input id="title" name="title" dir="auto">
+<label for="authors">{~field.authors}</label><textarea id="authors" name="authors" rows="2" aria-describedby="authors-hint" dir="auto"></textarea>
+<p class="hint" id="authors-hint">{~editor.authors-hint}</p>
+<label for="date">{~field.date}</label><input id="date" name="date">
+<div class="row"><button class="primary" name="do" value="write">{~unread.add}</button></div></section>"#,
+);
+
+const LEFT: Template = Template(
+    r#"<section class="panel" role="status"><h2>{~left.title}</h2><ul class="sources">{rows}</ul></section>"#,
+);
+
+const LEFT_ROW: Template = Template(r#"<li><b dir="auto">{given}</b>: {reason}</li>"#);
+
 const PROBLEM: Template =
     Template(r#"<section class="panel bad" role="alert"><p>{text}</p>{resets}</section>"#);
 
@@ -176,6 +214,15 @@ fn outcome(words: Words, outcome: Option<&Outcome>) -> Html {
         Some(Outcome::Nothing(tried)) => {
             NOTHING.say(words, &[("sources", sources(words, tried).into())])
         }
+        Some(Outcome::Unread) => UNREAD.say(words, &[]),
+        Some(Outcome::Later) => page::notice(words.get("left.later")),
+        Some(Outcome::Left(left)) => {
+            let rows = left.iter().map(|(given, outcome)| {
+                let reason = reason(words, outcome);
+                LEFT_ROW.fill(&[("given", given.as_str().into()), ("reason", reason.into())])
+            });
+            LEFT.say(words, &[("rows", Html::join(rows).into())])
+        }
         Some(Outcome::Problem { text, resets }) => {
             let resets = resets.map_or_else(Html::empty, |seconds| {
                 let when = words.count("quota.hours", seconds.div_ceil(3600));
@@ -183,6 +230,17 @@ fn outcome(words: Words, outcome: Option<&Outcome>) -> Html {
             });
             PROBLEM.fill(&[("text", text.as_str().into()), ("resets", resets.into())])
         }
+    }
+}
+
+/// Why something came to nothing, in a few words.
+fn reason(words: Words, outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Problem { text, .. } => text,
+        Outcome::Later => words.get("left.later"),
+        Outcome::Unread => words.get("unread.title"),
+        Outcome::Hits(_) => words.get("status.low_confidence"),
+        _ => words.get("nothing.title"),
     }
 }
 

@@ -29,7 +29,7 @@ const IMPORT: Template = Template(
 <p class="lede">{~import.lede}</p>{problem}
 <form id="import" data-scripted method="post" action="/c/{collection}/import" enctype="multipart/form-data" data-collection="{collection}">
 <div class="drop" id="drop"><label for="file">{~import.file}</label>
-<input id="file" type="file" name="file" required accept=".bib,.ris,.bibtex,.txt">
+<input id="file" type="file" name="file" required accept="{accept}">
 <p class="hint scripted">{~import.drop}</p></div>
 <button class="primary">{~import.run}</button>
 </form>
@@ -75,6 +75,7 @@ pub fn import(words: Words, view: &Import) -> Html {
         &[
             ("collection", view.collection.as_str().into()),
             ("name", view.collection_name.as_str().into()),
+            ("accept", page::readable_files().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("report", report.into()),
         ],

@@ -5,6 +5,8 @@ use super::assets;
 use super::html::{Html, Template, message};
 use super::words::{LANGUAGES, Words};
 use crate::model::identifier::percent_encode;
+use crate::exchange::Format;
+use std::collections::BTreeSet;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -321,6 +323,19 @@ pub fn problem(text: Option<&str>) -> Html {
 /// A sentence about what was done.
 pub fn notice(text: &str) -> Html {
     NOTICE.fill(&[("text", text.into())])
+}
+
+/// The files that are read, as the `accept` of an input: the endings of the formats, and plain text.
+pub fn readable_files() -> String {
+    let endings = Format::readable().flat_map(|format| format.extensions);
+    let endings: BTreeSet<&str> = endings.copied().chain(["txt", "text/plain"]).collect();
+    let endings = endings
+        .into_iter()
+        .map(|ending| match ending.contains('/') {
+            true => ending.to_owned(),
+            false => format!(".{ending}"),
+        });
+    endings.collect::<Vec<_>>().join(",")
 }
 
 const FAILURE: Template = Template(

@@ -47,7 +47,7 @@ const VERIFY: Template = Template(
 <textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
 <p class="under" id="list-hint">{~verify.hint}</p>
 <div class="row"><button class="primary" id="check">{~verify.check}</button>
-<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" accept=".bib,.ris,.txt,.json,text/plain">
+<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" accept="{accept}">
 <span id="quota" class="quota">{quota}</span></div>
 </div>
 {problem}
@@ -107,6 +107,7 @@ pub fn verify(words: Words, view: &Verify<'_>) -> Html {
         &[
             ("list", view.list.into()),
             ("quota", quota.into()),
+            ("accept", page::readable_files().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("rows", rows.into()),
         ],

@@ -9,6 +9,7 @@
     clippy::indexing_slicing
 )]
 
+mod fetching;
 mod rows;
 mod server;
 mod sockets;

@@ -67,12 +67,18 @@ impl Server {
 
     /// A server with further settings.
     pub fn start_with(settings: &str) -> Server {
+        Server::start_as(&format!("{SETTINGS}{settings}"))
+    }
+
+    /// A server that fetches pages, also of an origin that is not on the open internet.
+    pub fn start_fetching(origin: &str) -> Server {
+        let fetching = format!("fetch_pages = true\nfetch_origins = [\"{origin}\"]");
+        Server::start_as(&SETTINGS.replace("fetch_pages = false", &fetching))
+    }
+
+    fn start_as(settings: &str) -> Server {
         let data = tempfile::tempdir().unwrap();
-        std::fs::write(
-            data.path().join("citation.toml"),
-            format!("{SETTINGS}{settings}"),
-        )
-        .unwrap();
+        std::fs::write(data.path().join("citation.toml"), settings).unwrap();
         let account = [
             "user",
             "add",
@@ -137,6 +143,12 @@ impl Server {
     /// The most memory that was ever held.
     pub fn peak_memory(&self) -> u64 {
         self.status("VmHWM")
+    }
+
+    /// Lets peak memory count anew from here (proc(5), clear_refs), and gives what is held.
+    pub fn forget_peak(&self) -> u64 {
+        let _ = std::fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5");
+        self.memory()
     }
 
     fn limit_space(&self) {
@@ -223,9 +235,7 @@ impl Server {
         let body = (row.body)();
         let most = most.as_secs() * TICKS_A_SECOND;
         self.settle(most);
-        // Peak memory counts anew from here (proc(5), clear_refs).
-        let _ = std::fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5");
-        let (memory, ticks) = (self.status("VmRSS"), self.ticks());
+        let (memory, ticks) = (self.forget_peak(), self.ticks());
         let answer = self.send(row.method, &self.path(row), row.content_type, &body);
         self.settle(most);
         let spent = self.ticks().saturating_sub(ticks);

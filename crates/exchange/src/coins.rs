@@ -13,6 +13,7 @@ use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::{form_decode, percent_decode};
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -44,6 +45,13 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
         }
     }
     Ok(builder.finish())
+}
+
+/// What an OpenURL of keys and values refers to, such as the title of one of these spans; nothing where
+/// that is no work.
+pub fn openurl_item(query: &str) -> Option<Item> {
+    let (item, _) = Context::parse(query).item(0)?;
+    Some(item.finish().0)
 }
 
 /// The longest start tag that is looked at, in bytes.
@@ -355,7 +363,6 @@ fn kind(format: &str, genre: &str, context: &Context) -> Option<ItemType> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use citation_model::item::Item;
 
     fn items(html: &str) -> Vec<Item> {
         let reading = read(&Content::of_text(html), &Budget::unlimited()).unwrap();

@@ -76,7 +76,7 @@ pub fn sniff(bytes: &[u8]) -> Encoding {
     if let Some(encoding) = utf16_without_mark(bytes) {
         return encoding;
     }
-    if mostly_utf8(bytes) {
+    if std::str::from_utf8(bytes).is_ok() || mostly_utf8(bytes) {
         return Encoding::Utf8;
     }
     if bytes.iter().any(|byte| (0x80..0xa0).contains(byte)) {
@@ -107,7 +107,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Whether the bytes are UTF-8, or would be but for a few: at least ten good sequences of several
+/// Whether the bytes would be UTF-8 but for a few: at least ten good sequences of several
 /// bytes for each bad place. Latin-1 text hardly ever makes one good sequence.
 fn mostly_utf8(bytes: &[u8]) -> bool {
     let mut good = 0_usize;
@@ -116,7 +116,7 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         bad += usize::from(!chunk.invalid().is_empty());
     }
-    bad == 0 || good >= bad * 10
+    good >= bad * 10
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ mod zotero;
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use cff::CFF;
 pub use citavi::CITAVI;
-pub use coins::COINS;
+pub use coins::{COINS, openurl_item};
 pub use content::Content;
 pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;

@@ -228,6 +228,7 @@ mod tests {
         check("van der Berg J", Some(("van der Berg", "J.")));
         check("World Bank EU", None);
         check("NASA USA", None);
+        check("Cancer UK", None);
         check("Plato", None);
     }
 

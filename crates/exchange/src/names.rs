@@ -40,7 +40,8 @@ pub fn in_any_order(text: &str) -> Name {
 }
 
 /// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name with initials behind it. Only the last word of
-/// the family name may be a capitalised one of several, lest `World Bank EU` be taken for a person.
+/// the family name may be a capitalised one of several, lest `World Bank EU` be taken for a person, and
+/// the initials are no country's, lest `Cancer UK` be.
 pub fn with_initials(text: &str) -> Option<Name> {
     if text.contains(',') {
         return None;
@@ -50,8 +51,9 @@ pub fn with_initials(text: &str) -> Option<Name> {
         _ => (text, ""),
     };
     let (family, initials) = text.rsplit_once(' ')?;
-    let are_initials =
-        (1..=3).contains(&initials.len()) && initials.bytes().all(|byte| byte.is_ascii_uppercase());
+    let are_initials = (1..=3).contains(&initials.len())
+        && initials.bytes().all(|byte| byte.is_ascii_uppercase())
+        && !COUNTRIES.contains(&initials);
     let is_name = |word: &str| {
         let mut chars = word.chars();
         chars.next().is_some_and(char::is_alphabetic) && chars.any(char::is_lowercase)
@@ -65,6 +67,9 @@ pub fn with_initials(text: &str) -> Option<Name> {
         ..Name::person(family, &spaced(initials))
     })
 }
+
+/// Countries and unions that national branches have behind their names.
+const COUNTRIES: [&str; 6] = ["UK", "USA", "US", "EU", "UN", "UAE"];
 
 /// `Wong Kee Song LM`, where the source is known to write every person so.
 pub fn family_first(text: &str) -> Name {
@@ -167,7 +172,10 @@ fn is_institution(text: &str) -> bool {
         "gmbh",
     ];
     let mut words = text.split_whitespace();
-    words.clone().count() > 5 || words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+    let last = words.clone().next_back().unwrap_or_default();
+    words.clone().count() > 5
+        || COUNTRIES.contains(&last)
+        || words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
 /// The names of one text, parted by semicolons.
@@ -214,6 +222,7 @@ mod tests {
             in_any_order("National Institute of Standards"),
             "[National Institute of Standards]",
         );
+        check(in_any_order("Cancer UK"), "[Cancer UK]");
         check(in_any_order("余敏"), "余敏||");
     }
 

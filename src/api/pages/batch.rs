@@ -9,6 +9,7 @@ use crate::api::format::StyleChoice;
 use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
 use crate::api::gate;
 use crate::api::reply::Reply;
+use crate::model::identifier::input::Input;
 use crate::ui::batch::{self, Batch, Row};
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
@@ -18,12 +19,13 @@ pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, Batch::default(), StyleChoice::default())
 }
 
-/// `POST /batch`: a line a reference.
+/// `POST /batch`: a line a reference, or several identifiers.
 pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let pasted = form.get("list").unwrap_or_default();
     let lines = pasted.lines().map(str::trim);
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let lines = lines.filter(|line| !line.is_empty());
+    let lines: Vec<(String, Input)> = lines.flat_map(Input::list).collect();
     let wanted = style_choice(&form);
     let mut view = Batch {
         list: pasted,
@@ -32,7 +34,9 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     match run(context, &lines, &wanted) {
         Ok(reply) => {
             let results = reply.results.into_iter().zip(lines);
-            view.rows = results.map(|(result, line)| row(result, line)).collect();
+            view.rows = results
+                .map(|(result, (line, _))| row(result, line))
+                .collect();
         }
         Err(error) => view.problem = Some(error_message(words(context), &error)),
     }
@@ -41,21 +45,21 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
 
 fn run(
     context: &RequestContext,
-    lines: &[&str],
+    lines: &[(String, Input)],
     wanted: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
     gate::admit_operation(context, Action::PaidLookup)?;
     let items = lines
         .iter()
-        .map(|line| BatchItem::cited(context, "/list", line));
+        .map(|(line, input)| BatchItem::of_input(context, "/list", line, input.clone()));
     let items = items.collect::<Result<Vec<_>, ApiError>>()?;
     format_batch::run(context, items, None, wanted)
 }
 
-fn row(result: FormatBatchResult, line: &str) -> Row {
+fn row(result: FormatBatchResult, line: String) -> Row {
     Row {
         status: result.status,
-        given: line.to_owned(),
+        given: line,
         entry: rich(&result.bibliography_html.unwrap_or_default()),
         failure: result.error.map(|error| error.message).unwrap_or_default(),
     }

@@ -18,7 +18,7 @@ use crate::model::identifier::input::Input;
 use crate::model::work::Work;
 use crate::ui::bibliography::{self, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
-use crate::ui::html::Html;
+use crate::ui::html::{Html, message};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 
@@ -62,6 +62,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         query: form.get("q").unwrap_or_default().to_owned(),
         entries: carried(&form, "entries"),
         candidates: carried(&form, "candidates"),
+        unread: serde_json::from_str(form.get("unread").unwrap_or_default()).ok(),
         setting: form.clone(),
         ..State::default()
     };
@@ -75,6 +76,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         "remove" if index < state.entries.len() => {
             state.entries.remove(index);
         }
+        "write" => state.write(&form),
         "up" if (1..state.entries.len()).contains(&index) => state.entries.swap(index, index - 1),
         _ => {}
     }
@@ -103,65 +105,138 @@ struct State {
     entries: Vec<Value>,
     /// Works that may be meant, each `{metadata, score, source}`, likewise.
     candidates: Vec<Value>,
+    /// The metadata of a page that could not be read, to be filled in.
+    unread: Option<Value>,
     setting: Query,
+    /// How works were found, where that is not as it was asked.
+    notes: Vec<Html>,
     outcome: Option<Outcome>,
 }
 
 impl State {
-    /// Looks up what was pasted.
+    /// Looks up what was pasted. What came to nothing stays in the box.
     fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
         self.candidates.clear();
-        match self.find_all(context, &query) {
-            Ok(added) if self.outcome.is_none() => self.outcome = added.map(Outcome::Added),
-            Ok(_) => self.query = query,
+        self.unread = None;
+        let wanted = match self.wanted(context, &query) {
+            Ok(wanted) => wanted,
             Err(error) => {
                 self.outcome = Some(refused(context, &error));
                 self.query = query;
+                return;
+            }
+        };
+        let mut added = self.entries.len();
+        let mut left = Vec::new();
+        for (n, (given, input)) in wanted.iter().enumerate() {
+            let outcome = match n < MOST_LINES {
+                true => self.find_one(context, given, input),
+                false => Some(Outcome::Later),
+            };
+            left.extend(outcome.map(|outcome| (given.clone(), outcome)));
+        }
+        added = self.entries.len() - added;
+        let rest: Vec<&str> = left.iter().map(|(given, _)| given.as_str()).collect();
+        self.query = rest.join("\n");
+        self.outcome = match (left.pop(), wanted.len()) {
+            (Some((_, only)), 1) => {
+                self.query = query;
+                Some(only)
+            }
+            (Some(last), _) => {
+                left.push(last);
+                self.candidates.clear();
+                self.unread = None;
+                Some(Outcome::Left(left))
+            }
+            (None, _) if query.trim().is_empty() => None,
+            (None, _) => Some(Outcome::Added(added as u64)),
+        };
+    }
+
+    /// What is to be looked up, each with the words for it. The records of a file are taken at once.
+    fn wanted(
+        &mut self,
+        context: &RequestContext,
+        pasted: &str,
+    ) -> Result<Vec<(String, Input)>, ApiError> {
+        let lines = pasted.lines().map(str::trim);
+        let named: Vec<_> = lines
+            .filter(|line| !line.is_empty())
+            .flat_map(Input::list)
+            .collect();
+        let is_text = |(_, input): &(String, Input)| matches!(input, Input::Text(_));
+        if !named.iter().any(is_text) {
+            return Ok(named);
+        }
+        match convert::read_text(context, &Content::of_text(pasted), "text/plain")? {
+            // One reference needs no year to be looked up.
+            TextContents::References(_) if named.len() == 1 => Ok(named),
+            TextContents::References(list) => {
+                let references = list.references.iter();
+                Ok(references.flat_map(|text| Input::list(text)).collect())
+            }
+            TextContents::Records(_, reading) => {
+                for read in &reading.items {
+                    self.add(json!(CitationMetadata::of_item(&read.item)));
+                }
+                Ok(Vec::new())
             }
         }
     }
 
-    /// How many works were put into the list; nothing where nothing was pasted.
-    fn find_all(
+    /// Looks up one thing and takes the work; else gives what came of it.
+    fn find_one(
         &mut self,
         context: &RequestContext,
-        pasted: &str,
-    ) -> Result<Option<u64>, ApiError> {
-        let lines = pasted.lines().map(str::trim);
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-        let mut added = 0;
-        let wanted: Vec<String> = match lines.as_slice() {
-            [] => return Ok(None),
-            [one] => match Input::parse(one) {
-                Input::Several(inputs) => inputs.iter().map(Input::to_string).collect(),
-                _ => vec![(*one).to_owned()],
-            },
-            several if several.iter().all(|line| identifies(line)) => {
-                several.iter().map(|line| (*line).to_owned()).collect()
+        given: &str,
+        input: &Input,
+    ) -> Option<Outcome> {
+        match look_up(context, given, input) {
+            Ok(Meaning::Work {
+                metadata, found_by, ..
+            }) => {
+                self.add(metadata);
+                self.notes.extend(found_by.map(|(code, found)| {
+                    let values = [("given", given.into()), ("found", found.into())];
+                    message(words(context), &format!("notice.{code}"), &values)
+                }));
+                None
             }
-            _ => match convert::read_text(context, &Content::of_text(pasted), "text/plain")? {
-                TextContents::References(list) => list.references,
-                TextContents::Records(_, reading) => {
-                    let items = reading.items.iter();
-                    let metadata = items.map(|read| CitationMetadata::of_item(&read.item));
-                    added += metadata.map(|one| self.add(json!(one))).sum::<u64>();
-                    Vec::new()
-                }
-            },
+            Ok(Meaning::Unread { metadata, .. }) => {
+                self.unread = Some(metadata);
+                Some(Outcome::Unread)
+            }
+            Ok(Meaning::Candidates(candidates)) => {
+                self.candidates = candidates.iter().map(candidate_to_carry).collect();
+                Some(Outcome::Hits(candidates.iter().map(hit).collect()))
+            }
+            Ok(Meaning::Nothing(tried)) => Some(Outcome::Nothing(tried)),
+            Err(error) => Some(refused(context, &error)),
+        }
+    }
+
+    /// Takes a page with what was filled in.
+    fn write(&mut self, form: &Query) {
+        let Some(Value::Object(mut page)) = self.unread.take() else {
+            return;
         };
-        for wanted in wanted.iter().take(MOST_LINES) {
-            match look_up(context, wanted) {
-                Ok(Meaning::Work { metadata, .. }) => added += self.add(metadata),
-                Ok(Meaning::Candidates(candidates)) => {
-                    self.outcome = Some(Outcome::Hits(candidates.iter().map(hit).collect()));
-                    self.candidates = candidates.iter().map(candidate_to_carry).collect();
-                }
-                Ok(Meaning::Nothing(tried)) => self.outcome = Some(Outcome::Nothing(tried)),
-                Err(error) => self.outcome = Some(refused(context, &error)),
+        let given = |name: &str| form.get(name).map_or("", str::trim);
+        let authors = given("authors").lines().map(str::trim);
+        let authors: Vec<&str> = authors.filter(|name| !name.is_empty()).collect();
+        for (name, value) in [
+            ("title", json!(given("title"))),
+            ("authors", json!(authors)),
+            ("date", json!(given("date"))),
+        ] {
+            if value != json!("") && value != json!([]) {
+                page.insert(name.to_owned(), value);
             }
         }
-        Ok(Some(added))
+        self.query.clear();
+        let added = self.add(Value::Object(page));
+        self.outcome = Some(Outcome::Added(added));
     }
 
     fn add(&mut self, metadata: Value) -> u64 {
@@ -186,14 +261,10 @@ impl State {
     }
 }
 
-fn identifies(text: &str) -> bool {
-    !matches!(Input::parse(text), Input::Text(_))
-}
-
 /// The work that a text surely means, or what it may mean.
-fn look_up(context: &RequestContext, text: &str) -> Result<Meaning, ApiError> {
+fn look_up(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
     let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
-    Ok(match lookup_any::meaning(context, text)? {
+    Ok(match lookup_any::meaning(context, given, input)? {
         Meaning::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
             Meaning::of_work(&candidates.swap_remove(0).work)
         }
@@ -251,6 +322,11 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
             choice: choice(context, formatted.style, wanted)?,
             entries: entries.to_string(),
             candidates: Value::Array(state.candidates).to_string(),
+            unread: state
+                .unread
+                .map(|page| page.to_string())
+                .unwrap_or_default(),
+            notes: state.notes,
             outcome: state.outcome,
             lookups: (standing.remaining, standing.limit),
             problem: unreadable.or(formatted.problem),

@@ -15,12 +15,16 @@ use crate::api::file::FileForm;
 use crate::api::format::StyleChoice;
 use crate::api::lookup_any::{self, Meaning};
 use crate::api::reply::Reply;
+use crate::api::reverse;
 use crate::api::route::no_such_route;
 use crate::collections::change::CollectionPatch;
 use crate::collections::draft::{Annotations, check_metadata};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::input;
 use crate::collections::share::ShareWish;
+use crate::lookup::reference::Candidate;
+use crate::matching::score;
+use crate::model::identifier::input::Input;
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
@@ -163,29 +167,39 @@ fn move_up(context: &RequestContext, uid: &str, entry: &str) -> Result<(), ApiEr
     write(context, |change| change.reorder(uid, &uids).map(drop))
 }
 
-/// Looks something up and puts the likeliest work into the collection.
+/// Looks up what a text names and puts it into the collection.
 fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> {
-    let text = text.trim();
-    let found = match lookup_any::meaning(context, text)? {
-        Meaning::Work { item, .. } => Some(*item),
-        Meaning::Candidates(candidates) => {
-            let best = candidates.into_iter().next();
-            best.map(|candidate| candidate.work.item)
-        }
-        Meaning::Nothing(_) => None,
+    for (given, input) in Input::list(text.trim()) {
+        add_one(context, uid, &given, &input)?;
+    }
+    Ok(())
+}
+
+/// What no source surely knows is kept as it is, to be completed by hand.
+fn add_one(
+    context: &RequestContext,
+    uid: &str,
+    given: &str,
+    input: &Input,
+) -> Result<(), ApiError> {
+    let kept = || {
+        let mut item = Item::default();
+        item.set_text(TextVar::Title, given);
+        item
     };
-    let (item, review_status) = match found {
-        Some(item) => (item, None),
-        // A text that no source knows is kept as it is, to be completed by hand.
-        None => {
-            let mut item = Item::default();
-            item.set_text(TextVar::Title, text);
-            (item, Some(ReviewStatus::NeedsReview))
-        }
+    let sure = |candidate: &Candidate| reverse::rounded(candidate.score) >= score::ACCEPTED;
+    let (item, is_sure) = match lookup_any::meaning(context, given, input)? {
+        Meaning::Work { item, .. } => (*item, true),
+        Meaning::Unread { item, .. } => (*item, false),
+        Meaning::Candidates(candidates) => match candidates.into_iter().next().filter(sure) {
+            Some(best) => (best.work.item, true),
+            None => (kept(), false),
+        },
+        Meaning::Nothing(_) => (kept(), false),
     };
     check_metadata("/metadata", &item)?;
     let annotations = Annotations {
-        review_status,
+        review_status: (!is_sure).then_some(ReviewStatus::NeedsReview),
         ..Annotations::default()
     };
     let new = entries::prepare(context, uid, item, annotations)?;

@@ -43,7 +43,7 @@ button.addEventListener("click", (event) => {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (running) return undefined;
-  const lines = byId("list").value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const lines = byId("list").value.split("\n").flatMap(named);
   running = new AbortController();
   button.textContent = say("cancel");
   try {
@@ -62,6 +62,12 @@ form.addEventListener("submit", async (event) => {
   return undefined;
 });
 
+// What a line names: identifiers and addresses each by itself, else the line.
+function named(line) {
+  const parts = line.split(/[\s,;|]+/).filter(Boolean);
+  return parts.every((part) => one(part).kind !== "text") ? parts : [line.trim()];
+}
+
 const setting = () => ({ style: style || undefined, locale: byId("locale").value || undefined });
 const progress = (done, all) => (byId("progress").textContent = say("batch.progress", { done, all }));
 
@@ -69,10 +75,7 @@ async function together(lines, signal) {
   const all = [];
   for (let from = 0; from < lines.length; from += BATCH) {
     const part = lines.slice(from, from + BATCH);
-    const items = part.map((line) => {
-      const { kind } = one(line);
-      return kind === "doi" ? { doi: line } : kind === "text" ? { text: line } : { isbn: line };
-    });
+    const items = part.map((line) => ({ text: line }));
     const answer = await post("/api/v1/format/batch", { items, ...setting() }, { signal });
     all.push(...answer.results.map((result, at) => ({ ...result, line: part[at] })));
     progress(all.length, lines.length);
@@ -81,31 +84,37 @@ async function together(lines, signal) {
 }
 
 async function apart(lines, signal) {
-  const all = lines.map((line) => ({ line }));
+  const rows = [];
   let stop;
   let done = 0;
   await pool(lines, AT_ONCE, async (line, at) => {
-    const result = all[at];
     try {
       if (stop) throw stop;
-      const answer = await lookUp(one(line), signal);
-      const best = Array.isArray(answer) ? answer[0] : { metadata: answer, score: 1 };
-      if (!best) result.status = "not_found";
-      else if (best.score < LEAST) result.status = "low_confidence";
-      else Object.assign(result, { status: "ok", metadata: best.metadata });
+      rows[at] = rowsOf(line, await lookUp({ value: line }, signal));
     } catch (failure) {
       if (signal.aborted || !(failure instanceof Failure)) throw failure;
       if (failure.code === "quota_exhausted") stop = failure;
-      result.status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[failure.code] ?? "error";
-      result.error = { message: failure.text };
+      const status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[failure.code] ?? "error";
+      rows[at] = [{ line, status, error: { message: failure.text } }];
     }
     done += 1;
     progress(done, lines.length);
   });
+  const all = rows.flat();
   const found = all.filter((result) => result.metadata);
   const formatted = await post("/api/v1/format", { entries: found.map((result) => result.metadata), ...setting() }, { signal });
   formatted.entries.forEach((entry, at) => Object.assign(found[at], entry));
   return all;
+}
+
+// A row for each thing that a line names.
+function rowsOf(line, { works, candidates: [best], rest, unread, note }) {
+  const failed = (text, message) => ({ line: text, status: "error", error: { message } });
+  const taken = (metadata) => ({ line, status: "ok", metadata });
+  if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason }) => failed(text, reason))];
+  if (unread) return [failed(line, note)];
+  if (best?.score >= LEAST) return [taken(best.metadata)];
+  return [{ line, status: best ? "low_confidence" : "not_found" }];
 }
 
 function show(outcome) {

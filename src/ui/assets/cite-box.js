@@ -3,9 +3,10 @@
 import { Failure, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
-import { hits, nothing, plausible, problem } from "./outcome.js";
+import { hits, left, nothing, plausible, problem } from "./outcome.js";
 import { plainTitle } from "./rich.js";
-import { count, say } from "./words.js";
+import { toast } from "./toast.js";
+import { count, has, say } from "./words.js";
 
 // From this score on a text is taken for the work found, where no other reaches it.
 const SURE = 0.95;
@@ -129,54 +130,66 @@ export class CiteBox {
 
   async #one(found, signal) {
     const answer = await lookUp(found, signal);
-    if (!Array.isArray(answer)) return this.#take([answer]);
-    if (answer.works) return this.#take(answer.works, answer.rest.join("\n"));
     if (answer.unread) return this.byHand({ metadata: answer.unread });
-    const sure = answer.filter((candidate) => candidate.score >= SURE);
-    if (sure.length === 1) return this.#take([sure[0].metadata]);
-    const candidates = plausible(answer);
+    if (answer.rest.length) {
+      await this.#take(answer.works, answer.rest.map(({ text }) => text).join("\n"));
+      return this.#show(left(answer.rest));
+    }
+    if (answer.works.length) {
+      await this.#take(answer.works);
+      return answer.note && toast(answer.note);
+    }
+    const candidates = plausible(answer.candidates);
     const none = () => this.#nothing(found.value, answer.tried);
     if (!candidates.length) return none();
     this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), none));
   }
 
-  // A paste of several lines: references as they stand, or one whose lines are broken.
+  // A paste of several lines: a file, references as they stand, or one whose lines are broken.
   async #many(found, signal) {
     const plain = found.lines.every((line) => one(line).kind !== "text");
-    const lines = plain ? found.lines : (await readText(found.value, signal)).references;
+    const read = plain ? { entries: [], references: found.lines, left_out: [], errors: [] } : await readText(found.value, signal);
+    if (read.entries.length) return this.#imported(read, true);
+    const lines = read.references;
     if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
     const works = [];
-    const left = new Set(lines);
+    const rest = new Map();
+    for (const { text } of read.left_out) rest.set(text, say("left.none"));
+    for (const { snippet, message } of read.errors) rest.set(snippet, message);
+    for (const line of lines) rest.set(line, say("nothing.title"));
     let stop;
     let done = 0;
     await pool(lines, AT_ONCE, async (line, at) => {
       if (stop || signal.aborted) return;
       try {
         const answer = await lookUp(one(line), signal);
-        const metadata = Array.isArray(answer) ? answer[0]?.score >= SURE && answer[0].metadata : answer;
-        if (metadata) {
-          works[at] = metadata;
-          left.delete(line);
-        }
+        works[at] = answer.works;
+        if (answer.rest.length) rest.set(line, answer.rest.map(({ text, reason }) => `${text}: ${reason}`).join(" "));
+        else if (answer.works.length) rest.delete(line);
+        else if (answer.unread) rest.set(line, answer.note);
       } catch (failure) {
+        if (!signal.aborted) rest.set(line, failure.text ?? "");
         if (!signal.aborted && failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
       }
       done += 1;
       this.kind.textContent = say("find.progress", { done, all: lines.length });
     });
-    const rest = [...left].join("\n");
-    await this.#take(works.filter(Boolean), rest);
+    await this.#take(works.flat().filter(Boolean), [...rest.keys()].join("\n"));
     if (stop) throw stop;
-    if (rest && !signal.aborted) this.#nothing(rest, []);
+    if (rest.size && !signal.aborted) this.#show(left([...rest].map(([text, reason]) => ({ text, reason }))));
   }
 
   // Takes a bibliography file into the list.
   async import(body, type = "text/plain", signal = undefined) {
     const response = await send("POST", "/api/v1/import", { body, type, signal });
-    const read = await response.json();
+    return this.#imported(await response.json(), Boolean(signal));
+  }
+
+  // Takes the records of a file that was read; its references go into the box, where it came from `isPasted`.
+  async #imported(read, isPasted) {
     const items = read.entries.map(({ metadata }) => ({ metadata }));
     if (items.length) await this.add(items);
-    if (signal) this.#leave(read.references.join("\n"));
+    if (isPasted) this.#leave(read.references.join("\n"));
     else if (read.references.length && !this.input.value) this.input.value = read.references.join("\n");
     this.#describe();
     if (read.errors.length || read.warnings.length) this.#show(importReport(read));
@@ -202,7 +215,11 @@ export class CiteBox {
     if (!(failure instanceof Failure)) throw failure;
     if (failure.code === "work_not_found") return this.#nothing(found.value, failure.body.sources_tried);
     if (failure.code === "network") failure.body.message = say("find.offline");
-    this.#show(problem(failure, () => this.submit()));
+    const take = (text) => {
+      this.input.value = text;
+      this.submit();
+    };
+    this.#show(problem(failure, () => this.submit(), take));
   }
 }
 
@@ -226,18 +243,32 @@ export function importReport(read) {
     table(say("import.errors"), read.errors ?? []), table(say("import.warnings"), read.warnings ?? []));
 }
 
-// What a text names: a work; or a list of works that it may mean, with the sources that were `tried`, with a
-// page that could not be read as `unread`, or with `works` where it names several, and the `rest` of them.
+// What a text names: the `works` that it surely names, or else `candidates` that it may mean, with the sources
+// that were `tried`; a page that could not be read as `unread`; of several things the `rest` that came to
+// nothing, each {text, reason}; and in a `note` how the work was found.
 export async function lookUp({ value }, signal) {
   const answer = await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
-  const { metadata, candidates, results, notices, sources_tried: tried } = answer;
+  const { metadata, candidates = [], results, notices, found_by: found, sources_tried: tried } = answer;
+  const empty = { works: [], candidates: [], rest: [], tried };
   if (results) {
-    const rest = results.filter((result) => !result.metadata).map((result) => result.looked_up);
-    return Object.assign([], { works: results.map((result) => result.metadata).filter(Boolean), rest });
+    const rest = results.filter((result) => !result.metadata);
+    return {
+      ...empty,
+      works: results.map((result) => result.metadata).filter(Boolean),
+      rest: rest.map((result) => ({ text: named(result), reason: result.error?.message ?? say("nothing.title") })),
+    };
   }
-  if (notices.some(({ code }) => code === "page_not_fetched")) return Object.assign([], { unread: metadata });
-  return candidates ? Object.assign(candidates, { tried }) : metadata;
+  const [notice] = notices;
+  const key = `notice.${notice?.code}`;
+  const note = notice && (has(key) ? say(key, { given: answer.looked_up, found: found?.value }) : notice.message);
+  if (notice?.code === "page_not_fetched") return { ...empty, unread: metadata, note };
+  if (answer.taken_for !== "text") return { ...empty, works: metadata ? [metadata] : [], note };
+  const sure = candidates.filter((candidate) => candidate.score >= SURE);
+  return { ...empty, works: sure.length === 1 ? [sure[0].metadata] : [], candidates };
 }
+
+// Digits alone do not say what they number.
+const named = ({ taken_for: kind, looked_up: text }) => (["pmid", "oclc"].includes(kind) ? `${kind}:${text}` : text);
 
 // Takes a text apart into references.
 export async function readText(text, signal) {

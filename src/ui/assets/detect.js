@@ -3,11 +3,14 @@
 
 const DOI = /^(doi:\s*)?(\S*doi\.org\/|https?:\S+?)?10(\.\d{4,9})?\/\S+$/i;
 
+// BibTeX, RIS, JSON and XML. Other files have several lines, and the server tells what they are.
+const FILE = [/^@\w+\s*[{(]/m, /^TY {2}- /m, /^(\[\s*)?\{/, /^<[?!a-z]/i];
+
 // {kind, value}: `doi`, `isbn`, `isbn-bad`, `url`, `text`, `many` with `lines`, `file`, `none`.
 export function detect(text) {
   const trimmed = text.trim();
   if (!trimmed) return { kind: "none" };
-  if (/^@\w+\s*[{(]/m.test(trimmed) || /^TY {2}- /m.test(trimmed)) return { kind: "file", value: trimmed };
+  if (FILE.some((sign) => sign.test(trimmed))) return { kind: "file", value: trimmed };
   const lines = trimmed.split(/\n+/).map((line) => line.trim()).filter(Boolean);
   if (lines.length > 1) return { kind: "many", value: trimmed, lines };
   return one(trimmed);

@@ -103,8 +103,8 @@ export function editEntry(entry, options, draft = undefined) {
     const identifier = current.doi ? { kind: "doi", value: current.doi } : current.isbn ? { kind: "isbn", value: current.isbn } : one(plainTitle(current));
     source.replaceChildren(el("p", {}, say("find.busy")));
     try {
-      const answer = await lookUp(identifier);
-      const found = Array.isArray(answer) ? answer[0]?.metadata : answer;
+      const { works, candidates } = await lookUp(identifier);
+      const found = works[0] ?? candidates[0]?.metadata;
       const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== texts.get(name).control.value);
       if (!names.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
       source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, names.map((name) => {

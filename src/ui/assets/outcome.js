@@ -64,12 +64,23 @@ const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up"
 const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
 
-// Something went wrong, or the lookups are used up: then with a clock that runs down.
-export function problem(failure, retry) {
+// Of several things, those that came to nothing, each {text, reason}.
+export function left(rows) {
+  return el("section", { class: "panel", tabindex: "-1" }, el("h2", {}, say("left.title")),
+    el("ul", { class: "sources" }, rows.map(({ text, reason }) =>
+      el("li", {}, el("b", { dir: "auto" }, text), ": ", el("span", { dir: "auto" }, reason)))));
+}
+
+// Something went wrong, or the lookups are used up: then with a clock that runs down. `take` gets what was
+// probably meant, where the refusal names it.
+export function problem(failure, retry, take = undefined) {
+  const { suggestion } = failure.body;
   if (failure.code === "quota_exhausted") return spent(failure.body);
   return el("section", { class: "panel bad", tabindex: "-1" },
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
-    el("div", { class: "row" }, ways(failure.body), el("button", { type: "button", onclick: retry }, say("retry"))));
+    el("div", { class: "row" }, ways(failure.body),
+      take && suggestion ? el("button", { type: "button", class: "primary", onclick: () => take(suggestion) }, suggestion) : "",
+      el("button", { type: "button", onclick: retry }, say("retry"))));
 }
 
 function spent(body) {

@@ -288,7 +288,7 @@ export class Workbench {
       return button;
     };
     const menu = { "aria-haspopup": "menu", "aria-expanded": "false" };
-    const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", accept: ".bib,.ris,.json,.txt", onchange: () => {
+    const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => {
       const [chosen] = file.files;
       if (chosen) this.#try(() => this.box.import(chosen));
       file.value = "";

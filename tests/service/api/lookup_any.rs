@@ -4,10 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use citation::config::Config;
+use citation::model::plan::Plan;
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use super::matching::key;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
+use crate::support::{Answer, TestApp};
 
 /// A page of an article, which names its DOI.
 const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>A study | The Journal</title>
@@ -276,6 +278,31 @@ fn only_trusted_origins_may_be_inside() {
     assert!(other.requests().is_empty() && trusted.requests().is_empty());
 }
 
+/// A text of a batch used to be searched for, whatever it was.
+#[test]
+fn texts_of_a_batch_are_what_a_lookup_takes_them_for() {
+    let site = StandIn::start(|_: &Request| html(NEWS));
+    let app = app_with(&site);
+    let key = key(&app, Plan::Business);
+    let items = json!([
+        {"text": "https://www.nature.com/articles/171737a0.pdf?utm_source=x"},
+        {"text": format!("{}/news/rain", site.url())},
+        {"text": "978-0-7432-7356-6"},
+        {"text": "10.1038/171737a0, 978-0-262-03384-8"},
+    ]);
+    let answer = post_as(&app, &key, "/api/v1/format/batch", &json!({"items": items}));
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let body = answer.json();
+    let results = &body["results"];
+    assert_eq!(results[0]["metadata"]["doi"], "10.1038/171737a0", "{body}");
+    assert_eq!(results[1]["metadata"]["title"], "Rain in June", "{body}");
+    assert_eq!(results[1]["source"], "page");
+    let message = |n: usize| results[n]["error"]["message"].as_str().unwrap_or_default();
+    assert!(message(2).contains("9780743273565"), "{body}");
+    assert!(message(3).contains("several identifiers"), "{body}");
+    assert_eq!(body["lookups_used"], 2, "{body}");
+}
+
 /// No pause between the lookup and the questions: what it brought is found at once.
 #[test]
 fn work_that_any_lookup_brought_is_found_at_once() {
@@ -313,12 +340,23 @@ fn work_that_any_lookup_brought_is_found_at_once() {
             "{through}: {found}"
         );
         assert_eq!(found[0]["source"], "local");
+        let checked = post_as(&app, &key(&app, Plan::Business), "/api/v1/verify", &request).json();
+        assert_eq!(
+            checked["match"]["doi"], "10.5555/fresh",
+            "{through}: {checked}"
+        );
         let again = app.post("/api/v1/lookup", &request_of(text)).json();
         assert_eq!(
             again["metadata"]["doi"], "10.5555/fresh",
             "{through}: {again}"
         );
     }
+}
+
+/// A request of somebody with an API key.
+fn post_as(app: &TestApp, key: &str, path: &str, body: &Value) -> Answer {
+    let headers = [("content-type", "application/json"), ("authorization", key)];
+    app.send("POST", path, &headers, Some(body.to_string().as_bytes()))
 }
 
 fn request_of(text: &str) -> Value {

@@ -53,7 +53,7 @@ impl Server {
     }
 }
 
-fn key(app: &TestApp, plan: Plan) -> String {
+pub fn key(app: &TestApp, plan: Plan) -> String {
     let email = format!("{plan}@example.org");
     let new = NewAccount {
         email: Some(&email),

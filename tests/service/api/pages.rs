@@ -156,6 +156,87 @@ fn a_list_travels_with_its_form() {
     }
 }
 
+/// Without script too: the address and the day are filled in, and nothing is put into the list unasked.
+#[test]
+fn page_that_may_not_be_fetched_is_written_by_hand() {
+    let app = TestApp::start();
+    let address = "https://news.example.org/rain-in-june?utm_source=x";
+    let asked = post(&app, "/cite", &[("q", address), ("do", "find")]).text();
+    assert!(asked.contains("The page could not be read"), "{asked}");
+    assert_eq!(hidden(&asked, "entries"), "[]");
+    let page = hidden(&asked, "unread");
+    assert!(
+        page.contains("\"Webpage\"") && page.contains("accessed"),
+        "{page}"
+    );
+    let fields = [
+        ("entries", "[]"),
+        ("unread", &page),
+        ("title", "Rain in June"),
+        ("authors", "Berg, Ada\nRoe, Jo"),
+        ("date", "2020-06-01"),
+        ("do", "write"),
+    ];
+    let written = post(&app, "/cite", &fields).text();
+    let entries = hidden(&written, "entries");
+    for part in [
+        "Rain in June",
+        "Berg",
+        "https://news.example.org/rain-in-june\"",
+    ] {
+        assert!(entries.contains(part), "{entries}");
+    }
+    assert!(written.contains("Added one work"), "{written}");
+}
+
+#[test]
+fn what_came_to_nothing_stays_in_the_box_with_its_reason() {
+    let app = TestApp::start();
+    let pasted = "10.1038/171737a0, 978-0-262-03384-8\n978-0-7432-7356-6\nPMID: 99999999";
+    let page = post(&app, "/cite", &[("q", pasted), ("do", "find")]).text();
+    let entries = hidden(&page, "entries");
+    assert!(
+        entries.contains("171737a0") && entries.contains("9780262033848"),
+        "{entries}"
+    );
+    let left = page
+        .split("id=\"q\"")
+        .nth(1)
+        .and_then(|rest| rest.split(['<', '>']).nth(1));
+    let left = left.unwrap_or_default();
+    assert!(
+        left.contains("978-0-7432-7356-6") && left.contains("99999999"),
+        "{left}"
+    );
+    assert!(!left.contains("171737a0"), "{left}");
+    assert!(page.contains("Still in the box"), "{page}");
+}
+
+#[test]
+fn file_in_the_box_is_read_as_one_and_a_shorter_doi_is_said() {
+    let app = TestApp::start();
+    let json = r#"[{"id": "a", "type": "book", "title": "A quiet book"}]"#;
+    let nbib = "PMID- 1\nTI  - A quiet article\nFAU - Roe, Jane\nJT  - Annals\nDP  - 2001\n";
+    for (file, title) in [(json, "A quiet book"), (nbib, "A quiet article")] {
+        let page = post(&app, "/cite", &[("q", file), ("do", "find")]).text();
+        let entries = hidden(&page, "entries");
+        assert!(entries.contains(title), "{entries}");
+    }
+    let page = post(
+        &app,
+        "/cite",
+        &[("q", "10.1038/171737a0.pdf"), ("do", "find")],
+    )
+    .text();
+    assert!(
+        page.contains("10.1038/171737a0.pdf is unknown; this is 10.1038/171737a0"),
+        "{page}"
+    );
+    let project = "SQLite format 3\0 KnowledgeItem ReferenceAuthor";
+    let page = post(&app, "/cite", &[("q", project), ("do", "find")]).text();
+    assert!(page.contains("a Citavi project"), "{page}");
+}
+
 #[test]
 fn a_page_pays_for_its_lookups_like_any_client() {
     let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);

@@ -22,8 +22,8 @@ const FOLDERS: [(&str, &str); 7] = [
     ("database-csv", "csv"),
     ("jats-refs", "jats"),
     ("msbib", "word-xml"),
-    ("zotero-rdf", "rdf"),
     ("ris-dialects", "ris"),
+    ("zotero-rdf", "rdf"),
 ];
 
 impl Sample {

@@ -66,7 +66,7 @@ pub fn page(text: &str) -> Option<String> {
 
 /// The DOI that stands in an address: in its path, in a value of its query, or behind its `#`. Outside
 /// resolvers, a view of the page behind it is no part of it.
-pub(super) fn doi(text: &str) -> Option<Doi> {
+pub fn doi(text: &str) -> Option<Doi> {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (path, query) = text.split_once('?').unwrap_or((text, ""));
     let values = query

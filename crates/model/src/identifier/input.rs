@@ -27,6 +27,14 @@ impl Input {
         }
     }
 
+    /// What a text names, one by one, each with the words for it.
+    pub fn list(text: &str) -> Vec<(String, Input)> {
+        match Input::parse(text) {
+            Input::Several(inputs) => inputs.into_iter().map(|i| (i.to_string(), i)).collect(),
+            input => vec![(text.to_owned(), input)],
+        }
+    }
+
     fn one(given: &str) -> Input {
         match Identifier::parse(given) {
             // An ISSN names a journal and no work; a number without a hyphen is likelier a PubMed id.

@@ -1,7 +1,7 @@
 //! What a page's address says, and the address that is cited.
 
 use citation_model::date::{Date, DateParts};
-use citation_model::identifier::{Doi, Pmcid};
+use citation_model::identifier::address::doi;
 
 use super::months;
 
@@ -186,54 +186,6 @@ pub(super) fn date(address: &str) -> Option<Date> {
     is_part.then(|| DateParts::new(year, Some(month), None).into())
 }
 
-/// The PubMed Central id in an address of its own site or of Europe PMC's.
-pub(super) fn pmcid(address: &str) -> Option<String> {
-    let host = host(address)?;
-    let is_library = host.ends_with("ncbi.nlm.nih.gov") || host.ends_with("europepmc.org");
-    let mut parts = address.split(['/', '?', '#']);
-    let part = parts.find(|part| part.starts_with("PMC") && Pmcid::parse(part).is_ok());
-    part.filter(|_| is_library).map(str::to_owned)
-}
-
-/// The DOI in an address, without the words of publishers behind it.
-pub(super) fn doi(address: &str) -> Option<Doi> {
-    const TAILS: [&str; 16] = [
-        "/full",
-        "/abstract",
-        "/pdf",
-        "/epdf",
-        "/html",
-        "/meta",
-        "/summary",
-        "/fulltext",
-        "/references",
-        "/full/html",
-        "/pdfft",
-        ".pdf",
-        ".full",
-        ".abstract",
-        ".short",
-        ".html",
-    ];
-    let path = address.split_once("://")?.1.split_once('/')?.1;
-    let doi = Doi::parse(path.split(['?', '#', '&']).next()?).ok()?;
-    let bare = TAILS
-        .iter()
-        .find_map(|tail| doi.as_str().strip_suffix(tail))
-        .unwrap_or(doi.as_str());
-    Doi::parse(without_version(bare)).ok()
-}
-
-/// The DOI of a preprint without the version that addresses of bioRxiv and medRxiv have behind it.
-fn without_version(doi: &str) -> &str {
-    let is_versioned = doi.starts_with("10.1101/") || doi.starts_with("10.64898/");
-    let digits = doi.trim_end_matches(|c: char| c.is_ascii_digit());
-    let bare = digits
-        .strip_suffix('v')
-        .filter(|_| is_versioned && digits.len() < doi.len());
-    bare.unwrap_or(doi)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,28 +243,5 @@ mod tests {
         check("https://a.org/plan-2016-12", "");
         check("https://a.org/item/20169999", "");
         check("https://a.org/doi/10.1080/20550308.2015.11", "");
-    }
-
-    #[test]
-    fn addresses_have_dois() {
-        let check = |address: &str, expected: &str| {
-            let read = doi(address).map(|doi| doi.as_str().to_owned());
-            assert_eq!(read.as_deref(), Some(expected), "{address}");
-        };
-        check(
-            "https://p.org/doi/full/10.1080/2055.2015.11",
-            "10.1080/2055.2015.11",
-        );
-        check(
-            "https://p.org/articles/10.3389/fp.2014.01/full",
-            "10.3389/fp.2014.01",
-        );
-        check(
-            "https://b.org/content/10.1101/696633v1.full",
-            "10.1101/696633",
-        );
-        let id = pmcid("https://pmc.ncbi.nlm.nih.gov/articles/PMC3548812/");
-        assert_eq!(id.as_deref(), Some("PMC3548812"));
-        check("https://p.org/doi/10.1080/2055?cookieSet=1", "10.1080/2055");
     }
 }

@@ -1,6 +1,7 @@
 //! DOIs that readers see on a page, and whether they are those of the work on it.
 
-use super::address;
+use citation_model::identifier::address;
+
 use super::marks::Part;
 use super::metas;
 use super::page::{Line, Page};

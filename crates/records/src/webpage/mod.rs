@@ -33,7 +33,7 @@ mod title;
 mod tokens;
 
 use citation_model::budget::{Budget, Exceeded};
-use citation_model::identifier::Identifier;
+use citation_model::identifier::{Identifier, address as implied};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -122,9 +122,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
         claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
     }
-    claims.pmcid = claims
-        .pmcid
-        .or_else(|| address::pmcid(claims.url.as_deref()?));
+    claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
     claims.language = stated_language.or_else(|| language::tag(page.lang.as_deref()?));
     let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
@@ -247,7 +245,7 @@ impl Said {
 
 /// The DOI that the address has or the page prints. What a story prints is that of the study it tells of.
 fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
-    let in_address = claims.url.as_deref().and_then(address::doi);
+    let in_address = claims.url.as_deref().and_then(implied::doi);
     if let Some(doi) = in_address {
         return Some(doi.as_str().to_owned());
     }
@@ -259,6 +257,14 @@ fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
         claims.container.is_some() || claims.volume.is_some() || claims.pmid.is_some();
     let printed = dois::printed(page, heading).filter(|_| !is_story);
     printed.or_else(|| dois::linked(page, heading).filter(|_| is_scholarly && !is_story))
+}
+
+/// The PubMed Central id that the address implies.
+fn pmcid(url: &str) -> Option<String> {
+    match implied::identify(url)? {
+        Identifier::Pmcid(id) => Some(id.as_str().to_owned()),
+        _ => None,
+    }
 }
 
 fn distinct(identifiers: Vec<Identifier>) -> Vec<Identifier> {
