@@ -2,8 +2,12 @@
 //! and time, so that a service has it done by a process of its own: [`answer`] is what that process says,
 //! [`document`] what becomes of it.
 
+mod columns;
 mod glyphs;
+mod margins;
+mod paragraphs;
 mod segments;
+mod words;
 
 use citation_model::budget::Budget;
 use hayro_interpret::InterpreterCache;
@@ -17,6 +21,8 @@ use crate::list;
 
 /// The most pages that are read.
 const MOST_PAGES: usize = 5_000;
+/// The letters that a page holds at least where it is no picture.
+const FEWEST_LETTERS: usize = 20;
 
 /// A paragraph, as it goes from one process to another.
 #[derive(Debug, Serialize, Deserialize)]
@@ -96,19 +102,36 @@ fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
         return Err(Refusal::TooManyPages);
     }
     let cache = InterpreterCache::new();
-    let mut paragraphs = Vec::new();
-    for (n, page) in pages.iter().enumerate() {
+    let (mut drawn, mut known, mut unknown) = (Vec::new(), 0, 0);
+    for page in pages.iter() {
         let drawing = glyphs::draw(&pdf, page, &cache);
-        for segment in segments::join(&drawing.glyphs) {
-            paragraphs.push(Paragraph {
-                kind: BlockKind::Paragraph,
-                text: segment.text,
-                page: n + 1,
-            });
-        }
+        known += drawing.glyphs.len();
+        unknown += drawing.unknown;
+        drawn.push(margins::Page {
+            segments: segments::join(&drawing.glyphs),
+            height: page.render_dimensions().1,
+        });
     }
-    if paragraphs.is_empty() {
+    if known < FEWEST_LETTERS * pages.len() || known < unknown {
         return Err(Refusal::Scanned);
     }
-    Ok(paragraphs)
+    margins::strip(&mut drawn);
+    let mut lines = Vec::new();
+    for (page, drawn) in drawn.into_iter().enumerate() {
+        for mut column in columns::order(drawn.segments) {
+            for line in &mut column {
+                line.page = page;
+                line.column = lines.len();
+            }
+            lines.push(column);
+        }
+    }
+    let paragraphs = paragraphs::build(lines).into_iter();
+    Ok(paragraphs
+        .map(|paragraph| Paragraph {
+            kind: paragraph.kind,
+            text: paragraph.text,
+            page: paragraph.page + 1,
+        })
+        .collect())
 }

@@ -130,7 +130,7 @@ pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
         }
         match segments.last_mut().filter(|last| last.takes(glyph)) {
             Some(last) => {
-                if std::mem::take(&mut is_spaced) && glyph.left > last.right - 0.05 * last.size {
+                if std::mem::take(&mut is_spaced) && glyph.left > last.right + 0.04 * last.size {
                     last.space();
                 }
                 last.add(glyph);
