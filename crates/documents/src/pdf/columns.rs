@@ -154,8 +154,10 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
             bands.push(Band::Whole(std::mem::take(whole)));
         }
         let is_left = |segment: &Segment| segment.right <= gutter + 1.0;
-        let (left, right) = std::mem::take(run).into_iter().partition(is_left);
-        bands.push(Band::Parted(left, right));
+        for part in storeys(std::mem::take(run)) {
+            let (left, right) = part.into_iter().partition(is_left);
+            bands.push(Band::Parted(left, right));
+        }
     };
     for segment in segments {
         if crosses(&segment, gutter) {
@@ -170,6 +172,37 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
         bands.push(Band::Whole(whole));
     }
     bands
+}
+
+/// Parts columns where text of one size ends in all of them and text of another begins, as the list below
+/// the end of an article does: what is above is read first.
+fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
+    const DISTANCE: f32 = 1.6;
+    const FAR: f32 = 4.5;
+    let size = |segments: &[Segment]| {
+        let mut sizes: Vec<f32> = segments.iter().map(|s| s.size).collect();
+        sizes.sort_by(f32::total_cmp);
+        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    };
+    let cut = (1..segments.len()).find(|n| {
+        let (above, below) = segments.split_at(*n);
+        let (Some(last), Some(first)) = (above.last(), below.first()) else {
+            return false;
+        };
+        let distance = (first.baseline - last.baseline) / first.size.max(last.size);
+        let is_other_size = || (size(above) - size(below)).abs() > size(above) * 0.06;
+        distance > FAR || distance > DISTANCE && is_other_size()
+    });
+    let mut segments = segments;
+    match cut {
+        Some(n) => {
+            let below = segments.split_off(n);
+            let mut parts = vec![segments];
+            parts.extend(storeys(below));
+            parts
+        }
+        None => vec![segments],
+    }
 }
 
 /// The lines of a column from its top down.

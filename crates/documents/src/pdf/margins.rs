@@ -18,9 +18,7 @@ pub(super) struct Page {
 
 /// Takes away what is not text.
 pub(super) fn strip(pages: &mut [Page]) {
-    for page in pages.iter_mut() {
-        strip_line_numbers(page);
-    }
+    strip_line_numbers(pages);
     strip_heads(pages);
 }
 
@@ -177,42 +175,57 @@ fn pattern(text: &str) -> String {
     pattern
 }
 
-/// Numbers below each other that grow by the same step from line to line.
-fn strip_line_numbers(page: &mut Page) {
+/// Takes away numbers below each other that grow by the same step from line to line, and the same numbers
+/// of pages that have too few lines to show it.
+fn strip_line_numbers(pages: &mut [Page]) {
+    let mut known: Vec<f32> = Vec::new();
+    for page in pages.iter() {
+        known.extend(line_number_columns(page));
+    }
+    if known.is_empty() {
+        return;
+    }
+    for page in pages {
+        page.segments.retain(|segment| {
+            let at = |edge: &f32| (segment.right - edge).abs() < EDGE;
+            number(segment).is_none() || !known.iter().any(at)
+        });
+    }
+}
+
+/// How far the right edges of the numbers of lines differ, in points.
+const EDGE: f32 = 3.0;
+
+fn number(segment: &Segment) -> Option<i64> {
+    (segment.text.len() <= 5).then(|| segment.text.trim().parse().ok())?
+}
+
+/// The right edges of the numbers of lines.
+fn line_number_columns(page: &Page) -> Vec<f32> {
     const FEWEST: usize = 5;
     let height = rows(&page.segments).len();
-    let numbers: Vec<(usize, i64)> = page
-        .segments
-        .iter()
-        .enumerate()
-        .filter(|(_, segment)| segment.text.len() <= 4)
-        .filter_map(|(n, segment)| Some((n, segment.text.trim().parse().ok()?)))
-        .collect();
-    let mut columns: HashMap<i32, Vec<(usize, i64)>> = HashMap::new();
-    for (n, number) in numbers {
-        if let Some(segment) = page.segments.get(n) {
-            let column = (segment.right / 4.0).round() as i32;
-            columns.entry(column).or_default().push((n, number));
+    let mut columns: Vec<(f32, Vec<i64>)> = Vec::new();
+    for segment in &page.segments {
+        let Some(number) = number(segment) else {
+            continue;
+        };
+        let at = |(edge, _): &&mut (f32, Vec<i64>)| (*edge - segment.right).abs() < EDGE;
+        match columns.iter_mut().find(at) {
+            Some((_, numbers)) => numbers.push(number),
+            None => columns.push((segment.right, vec![number])),
         }
     }
-    let mut gone = HashSet::new();
-    for column in columns.into_values().filter(|c| c.len() >= FEWEST) {
-        let steps: Vec<i64> = column
-            .iter()
-            .zip(column.iter().skip(1))
-            .map(|(a, b)| b.1 - a.1)
-            .collect();
-        let step = steps.iter().copied().min().unwrap_or(0);
-        let even = steps.iter().filter(|s| **s == step).count();
+    let counts_up = |numbers: &Vec<i64>| {
+        let pairs = || numbers.iter().zip(numbers.iter().skip(1));
+        let step = pairs().map(|(a, b)| b - a).min().unwrap_or(0);
+        let even = pairs().filter(|(a, b)| *b - *a == step).count();
         // The labels of a list grow by one, too, but not with each line.
-        let is_dense = step > 1 || column.len() * 10 >= height * 6;
-        if step > 0 && even * 10 >= steps.len() * 8 && is_dense {
-            gone.extend(column.into_iter().map(|(n, _)| n));
-        }
-    }
-    let mut n = 0;
-    page.segments.retain(|_| {
-        n += 1;
-        !gone.contains(&(n - 1))
-    });
+        let is_dense = step > 1 || numbers.len() * 10 >= height * 6;
+        step > 0 && even * 10 >= (numbers.len() - 1) * 8 && is_dense
+    };
+    columns
+        .into_iter()
+        .filter(|(_, numbers)| numbers.len() >= FEWEST && counts_up(numbers))
+        .map(|(edge, _)| edge)
+        .collect()
 }

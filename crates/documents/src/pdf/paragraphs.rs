@@ -36,9 +36,10 @@ struct Placed {
 pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
     let words = Words::of(columns.iter().flatten().map(|line| line.text.as_str()));
     let usual = usual_size(&columns);
-    let (columns, notes) = part_notes(columns, usual);
+    let (columns, notes) = part_notes(columns);
     let mut paragraphs = Vec::new();
-    for zone in zones(place(columns), usual) {
+    for mut zone in zones(place(columns), usual) {
+        set_base(&mut zone);
         let starts = starts(&zone);
         let mut lines: Vec<&Placed> = Vec::new();
         for (placed, is_start) in zone.iter().zip(starts) {
@@ -101,13 +102,18 @@ fn usual_size(columns: &[Vec<Line>]) -> f32 {
 
 /// Takes the notes at the feet of columns out of the text: small lines under larger ones, that begin with
 /// the mark of a note.
-fn part_notes(columns: Vec<Vec<Line>>, usual: f32) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
+fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
     let mut notes: Vec<Vec<Line>> = Vec::new();
     let mut text = Vec::new();
     for mut column in columns {
-        let is_small = |line: &Line| line.size < usual * 0.93;
-        let large = column.iter().rposition(|line| !is_small(line));
-        let mut start = large.map_or(column.len(), |n| n + 1);
+        let last = column.last().map_or(0.0, |line| line.size);
+        let is_like_last = |line: &Line| (line.size - last).abs() < last * 0.08;
+        let above = column.iter().rposition(|line| !is_like_last(line));
+        let is_text = |line: &Line| line.size * 0.93 > last && !names_list(&line.text);
+        let mut start = match above.and_then(|n| column.get(n).map(|line| (n, line))) {
+            Some((n, line)) if is_text(line) => n + 1,
+            _ => column.len(),
+        };
         // What is small above the first mark is a caption or a table.
         while column.get(start).is_some_and(|line| !begins_note(line)) {
             start += 1;
@@ -219,6 +225,14 @@ fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
         };
     }
     zones
+}
+
+/// Counts indents from the leftmost line of a zone: a list may be indented as a whole.
+fn set_base(zone: &mut [Placed]) {
+    let base = zone.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
+    for placed in zone {
+        placed.indent -= base;
+    }
 }
 
 /// Which lines of a zone begin a paragraph.

@@ -36,7 +36,7 @@ impl Words {
         };
         if HYPHENS.contains(&last) {
             let before = text.trim_end_matches(HYPHENS).trim_end();
-            if is_parted(before, next, last) {
+            if is_parted(before, next, last) && !first_word(line).contains(['/', '@']) {
                 if self.is_one_word(before, line) || last == '\u{ad}' {
                     text.truncate(before.len());
                 } else {
