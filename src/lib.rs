@@ -66,6 +66,7 @@ pub mod collections;
 pub mod config;
 pub mod corpus;
 pub mod lookup;
+pub mod manuscript;
 pub mod provider;
 pub mod quota;
 pub mod store;

@@ -24,6 +24,7 @@ const ORDER: &[&str] = &[
     "clock",
     "background",
     "config",
+    "manuscript",
     "store",
     "provider",
     "corpus",

@@ -124,6 +124,9 @@ pub enum Command {
     Healthcheck(serve::Healthcheck),
     /// Look for what is wrong with data, disk, clock and configuration; ends with 1 where something is
     Doctor(doctor::Doctor),
+    /// Read a PDF from standard input; `references` and the server start this for themselves
+    #[command(name = crate::manuscript::READER, hide = true)]
+    ReadPdf,
     /// Print the completions of a shell
     Completions(shell::Completions),
     /// Print the manual
@@ -252,6 +255,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Restore(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
         Command::Doctor(command) => command.run(&global),
+        Command::ReadPdf => crate::manuscript::serve_reader()
+            .map(|()| Status::Done)
+            .map_err(Failure::from),
         Command::Completions(command) => command.run(&global),
         Command::Man(command) => command.run(&global),
     };

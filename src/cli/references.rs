@@ -5,12 +5,13 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, Global, Outcome, Status};
-use crate::documents::{self, Document, Place};
+use crate::documents::{Document, Place};
+use crate::manuscript;
 use crate::model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct References {
-    /// Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text; bibliographies and included files
+    /// PDF, Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text; bibliographies and included files
     /// are looked for beside it
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -29,7 +30,7 @@ impl References {
             let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
             let folder = path.parent().unwrap_or(Path::new(""));
             let beside = |name: &str| read_beside(folder, name);
-            let document = documents::read(&file, &bytes, &beside, &Budget::unlimited())
+            let document = manuscript::read(&file, &bytes, &beside, &Budget::unlimited())
                 .map_err(|cause| fail(&cause))?;
             if document.references.is_empty() {
                 status = Status::Negative;
@@ -73,11 +74,14 @@ fn print(file: &str, document: &Document) {
     }
 }
 
-/// `paper.tex:12`, `paper.docx, paragraph 3, note 1`
+/// `paper.tex:12`, `paper.docx, paragraph 3, note 1`, `paper.pdf, page 4, paragraph 31`
 fn position(file: &str, place: &Place) -> String {
     let mut position = place.file.as_deref().unwrap_or(file).to_owned();
     if let Some(line) = place.line {
         position.push_str(&format!(":{line}"));
+    }
+    if let Some(page) = place.page {
+        position.push_str(&format!(", page {page}"));
     }
     if let Some(paragraph) = place.paragraph {
         position.push_str(&format!(", paragraph {paragraph}"));

@@ -1,5 +1,5 @@
-//! Prints what is in the documents that are named, a JSON line each:
-//! `cargo run -p citation-documents --example references -- paper.docx …`
+//! Prints the references and citations of manuscripts, a JSON object a file:
+//! `cargo run -p citation-documents --example references -- paper.docx`.
 
 use std::path::Path;
 
@@ -7,22 +7,18 @@ use citation_documents::read;
 use citation_model::budget::Budget;
 
 fn main() {
-    for name in std::env::args().skip(1) {
-        let folder = Path::new(&name)
-            .parent()
-            .map(Path::to_owned)
-            .unwrap_or_default();
-        let beside = |path: &str| std::fs::read(folder.join(path)).ok();
-        let budget = Budget::unlimited();
-        let document = std::fs::read(&name)
+    for path in std::env::args().skip(1) {
+        let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
+        let beside = |name: &str| std::fs::read(folder.join(name)).ok();
+        let document = std::fs::read(&path)
             .map_err(|cause| cause.to_string())
             .and_then(|bytes| {
-                read(&name, &bytes, &beside, &budget).map_err(|cause| cause.to_string())
+                read(&path, &bytes, &beside, &Budget::unlimited())
+                    .map_err(|cause| cause.to_string())
             });
         match document {
-            Ok(document) => println!("{}", document.json(&name)),
-            Err(cause) => eprintln!("{name}: {cause}"),
+            Ok(document) => println!("{}", document.json(&path)),
+            Err(cause) => eprintln!("{path}: {cause}"),
         }
-        eprintln!("{name}: {} steps", budget.steps());
     }
 }

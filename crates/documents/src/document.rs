@@ -3,6 +3,7 @@
 use citation_model::cite::{Cite, CiteMode};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
+use serde::{Deserialize, Serialize};
 
 use crate::format::Format;
 
@@ -40,7 +41,7 @@ pub struct Block {
     pub doi: Option<Doi>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BlockKind {
     /// With its level, from 1.
     Heading(u8),
@@ -65,6 +66,8 @@ pub struct Place {
     pub paragraph: Option<usize>,
     /// The number of the note, from 1.
     pub note: Option<usize>,
+    /// The page of the file, from 1, in formats that have pages.
+    pub page: Option<usize>,
 }
 
 impl Place {

@@ -19,6 +19,12 @@ pub enum DocumentError {
     },
     #[error("{0} is encrypted; save it without a password")]
     Encrypted(String),
+    /// Pages without text, or with text that nothing says the letters of.
+    #[error("{0} holds pictures of pages and no text; recognise its text first")]
+    Scanned(String),
+    /// What reads the file in a process of its own ended before its time.
+    #[error("{what} is not read: {cause}")]
+    Stopped { what: String, cause: &'static str },
     /// The file is not what it says it is.
     #[error("{what} cannot be read: {cause}")]
     Broken { what: String, cause: String },

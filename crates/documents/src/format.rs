@@ -14,6 +14,7 @@ pub enum Format {
     Typst,
     Html,
     Rtf,
+    Pdf,
     #[default]
     Text,
 }
@@ -28,6 +29,7 @@ impl Format {
             Format::Typst => "typst",
             Format::Html => "html",
             Format::Rtf => "rtf",
+            Format::Pdf => "pdf",
             Format::Text => "text",
         }
     }
@@ -42,17 +44,18 @@ impl Format {
             "typ" => Format::Typst,
             "html" | "htm" | "xhtml" => Format::Html,
             "rtf" => Format::Rtf,
+            "pdf" => Format::Pdf,
             "txt" | "text" => Format::Text,
             _ => return None,
         })
     }
 }
 
-/// Packages are told by what they hold, the rest by the name.
-pub(crate) fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
+/// What a file is. Packages and PDF are told by what they hold, the rest by the name.
+pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
     let unsupported = |kind, hint| Err(DocumentError::Unsupported { kind, hint });
-    if bytes.starts_with(b"%PDF-") {
-        return unsupported("a PDF", "give its source, or its text");
+    if is_pdf(bytes) {
+        return Ok(Format::Pdf);
     }
     if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
         return match is_encrypted_package(bytes) {
@@ -74,10 +77,18 @@ pub(crate) fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> 
     }
     match by_name {
         Some(Format::Docx | Format::Odt) => Err(DocumentError::broken(name, "it is no package")),
+        Some(Format::Pdf) => Err(DocumentError::broken(name, "it is no PDF")),
         Some(format) => Ok(format),
         None if looks_like_html(bytes) => Ok(Format::Html),
         None => Ok(Format::Text),
     }
+}
+
+/// Mail programs and servers put lines above what they send.
+fn is_pdf(bytes: &[u8]) -> bool {
+    const FARTHEST: usize = 1024;
+    let start = bytes.get(..bytes.len().min(FARTHEST)).unwrap_or_default();
+    start.windows(5).any(|window| window == b"%PDF-")
 }
 
 /// Whether a compound file holds what Office encrypts a package into.

@@ -82,6 +82,7 @@ fn place(place: &Place) -> Value {
         ("line", json!(place.line)),
         ("paragraph", json!(place.paragraph)),
         ("note", json!(place.note)),
+        ("page", json!(place.page)),
     ])
 }
 

@@ -37,6 +37,8 @@ mod locator;
 mod markdown;
 mod odt;
 mod package;
+#[cfg(feature = "pdf")]
+pub mod pdf;
 mod rtf;
 mod shape;
 mod tex;
@@ -49,7 +51,7 @@ pub use document::{
     Block, BlockKind, Citation, Cited, Document, Finding, FindingKind, Place, Reference,
 };
 pub use error::DocumentError;
-pub use format::Format;
+pub use format::{Format, detect};
 
 use citation_model::budget::Budget;
 
@@ -84,8 +86,21 @@ pub fn read(
         Format::Html => html::read(bytes, budget)?,
         Format::Rtf => rtf::read(bytes, budget)?,
         Format::Text => text::read(bytes, budget)?,
+        #[cfg(feature = "pdf")]
+        Format::Pdf => pdf::read(name, bytes, budget)?,
+        #[cfg(not(feature = "pdf"))]
+        Format::Pdf => {
+            return Err(DocumentError::Unsupported {
+                kind: "a PDF",
+                hint: "give its source, or its text",
+            });
+        }
     };
-    document.format = format;
-    findings::add(&mut document, budget)?;
+    finish(&mut document, format, budget)?;
     Ok(document)
+}
+
+fn finish(document: &mut Document, format: Format, budget: &Budget) -> Result<(), DocumentError> {
+    document.format = format;
+    findings::add(document, budget)
 }

@@ -275,10 +275,16 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
                 && begins_entry(&block.text)
         })
     };
+    // An entry that shows little of a reference is one where its number follows that of the one above.
+    let goes_on = |n: usize| {
+        let number = |n: usize| label_number(text(n));
+        let above = n.checked_sub(1).and_then(number);
+        above.is_some_and(|above| number(n) == Some(above + 1)) && text(n).len() <= LONGEST_ENTRY
+    };
     let mut best = (0, 0..0);
     let mut start = 0;
     for n in 0..=blocks.len() {
-        if is_member(n) {
+        if is_member(n) || n > start && n < blocks.len() && goes_on(n) {
             continue;
         }
         let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
@@ -297,6 +303,13 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
         start = n + 1;
     }
     (best.0 >= FEWEST).then_some(best.1)
+}
+
+/// The number of `[12]`, `12.`
+fn label_number(text: &str) -> Option<u32> {
+    let label = text.get(..text.len() - without_label(text).len())?;
+    let digits = label.trim_matches(|c: char| !c.is_ascii_digit());
+    digits.parse().ok()
 }
 
 fn is_labelled(text: &str) -> bool {

@@ -1,0 +1,248 @@
+//! The lines of a page in reading order: column after column, each from its top down. A gutter is a strip
+//! that some lines in a row leave free, and that has text on both sides.
+
+use super::segments::Segment;
+
+/// A line of a column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    pub text: String,
+    pub left: f32,
+    pub right: f32,
+    pub baseline: f32,
+    pub size: f32,
+    pub begins_raised: bool,
+    /// From 0.
+    pub page: usize,
+    /// Of the document, from 0.
+    pub column: usize,
+}
+
+/// How fine gutters are looked for, in points.
+const STEP: f32 = 2.0;
+/// How deep columns within columns go.
+const DEEPEST: usize = 6;
+
+/// The lines of a page by columns.
+pub(super) fn order(segments: Vec<Segment>) -> Vec<Vec<Line>> {
+    let mut columns = Vec::new();
+    cut(segments, 0, &mut columns);
+    columns
+}
+
+/// A part of a page between two heights.
+enum Band {
+    /// Lines that cross the gutter, or that do not show one.
+    Whole(Vec<Segment>),
+    Parted(Vec<Segment>, Vec<Segment>),
+}
+
+fn cut(segments: Vec<Segment>, depth: usize, columns: &mut Vec<Vec<Line>>) {
+    let gutter = match depth < DEEPEST {
+        true => gutter(&segments),
+        false => None,
+    };
+    let Some(gutter) = gutter else {
+        columns.push(lines(segments));
+        return;
+    };
+    for band in bands(segments, gutter) {
+        match band {
+            Band::Whole(segments) => cut(segments, depth + 1, columns),
+            Band::Parted(left, right) => {
+                cut(left, depth + 1, columns);
+                cut(right, depth + 1, columns);
+            }
+        }
+    }
+}
+
+/// The text on one side of a gutter.
+#[derive(Default)]
+struct Side {
+    count: usize,
+    letters: usize,
+    top: f32,
+    bottom: f32,
+}
+
+impl Side {
+    fn add(&mut self, segment: &Segment) {
+        if self.count == 0 {
+            self.top = segment.baseline;
+        }
+        self.count += 1;
+        // Letters of scripts without blanks are twice as wide.
+        let wide = |c: char| if c > '\u{2e80}' { 2 } else { 1 };
+        self.letters += segment.text.chars().map(wide).sum::<usize>();
+        self.bottom = segment.baseline;
+    }
+
+    /// Labels, numbers of equations and the like are no column.
+    fn is_column(&self) -> bool {
+        const SHORTEST_LINES: usize = 12;
+        self.count >= 2 && self.letters >= self.count * SHORTEST_LINES
+    }
+}
+
+/// What a run of lines that leave a strip free shows of a gutter: the text on its thinner side.
+fn worth(left: &Side, right: &Side) -> usize {
+    const FEWEST: usize = 8;
+    let is_beside = left.top.max(right.top) <= left.bottom.min(right.bottom);
+    let is_gutter =
+        left.is_column() && right.is_column() && left.count + right.count >= FEWEST && is_beside;
+    match is_gutter {
+        true => left.letters.min(right.letters),
+        false => 0,
+    }
+}
+
+fn crosses(segment: &Segment, gutter: f32) -> bool {
+    segment.left < gutter - 1.0 && segment.right > gutter + 1.0
+}
+
+/// Where the gutter with the most text beside it is.
+fn gutter(segments: &[Segment]) -> Option<f32> {
+    let left = segments.iter().map(|s| s.left).fold(f32::MAX, f32::min);
+    let right = segments.iter().map(|s| s.right).fold(f32::MIN, f32::max);
+    if segments.len() < 8 || right - left < 100.0 {
+        return None;
+    }
+    let mut best = (0, Vec::new());
+    let steps = ((right - left) / STEP).min(2_000.0) as usize;
+    for n in 1..steps {
+        let at = left + STEP * n as f32;
+        let mut sides = (Side::default(), Side::default());
+        let mut sum = 0;
+        for segment in segments {
+            if crosses(segment, at) {
+                sum += worth(&sides.0, &sides.1);
+                sides = Default::default();
+            } else if segment.right <= at + 1.0 {
+                sides.0.add(segment);
+            } else {
+                sides.1.add(segment);
+            }
+        }
+        sum += worth(&sides.0, &sides.1);
+        if sum > best.0 {
+            best = (sum, vec![at]);
+        } else if sum == best.0 && sum > 0 {
+            best.1.push(at);
+        }
+    }
+    best.1.get(best.1.len() / 2).copied()
+}
+
+fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
+    let mut bands: Vec<Band> = Vec::new();
+    let mut whole: Vec<Segment> = Vec::new();
+    let mut run: Vec<Segment> = Vec::new();
+    let mut end = |run: &mut Vec<Segment>, whole: &mut Vec<Segment>| {
+        let (mut left, mut right) = (Side::default(), Side::default());
+        for segment in run.iter() {
+            match segment.right <= gutter + 1.0 {
+                true => left.add(segment),
+                false => right.add(segment),
+            }
+        }
+        if worth(&left, &right) == 0 {
+            whole.append(run);
+            return;
+        }
+        if !whole.is_empty() {
+            bands.push(Band::Whole(std::mem::take(whole)));
+        }
+        let is_left = |segment: &Segment| segment.right <= gutter + 1.0;
+        for part in storeys(std::mem::take(run)) {
+            let (left, right) = part.into_iter().partition(is_left);
+            bands.push(Band::Parted(left, right));
+        }
+    };
+    for segment in segments {
+        if crosses(&segment, gutter) {
+            end(&mut run, &mut whole);
+            whole.push(segment);
+        } else {
+            run.push(segment);
+        }
+    }
+    end(&mut run, &mut whole);
+    if !whole.is_empty() {
+        bands.push(Band::Whole(whole));
+    }
+    bands
+}
+
+/// Parts columns where text of one size ends in all of them and text of another begins, as the list below
+/// the end of an article does: what is above is read first.
+fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
+    const DISTANCE: f32 = 1.6;
+    const FAR: f32 = 4.5;
+    let size = |segments: &[Segment]| {
+        let mut sizes: Vec<f32> = segments.iter().map(|s| s.size).collect();
+        sizes.sort_by(f32::total_cmp);
+        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    };
+    let cut = (1..segments.len()).find(|n| {
+        let (above, below) = segments.split_at(*n);
+        let (Some(last), Some(first)) = (above.last(), below.first()) else {
+            return false;
+        };
+        let distance = (first.baseline - last.baseline) / first.size.max(last.size);
+        let is_other_size = || (size(above) - size(below)).abs() > size(above) * 0.06;
+        distance > FAR || distance > DISTANCE && is_other_size()
+    });
+    let mut segments = segments;
+    match cut {
+        Some(n) => {
+            let below = segments.split_off(n);
+            let mut parts = vec![segments];
+            parts.extend(storeys(below));
+            parts
+        }
+        None => vec![segments],
+    }
+}
+
+/// The lines of a column from its top down.
+fn lines(segments: Vec<Segment>) -> Vec<Line> {
+    let mut rows: Vec<Vec<Segment>> = Vec::new();
+    for segment in segments {
+        let is_level = |row: &Vec<Segment>| {
+            row.iter()
+                .any(|other| other.is_level_with(segment.baseline, segment.size))
+        };
+        match rows.iter().rev().take(3).position(is_level) {
+            Some(back) => {
+                let n = rows.len() - 1 - back;
+                if let Some(row) = rows.get_mut(n) {
+                    row.push(segment);
+                }
+            }
+            None => rows.push(vec![segment]),
+        }
+    }
+    rows.into_iter().map(line).collect()
+}
+
+fn line(mut row: Vec<Segment>) -> Line {
+    row.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let texts: Vec<&str> = row.iter().map(|segment| segment.text.trim()).collect();
+    let largest = row.iter().max_by(|a, b| a.size.total_cmp(&b.size));
+    let first = row.first();
+    let size = largest.map_or(0.0, |segment| segment.size);
+    let baseline = largest.map_or(0.0, |segment| segment.baseline);
+    Line {
+        text: texts.join(" "),
+        left: first.map_or(0.0, |segment| segment.left),
+        right: row.iter().map(|s| s.right).fold(f32::MIN, f32::max),
+        baseline,
+        size,
+        begins_raised: first.is_some_and(|segment| {
+            segment.begins_raised
+                || segment.size < size * 0.87 && segment.baseline < baseline - size * 0.1
+        }),
+        ..Line::default()
+    }
+}

@@ -1,0 +1,231 @@
+//! What stands around the text of pages and is no part of it: running heads and feet, page numbers, the
+//! numbers of lines.
+
+use std::collections::{HashMap, HashSet};
+
+use super::segments::Segment;
+
+/// Rows at the top and at the bottom of a page that may be heads and feet.
+const MARGIN_ROWS: usize = 4;
+/// The part of a page's height in which they stand.
+const MARGIN: f32 = 0.16;
+
+/// The segments of a page and its height.
+pub(super) struct Page {
+    pub segments: Vec<Segment>,
+    pub height: f32,
+}
+
+/// Takes away what is not text.
+pub(super) fn strip(pages: &mut [Page]) {
+    strip_line_numbers(pages);
+    strip_heads(pages);
+}
+
+/// A row of segments at the top or the bottom of a page.
+struct Row {
+    page: usize,
+    baseline: f32,
+    is_top: bool,
+    /// From the edge, from 0.
+    depth: usize,
+    text: String,
+    /// The text with numbers as `#`.
+    pattern: String,
+}
+
+impl Row {
+    fn is_at(&self, other: &Row) -> bool {
+        self.is_top == other.is_top && (self.baseline - other.baseline).abs() < 2.0
+    }
+}
+
+fn strip_heads(pages: &mut [Page]) {
+    let all: Vec<Row> = pages
+        .iter()
+        .enumerate()
+        .flat_map(|(n, page)| margin_rows(n, page))
+        .collect();
+    let mut pages_of: HashMap<(&str, bool), HashSet<usize>> = HashMap::new();
+    for row in &all {
+        let pattern = (row.pattern.as_str(), row.is_top);
+        pages_of.entry(pattern).or_default().insert(row.page);
+    }
+    let is_repeated = |row: &Row| {
+        let letters = row.pattern.chars().filter(|c| c.is_alphabetic()).count();
+        let on = pages_of.get(&(row.pattern.as_str(), row.is_top));
+        letters >= 3 && on.is_some_and(|on| on.len() >= 2)
+    };
+    let numbers = page_numbers(&all);
+    let mut gone: Vec<usize> = (0..all.len())
+        .filter(|n| numbers.contains(n) || all.get(*n).is_some_and(is_repeated))
+        .collect();
+    // Heads that change with the section stand where the others stand.
+    let known: Vec<&Row> = gone.iter().filter_map(|n| all.get(*n)).collect();
+    let places: HashSet<(bool, i32)> = known
+        .iter()
+        .map(|row| (row.is_top, row.baseline.round() as i32))
+        .collect();
+    let is_beside = |row: &Row| {
+        let near = row.baseline.round() as i32;
+        row.depth == 0
+            && (near - 1..=near + 1).any(|y| places.contains(&(row.is_top, y)))
+            && known
+                .iter()
+                .filter(|k| k.page != row.page && k.is_at(row))
+                .take(2)
+                .count()
+                >= 2
+    };
+    gone.extend((0..all.len()).filter(|n| all.get(*n).is_some_and(is_beside)));
+    let mut baselines: HashMap<usize, Vec<f32>> = HashMap::new();
+    for row in gone.iter().filter_map(|n| all.get(*n)) {
+        baselines.entry(row.page).or_default().push(row.baseline);
+    }
+    for (n, page) in pages.iter_mut().enumerate() {
+        if let Some(baselines) = baselines.get(&n) {
+            let is_gone = |segment: &Segment| {
+                let near = |b: &f32| (segment.baseline - b).abs() < segment.size * 0.5;
+                baselines.iter().any(near)
+            };
+            page.segments.retain(|segment| !is_gone(segment));
+        }
+    }
+}
+
+/// Rows that hold a number alone, where it grows with the pages.
+fn page_numbers(rows: &[Row]) -> HashSet<usize> {
+    let number = |row: &Row| -> Option<i64> {
+        let digits = row.text.trim_matches(|c: char| !c.is_alphanumeric());
+        (row.depth <= 1).then(|| digits.parse().ok())?
+    };
+    let mut offsets: HashMap<(bool, i64), Vec<usize>> = HashMap::new();
+    for (n, row) in rows.iter().enumerate() {
+        if let Some(number) = number(row) {
+            let offset = (row.is_top, number - row.page as i64);
+            offsets.entry(offset).or_default().push(n);
+        }
+    }
+    let pages: HashSet<usize> = rows.iter().map(|row| row.page).collect();
+    let fewest = if pages.len() < 2 { 1 } else { 2 };
+    offsets
+        .into_values()
+        .filter(|rows| rows.len() >= fewest)
+        .flatten()
+        .collect()
+}
+
+fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
+    let rows = rows(&page.segments);
+    let top = rows.iter().take(MARGIN_ROWS).enumerate();
+    let top = top.map(|(depth, row)| (true, depth, row));
+    let bottom = rows.iter().rev().take(MARGIN_ROWS).enumerate();
+    let bottom = bottom.map(|(depth, row)| (false, depth, row));
+    let mut found = Vec::new();
+    for (is_top, depth, row) in top.chain(bottom) {
+        let Some(first) = row.first() else { continue };
+        let is_inside = match is_top {
+            true => first.baseline < page.height * MARGIN,
+            false => first.baseline > page.height * (1.0 - MARGIN),
+        };
+        if !is_inside {
+            continue;
+        }
+        let texts: Vec<&str> = row.iter().map(|segment| segment.text.as_str()).collect();
+        let text = texts.join(" ");
+        found.push(Row {
+            page: number,
+            baseline: first.baseline,
+            is_top,
+            depth,
+            pattern: pattern(&text),
+            text,
+        });
+    }
+    found
+}
+
+/// Segments from the top down, grouped by their lines over the whole width of the page.
+fn rows(segments: &[Segment]) -> Vec<Vec<&Segment>> {
+    let mut rows: Vec<Vec<&Segment>> = Vec::new();
+    for segment in segments {
+        match rows.last_mut() {
+            Some(row)
+                if row
+                    .first()
+                    .is_some_and(|first| segment.baseline - first.baseline < first.size * 0.5) =>
+            {
+                row.push(segment);
+            }
+            _ => rows.push(vec![segment]),
+        }
+    }
+    rows
+}
+
+fn pattern(text: &str) -> String {
+    let mut pattern = String::new();
+    for letter in text.chars().filter(|c| !c.is_whitespace()) {
+        match letter.is_ascii_digit() {
+            true if pattern.ends_with('#') => {}
+            true => pattern.push('#'),
+            false => pattern.extend(letter.to_lowercase()),
+        }
+    }
+    pattern
+}
+
+/// Takes away numbers below each other that grow by the same step from line to line, and the same numbers
+/// of pages that have too few lines to show it.
+fn strip_line_numbers(pages: &mut [Page]) {
+    let mut known: Vec<f32> = Vec::new();
+    for page in pages.iter() {
+        known.extend(line_number_columns(page));
+    }
+    if known.is_empty() {
+        return;
+    }
+    for page in pages {
+        page.segments.retain(|segment| {
+            let at = |edge: &f32| (segment.right - edge).abs() < EDGE;
+            number(segment).is_none() || !known.iter().any(at)
+        });
+    }
+}
+
+/// How far the right edges of the numbers of lines differ, in points.
+const EDGE: f32 = 3.0;
+
+fn number(segment: &Segment) -> Option<i64> {
+    (segment.text.len() <= 5).then(|| segment.text.trim().parse().ok())?
+}
+
+/// The right edges of the numbers of lines.
+fn line_number_columns(page: &Page) -> Vec<f32> {
+    const FEWEST: usize = 5;
+    let height = rows(&page.segments).len();
+    let mut columns: Vec<(f32, Vec<i64>)> = Vec::new();
+    for segment in &page.segments {
+        let Some(number) = number(segment) else {
+            continue;
+        };
+        let at = |(edge, _): &&mut (f32, Vec<i64>)| (*edge - segment.right).abs() < EDGE;
+        match columns.iter_mut().find(at) {
+            Some((_, numbers)) => numbers.push(number),
+            None => columns.push((segment.right, vec![number])),
+        }
+    }
+    let counts_up = |numbers: &Vec<i64>| {
+        let pairs = || numbers.iter().zip(numbers.iter().skip(1));
+        let step = pairs().map(|(a, b)| b - a).min().unwrap_or(0);
+        let even = pairs().filter(|(a, b)| *b - *a == step).count();
+        // The labels of a list grow by one, too, but not with each line.
+        let is_dense = step > 1 || numbers.len() * 10 >= height * 6;
+        step > 0 && even * 10 >= (numbers.len() - 1) * 8 && is_dense
+    };
+    columns
+        .into_iter()
+        .filter(|(_, numbers)| numbers.len() >= FEWEST && counts_up(numbers))
+        .map(|(edge, _)| edge)
+        .collect()
+}

@@ -1,0 +1,459 @@
+//! Lines put together to paragraphs: by labels that count up, by the space above, by indents, hanging or
+//! not, over columns and pages.
+
+use std::collections::HashMap;
+
+use super::columns::Line;
+use super::words::Words;
+use crate::document::BlockKind;
+use crate::headings::{follows_list, names_list};
+
+/// A paragraph and the page that it begins on, from 0.
+#[derive(Debug)]
+pub(super) struct Paragraph {
+    pub kind: BlockKind,
+    pub text: String,
+    pub page: usize,
+}
+
+/// The space above a line that parts it from the one before, as a part of the usual distance of lines.
+const GAP: f32 = 1.22;
+/// An indent, in sizes of the font.
+const INDENT: f32 = 0.5;
+
+/// A line and how it stands to its column and to the line before.
+struct Placed {
+    line: Line,
+    /// From the left edge of the column, in sizes of the font.
+    indent: f32,
+    /// What is left free at the right edge, in sizes of the font.
+    free: f32,
+    /// The distance from the line above, as a part of the usual one; nothing at the top of a column.
+    gap: Option<f32>,
+}
+
+/// The paragraphs of the columns of a document, notes behind the text.
+pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
+    let words = Words::of(columns.iter().flatten().map(|line| line.text.as_str()));
+    let usual = usual_size(&columns);
+    let (columns, notes) = part_notes(columns);
+    let mut paragraphs = Vec::new();
+    for mut zone in zones(place(columns), usual) {
+        set_base(&mut zone);
+        let starts = starts(&zone);
+        let mut lines: Vec<&Placed> = Vec::new();
+        for (placed, is_start) in zone.iter().zip(starts) {
+            if is_start && !lines.is_empty() {
+                paragraphs.push(paragraph(&lines, usual, &words));
+                lines.clear();
+            }
+            lines.push(placed);
+        }
+        if !lines.is_empty() {
+            paragraphs.push(paragraph(&lines, usual, &words));
+        }
+    }
+    paragraphs.extend(notes.into_iter().map(|lines| Paragraph {
+        kind: BlockKind::Note,
+        page: lines.first().map_or(0, |line| line.page),
+        text: words.join(lines.iter().map(|line| line.text.as_str())),
+    }));
+    paragraphs
+}
+
+fn paragraph(lines: &[&Placed], usual: f32, words: &Words) -> Paragraph {
+    const MOST_WORDS: usize = 14;
+    let text = words.join(lines.iter().map(|placed| placed.line.text.as_str()));
+    let first = lines.first();
+    let size = first.map_or(0.0, |placed| placed.line.size);
+    let is_large = size > usual * 1.12 && text.split_whitespace().count() <= MOST_WORDS;
+    Paragraph {
+        kind: match is_large || names_list(&text) {
+            true => BlockKind::Heading(1),
+            false => BlockKind::Paragraph,
+        },
+        text: with_brackets(text),
+        page: first.map_or(0, |placed| placed.line.page),
+    }
+}
+
+/// A label that is a mere number gets the brackets that tell it from a year or a page.
+fn with_brackets(text: String) -> String {
+    match label(&text) {
+        Some((Mark::Bare, number)) => {
+            let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("[{number}]{rest}")
+        }
+        _ => text,
+    }
+}
+
+/// The size that most letters have.
+fn usual_size(columns: &[Vec<Line>]) -> f32 {
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    for line in columns.iter().flatten() {
+        *sizes.entry((line.size * 4.0) as i32).or_default() += line.text.len();
+    }
+    let most = sizes
+        .into_iter()
+        .max_by_key(|(size, count)| (*count, *size));
+    most.map_or(10.0, |(size, _)| size as f32 / 4.0)
+}
+
+/// Takes the notes at the feet of columns out of the text: small lines under larger ones, that begin with
+/// the mark of a note.
+fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
+    let mut notes: Vec<Vec<Line>> = Vec::new();
+    let mut text = Vec::new();
+    for mut column in columns {
+        let last = column.last().map_or(0.0, |line| line.size);
+        let is_like_last = |line: &Line| (line.size - last).abs() < last * 0.08;
+        let above = column.iter().rposition(|line| !is_like_last(line));
+        let is_text = |line: &Line| line.size * 0.93 > last && !names_list(&line.text);
+        let mut start = match above.and_then(|n| column.get(n).map(|line| (n, line))) {
+            Some((n, line)) if is_text(line) => n + 1,
+            _ => column.len(),
+        };
+        // What is small above the first mark is a caption or a table.
+        while column.get(start).is_some_and(|line| !begins_note(line)) {
+            start += 1;
+        }
+        let tail = column.split_off(start.min(column.len()));
+        for line in tail {
+            match notes.last_mut() {
+                Some(note) if !begins_note(&line) => note.push(line),
+                _ => notes.push(vec![line]),
+            }
+        }
+        text.push(column);
+    }
+    (text, notes)
+}
+
+/// `1 See`, `∗ Corresponding author`; labels of lists are in brackets or have a full stop.
+fn begins_note(line: &Line) -> bool {
+    let text = &line.text;
+    let is_marked = text.starts_with(['*', '∗', '†', '‡', '§', '¶']);
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text.len() - number.len();
+    let is_numbered = (1..=3).contains(&digits)
+        && (line.begins_raised
+            || number.starts_with(' ')
+            || number.starts_with(char::is_uppercase));
+    is_marked || is_numbered
+}
+
+/// Gives each line its place in its column.
+fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
+    let edges = edges(&columns);
+    let mut placed = Vec::new();
+    for (column, (left, right)) in columns.into_iter().zip(edges) {
+        let usual = usual_distance(&column);
+        let mut above: Option<(f32, f32)> = None;
+        for line in column {
+            let gap = above.map(|(baseline, size)| {
+                // A size has a distance of its own.
+                let usual = usual.max(line.size.min(size) * 1.05);
+                (line.baseline - baseline) / usual
+            });
+            above = Some((line.baseline, line.size));
+            placed.push(Placed {
+                indent: (line.left - left) / line.size,
+                free: (right - line.right) / line.size,
+                gap,
+                line,
+            });
+        }
+    }
+    placed
+}
+
+/// The left and right edges of each column. One that holds nothing but the ends of hanging paragraphs has
+/// the edge of a column of the same width on another page.
+fn edges(columns: &[Vec<Line>]) -> Vec<(f32, f32)> {
+    let own: Vec<(f32, f32, f32)> = columns
+        .iter()
+        .map(|column| {
+            let left = column.iter().map(|l| l.left).fold(f32::MAX, f32::min);
+            let right = column.iter().map(|l| l.right).fold(f32::MIN, f32::max);
+            let size = column.first().map_or(10.0, |line| line.size);
+            (left, right, size)
+        })
+        .collect();
+    own.iter()
+        .map(|(left, right, size)| {
+            let like = own.iter().filter(|(other, end, _)| {
+                (left - size * 4.0..*left).contains(other) && (end - right).abs() < *size
+            });
+            let left = like.map(|(other, ..)| *other).fold(*left, f32::min);
+            (left, *right)
+        })
+        .collect()
+}
+
+/// The distance that most neighbouring lines have: the lower quartile, since paragraphs have more.
+fn usual_distance(column: &[Line]) -> f32 {
+    let mut distances: Vec<f32> = column
+        .iter()
+        .zip(column.iter().skip(1))
+        .map(|(above, line)| line.baseline - above.baseline)
+        .filter(|distance| *distance > 2.0)
+        .collect();
+    distances.sort_by(f32::total_cmp);
+    distances.get(distances.len() / 4).copied().unwrap_or(12.0)
+}
+
+/// Parts that are set alike: from one heading of a list, or line of another size, to the next.
+fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
+    let mut zones: Vec<Vec<Placed>> = Vec::new();
+    let mut is_open = false;
+    for placed in lines {
+        let line = &placed.line;
+        let before = zones.last().and_then(|zone| zone.last());
+        let is_heading = names_list(&line.text);
+        let is_other_size =
+            before.is_some_and(|before| (before.line.size - line.size).abs() > usual * 0.08);
+        let is_apart = placed.gap.is_none_or(|gap| gap > GAP);
+        let is_after = follows_list(&line.text) && is_apart;
+        match is_open && !is_heading && !is_other_size && !is_after {
+            true => zones.last_mut().map(|zone| zone.push(placed)),
+            false => {
+                is_open = !is_heading;
+                zones.push(vec![placed]);
+                continue;
+            }
+        };
+    }
+    zones
+}
+
+/// Counts indents from the leftmost line of a zone: a list may be indented as a whole.
+fn set_base(zone: &mut [Placed]) {
+    let base = zone.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
+    for placed in zone {
+        placed.indent -= base;
+    }
+}
+
+/// Which lines of a zone begin a paragraph.
+fn starts(zone: &[Placed]) -> Vec<bool> {
+    if let Some(starts) = labelled(zone) {
+        return starts;
+    }
+    let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
+    let apart = zone.iter().filter(|placed| is_apart(placed)).count();
+    let indented = zone.iter().filter(|p| is_indented(p)).count();
+    let by_indent = indent(zone);
+    zone.iter()
+        .enumerate()
+        .map(|(n, placed)| {
+            let before = n.checked_sub(1).and_then(|n| zone.get(n));
+            let Some(before) = before else { return true };
+            if placed.gap.is_some_and(|gap| gap > 2.0 * GAP || gap < 0.0) && is_apart(placed) {
+                return true;
+            }
+            match by_indent {
+                Indent::Hanging => !is_indented(placed),
+                Indent::First => is_indented(placed) || is_apart(placed),
+                Indent::Neither => {
+                    is_apart(placed)
+                        || placed.gap.is_none()
+                            && apart * 8 >= zone.len()
+                            && indented * 8 < zone.len()
+                            && ends(before)
+                            && begins(placed)
+                            && before.free > 1.0
+                        || apart == 0 && ends(before) && begins(placed) && before.free > 3.0
+                }
+            }
+        })
+        .collect()
+}
+
+fn is_indented(placed: &Placed) -> bool {
+    placed.indent > INDENT
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Indent {
+    /// All lines but the first of a paragraph are indented.
+    Hanging,
+    /// The first line is.
+    First,
+    Neither,
+}
+
+/// How paragraphs of a zone are indented: as gives the better beginnings and ends.
+fn indent(zone: &[Placed]) -> Indent {
+    let pairs = || zone.iter().zip(zone.iter().skip(1));
+    let quality = |is_indented_start: bool| {
+        let starts = pairs().filter(|(_, p)| is_indented(p) == is_indented_start);
+        let (mut good, mut all) = (0, 0);
+        for (before, placed) in starts {
+            all += 2;
+            good += usize::from(ends(before)) + usize::from(begins(placed));
+        }
+        (good, all)
+    };
+    let (hanging, first) = (quality(false), quality(true));
+    let least = zone.len() * 2 / 12;
+    if first.1 < least.max(2) {
+        return Indent::Neither;
+    }
+    // In text most lines of a list's shape are no references; in a list most first lines are.
+    let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
+    match share(hanging) > share(first) && share(hanging) > 0.6 {
+        true => Indent::Hanging,
+        false => Indent::First,
+    }
+}
+
+/// Whether a line may be the last one of a paragraph.
+fn ends(placed: &Placed) -> bool {
+    let text = placed.line.text.trim_end();
+    let is_address = text
+        .split_whitespace()
+        .next_back()
+        .is_some_and(|word| word.contains("http") || word.contains("10."));
+    text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
+        || is_address
+        || placed.free > 2.0 && text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a line may be the first one of a paragraph.
+fn begins(placed: &Placed) -> bool {
+    let text = placed.line.text.as_str();
+    let first = text.chars().find(|c| c.is_alphanumeric());
+    label(text).is_some()
+        || text.starts_with(['“', '„', '«', '"', '—'])
+        || first.is_some_and(|c| !c.is_lowercase() && !c.is_ascii_digit())
+}
+
+/// How the label of an entry is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Mark {
+    /// `[1]`
+    Brackets,
+    /// `(1)`
+    Parentheses,
+    /// `1.`, `1)`
+    Point,
+    /// `1`
+    Bare,
+}
+
+/// The label that a line begins with.
+fn label(text: &str) -> Option<(Mark, u32)> {
+    let inside = text.trim_start_matches(['[', '(']);
+    let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = inside.get(..inside.len() - rest.len())?;
+    let number = (1..=4)
+        .contains(&digits.len())
+        .then(|| digits.parse().ok())??;
+    let opening = text.get(..text.len() - inside.len())?;
+    let behind = |closing: char| rest.strip_prefix(closing);
+    let mark = match opening {
+        "[" => behind(']').map(|_| Mark::Brackets),
+        "(" => behind(')').map(|_| Mark::Parentheses),
+        "" => match behind('.').or_else(|| behind(')')) {
+            Some(rest) => (!rest.starts_with(|c: char| c.is_ascii_digit())).then_some(Mark::Point),
+            None => {
+                let rest = rest.trim_start();
+                let is_word = rest.starts_with(|c: char| c.is_uppercase() || "“\"‘".contains(c));
+                is_word.then_some(Mark::Bare)
+            }
+        },
+        _ => None,
+    };
+    Some((mark?, number))
+}
+
+/// Where labels count up from line to line, the lines with the next label begin entries. Lines above the
+/// first label are taken as they are indented.
+fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
+    const FEWEST: usize = 3;
+    let labels: Vec<Option<(Mark, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
+    let marks = [Mark::Brackets, Mark::Parentheses, Mark::Point, Mark::Bare];
+    let chains = marks.into_iter().map(|mark| chain(zone, &labels, mark));
+    let chain = chains.max_by_key(Vec::len)?;
+    let begun = chain.len() >= FEWEST
+        || chain.len() == 2 && chain.first() == Some(&0)
+        || letters_in_brackets(zone).len() >= FEWEST;
+    if !begun {
+        return None;
+    }
+    let letters = letters_in_brackets(zone);
+    let chain = match letters.len() > chain.len() {
+        true => letters,
+        false => chain,
+    };
+    let (first, last) = (*chain.first()?, *chain.last()?);
+    let mut starts = match zone.get(..first) {
+        Some(above) if !above.is_empty() => self::starts(above),
+        _ => Vec::new(),
+    };
+    starts.extend((first..=last).map(|n| chain.contains(&n)));
+    // Behind the last label, the entry ends where the text stands apart or is set in another way.
+    let mut is_over = false;
+    for placed in zone.get(last + 1..).unwrap_or_default() {
+        let is_apart = placed.gap.is_some_and(|gap| gap > GAP * 1.1);
+        let is_start = is_apart
+            || is_over && placed.gap.is_none() && begins(placed)
+            || is_over && is_indented(placed);
+        is_over |= is_start;
+        starts.push(is_start);
+    }
+    Some(starts)
+}
+
+/// The lines on which the labels of one kind count up by one.
+fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::new();
+    let firsts = labels
+        .iter()
+        .enumerate()
+        .filter_map(|(n, label)| match label {
+            Some((own, number)) if *own == mark => Some((n, *number)),
+            _ => None,
+        });
+    let numbered: Vec<(usize, u32)> = firsts.collect();
+    for (at, (first, number)) in numbered.iter().enumerate() {
+        // A chain begins where no other goes on.
+        if best.contains(first) || *number > 1 && at > 0 {
+            continue;
+        }
+        let indent = zone.get(*first).map_or(0.0, |placed| placed.indent);
+        let mut chain = vec![*first];
+        let mut next = number + 1;
+        for (n, number) in numbered.iter().skip(at + 1) {
+            let is_aligned = zone
+                .get(*n)
+                .is_some_and(|placed| (placed.indent - indent).abs() < 1.6);
+            if *number == next && is_aligned {
+                chain.push(*n);
+                next += 1;
+            }
+        }
+        if chain.len() > best.len() {
+            best = chain;
+        }
+    }
+    best
+}
+
+/// The lines that begin with `[Doe01]`.
+fn letters_in_brackets(zone: &[Placed]) -> Vec<usize> {
+    let is_labelled = |placed: &Placed| {
+        let inside = placed.line.text.strip_prefix('[')?;
+        let (label, rest) = inside.split_once(']')?;
+        let is_label = (2..=12).contains(&label.chars().count())
+            && label.starts_with(char::is_alphabetic)
+            && label
+                .chars()
+                .all(|c| c.is_alphanumeric() || "+*-".contains(c))
+            && !rest.is_empty();
+        is_label.then_some(())
+    };
+    let like = (0..zone.len()).filter(|n| zone.get(*n).and_then(is_labelled).is_some());
+    like.collect()
+}

@@ -1,0 +1,181 @@
+//! Glyphs that stand close together in a line, put together to text.
+
+use unicode_normalization::char::compose;
+
+use super::glyphs::Glyph;
+
+/// A gap as wide as this parts words, in sizes of the font.
+const WORD_GAP: f32 = 0.14;
+/// A gap as wide as this may part columns.
+const COLUMN_GAP: f32 = 0.75;
+
+/// Text without wide gaps.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Segment {
+    pub text: String,
+    pub left: f32,
+    pub right: f32,
+    /// Of its largest letters.
+    pub baseline: f32,
+    pub size: f32,
+    /// Whether it begins with small letters above the line, as the mark of a note is.
+    pub begins_raised: bool,
+}
+
+impl Segment {
+    fn new(glyph: &Glyph) -> Segment {
+        Segment {
+            text: String::new(),
+            left: glyph.left,
+            right: glyph.left,
+            baseline: glyph.baseline,
+            size: glyph.size,
+            begins_raised: false,
+        }
+    }
+
+    /// Whether both stand on one line, if only as exponent or index.
+    pub fn is_level_with(&self, baseline: f32, size: f32) -> bool {
+        let distance = (self.baseline - baseline).abs();
+        match (self.size - size).abs() > self.size.max(size) * 0.15 {
+            true => distance < self.size.max(size) * 0.55,
+            false => distance < self.size.max(size) * 0.3,
+        }
+    }
+
+    fn gap(&self, left: f32, size: f32) -> f32 {
+        (left - self.right) / self.size.max(size)
+    }
+
+    fn takes(&self, glyph: &Glyph) -> bool {
+        let gap = self.gap(glyph.left, glyph.size);
+        self.is_level_with(glyph.baseline, glyph.size) && (-0.6..COLUMN_GAP).contains(&gap)
+    }
+
+    fn add(&mut self, glyph: &Glyph) {
+        let gap = self.gap(glyph.left, glyph.size);
+        if gap > WORD_GAP && !self.text.is_empty() {
+            self.space();
+        }
+        if glyph.size > self.size * 1.15 {
+            self.begins_raised |= glyph.baseline > self.baseline + 0.5;
+            self.baseline = glyph.baseline;
+            self.size = glyph.size;
+        }
+        // An accent that is printed over its letter.
+        let over = self.text.chars().next_back().filter(|_| gap < -0.15);
+        let composed = over.and_then(|over| {
+            let with_accent = combining(glyph.letter).and_then(|accent| compose(over, accent));
+            with_accent.or_else(|| compose(glyph.letter, combining(over)?))
+        });
+        if let Some(composed) = composed {
+            self.text.pop();
+            self.text.push(composed);
+        } else {
+            self.text.push(glyph.letter);
+        }
+        self.right = self.right.max(glyph.right);
+    }
+
+    fn space(&mut self) {
+        if !self.text.ends_with(' ') {
+            self.text.push(' ');
+        }
+    }
+
+    /// Adds what stands to the right of it.
+    fn append(&mut self, other: Segment) {
+        if self.gap(other.left, other.size) > WORD_GAP {
+            self.space();
+        }
+        self.text.push_str(&other.text);
+        if other.size > self.size * 1.15 {
+            self.begins_raised |= other.baseline > self.baseline + 0.5;
+            self.baseline = other.baseline;
+            self.size = other.size;
+        }
+        self.right = self.right.max(other.right);
+    }
+}
+
+/// The mark that is combined with a letter where an accent is printed over it.
+fn combining(accent: char) -> Option<char> {
+    Some(match accent {
+        '`' | '\u{2cb}' => '\u{300}',
+        '´' | '\u{2ca}' => '\u{301}',
+        'ˆ' | '^' => '\u{302}',
+        '˜' | '~' => '\u{303}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '¨' => '\u{308}',
+        '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        'ˇ' => '\u{30c}',
+        '¸' => '\u{327}',
+        '˛' => '\u{328}',
+        '\u{300}'..='\u{328}' => accent,
+        _ => return None,
+    })
+}
+
+/// The segments of a page, from its top down and from left to right.
+pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    let mut is_spaced = false;
+    for glyph in glyphs {
+        if glyph.letter.is_whitespace() || glyph.letter.is_control() {
+            is_spaced = true;
+            continue;
+        }
+        match segments.last_mut().filter(|last| last.takes(glyph)) {
+            Some(last) => {
+                if std::mem::take(&mut is_spaced) && glyph.left > last.right + 0.04 * last.size {
+                    last.space();
+                }
+                last.add(glyph);
+            }
+            None => {
+                is_spaced = false;
+                let mut segment = Segment::new(glyph);
+                segment.add(glyph);
+                segments.push(segment);
+            }
+        }
+    }
+    neighbours(segments)
+}
+
+/// Joins what was not drawn in one go but stands side by side.
+fn neighbours(mut segments: Vec<Segment>) -> Vec<Segment> {
+    segments.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let mut joined: Vec<Segment> = Vec::new();
+    // By the lines that their baselines are nearest to, since a page has many segments.
+    let mut ends: std::collections::BTreeMap<i32, Vec<usize>> = Default::default();
+    for segment in segments {
+        let line = segment.baseline as i32;
+        let reach = (segment.size * 0.6) as i32 + 6;
+        let near = ends.range(line - reach..=line + reach).flat_map(|(_, n)| n);
+        let before = near.copied().find(|n| {
+            joined.get(*n).is_some_and(|last| {
+                let gap = last.gap(segment.left, segment.size);
+                last.is_level_with(segment.baseline, segment.size)
+                    && (-0.2..COLUMN_GAP).contains(&gap)
+            })
+        });
+        match before.and_then(|n| joined.get_mut(n)) {
+            Some(last) => last.append(segment),
+            None => {
+                ends.entry(line).or_default().push(joined.len());
+                joined.push(segment);
+            }
+        }
+    }
+    joined.retain(|segment| !segment.text.trim().is_empty());
+    joined.sort_by(|a, b| {
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.left.total_cmp(&b.left))
+    });
+    joined
+}
