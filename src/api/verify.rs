@@ -11,7 +11,7 @@ use super::gate;
 use super::lookup::tried_list;
 use super::operation::Operation;
 use super::reply::Reply;
-use super::reverse::{check_text, explanation, parsed, rounded, source_of};
+use super::reverse::{check_text, explanation, parsed, rounded};
 use super::validation::kind_of;
 use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
@@ -204,7 +204,7 @@ pub fn reply_of(
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
-        source: matched.map(source_of),
+        source: matched.map(|candidate| candidate.source()),
         diffs: &verification.differences,
         updates: notices(&verification.updates),
         explanation: matched.map(explanation),
