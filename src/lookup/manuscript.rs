@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_bibliography_stays_one() {
-        check("refs.bib", "@misc{doe, title={A}}", "biblatex");
+        check("refs.bib", "@misc{doe, title={A}}", "bibtex");
         check("refs.txt", "TY  - JOUR\nTI  - A\nER  - \n", "ris");
         check("old.doc", "\u{0}\u{1}\u{2}", "unreadable");
     }

@@ -78,7 +78,7 @@ const VERIFY: Template = Template(
 <textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
 <p class="under" id="list-hint">{~verify.hint}</p>
 <div class="row"><button class="primary" id="check">{~verify.check}</button>
-<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" accept=".bib,.ris,.txt,.json,text/plain">
+<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" multiple accept=".docx,.odt,.tex,.bbl,.md,.qmd,.typ,.html,.rtf,.txt,.bib,.ris,.json,.yaml,.nbib,.enw,.xml,text/plain">
 <span id="quota" class="quota">{quota}</span></div>
 </div>
 {problem}
