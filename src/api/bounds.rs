@@ -12,6 +12,7 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::error::{ApiError, Code, FieldFault};
+use super::multipart::MOST_PARTS;
 use crate::config::Config;
 use crate::exchange::exact::long_integers_as_texts;
 use crate::model::budget::{Budget, is_longer};
@@ -50,6 +51,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("LookupRequest.query", limits.reference_chars.into()),
         ("UrlRequest.url", limits.reference_chars.into()),
         ("references", limits.batch_items.into()),
+        ("companion", MOST_PARTS as u64),
         ("FormatBatchRequest.items", limits.batch_items.into()),
         ("FormatRequest.entries", entries),
         ("ExportRequest.entries", entries),

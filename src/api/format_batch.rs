@@ -15,7 +15,7 @@ use super::markup;
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
-use super::reverse::{check_text, rounded, source_of};
+use super::reverse::{check_text, rounded};
 use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::exchange::metadata::{self, CitationMetadata};
@@ -472,7 +472,7 @@ fn write(
                     .map(|candidate| rounded(candidate.score)),
                 source: match outcome {
                     Outcome::Work(_, source) => Some(*source),
-                    _ => outcome.candidate().map(source_of),
+                    _ => outcome.candidate().map(|candidate| candidate.source()),
                 },
                 in_text,
                 bibliography,

@@ -59,6 +59,7 @@ mod titles;
 mod validation;
 mod verify;
 mod verify_batch;
+mod verify_document;
 mod works;
 
 use std::net::{IpAddr, SocketAddr};
@@ -193,6 +194,13 @@ fn interface() -> Vec<Route> {
         )
         .heavy()
         .documented(verify_batch::operation),
+        import(
+            "/api/v1/verify/document",
+            Action::PaidLookup,
+            verify_document::document,
+        )
+        .heavy()
+        .documented(verify_document::operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
         post("/api/v1/format", Action::Format, format::format)
             .heavy()

@@ -28,7 +28,7 @@ pub enum FormError {
 }
 
 /// Parts of a form. An upload has a few.
-const MOST_PARTS: usize = 100;
+pub const MOST_PARTS: usize = 100;
 
 /// Bytes of the head of a part.
 const MOST_HEAD: usize = 8 * 1024;

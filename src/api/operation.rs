@@ -152,6 +152,16 @@ impl Operation {
         self
     }
 
+    /// A form with the part `file` and any number of parts `companion`, or the file itself.
+    pub fn body_document(mut self) -> Operation {
+        let file = json!({"type": "string", "format": "binary"});
+        let properties = json!({"file": file, "companion": {"type": "array", "items": file}});
+        let schema = json!({"type": "object", "required": ["file"], "properties": properties});
+        self.add_body("multipart/form-data", schema);
+        self.add_body("application/octet-stream", file);
+        self
+    }
+
     fn add_body(&mut self, content_type: &str, schema: Value) {
         let body = self.body.get_or_insert_with(|| Body {
             is_required: true,

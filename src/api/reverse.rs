@@ -206,19 +206,10 @@ fn read_limit(context: &RequestContext, given: Option<usize>) -> usize {
 fn reply_candidate<'a>(candidate: &'a Candidate, parsed: &'a Value) -> ReverseLookupCandidate<'a> {
     ReverseLookupCandidate {
         score: rounded(candidate.score),
-        source: source_of(candidate),
+        source: candidate.source(),
         metadata: CitationMetadata::of_work(&candidate.work),
         explanation: explanation(candidate),
         parsed,
-    }
-}
-
-/// `local`, or the provider that the candidate came from.
-pub fn source_of(candidate: &Candidate) -> &'static str {
-    if candidate.is_local {
-        "local"
-    } else {
-        candidate.work.provenance.source.as_str()
     }
 }
 

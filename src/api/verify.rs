@@ -11,8 +11,9 @@ use super::gate;
 use super::lookup::tried_list;
 use super::operation::Operation;
 use super::reply::Reply;
-use super::reverse::{check_text, explanation, parsed, rounded, source_of};
+use super::reverse::{check_text, explanation, parsed, rounded};
 use super::validation::kind_of;
+use crate::documents;
 use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
@@ -48,6 +49,9 @@ pub struct VerificationReply<'a> {
     /// Where the reference stands; only for those of a text or a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<Position>,
+    /// The reference as the text or the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
     /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found` (in the sources searched),
     /// `not_checked`, or `quota_exhausted`.
     verdict: &'static str,
@@ -76,6 +80,42 @@ pub struct VerificationReply<'a> {
     sources_tried: Value,
 }
 
+/// What a document is, and what its citations and references lack.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DocumentReply {
+    /// `docx`, `odt`, `tex`, `markdown`, `typst`, `html`, `rtf`, `text`, `list`, or the id of a
+    /// bibliography's format.
+    pub format: &'static str,
+    /// How many references it has.
+    pub references: usize,
+    /// How many citations it marks as such.
+    pub citations: usize,
+    pub findings: Vec<DocumentFinding>,
+}
+
+/// Something that does not fit within a document.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DocumentFinding {
+    /// `undefined_key`, `uncited_entry`, `duplicate_work` or `missing_file`.
+    kind: &'static str,
+    /// One sentence.
+    message: String,
+    /// The keys concerned; texts of the entries where they have none.
+    keys: Vec<String>,
+    position: Position,
+}
+
+impl DocumentFinding {
+    pub fn of(finding: documents::Finding) -> DocumentFinding {
+        DocumentFinding {
+            kind: finding.kind.as_str(),
+            position: Position::in_document(&finding.place, None),
+            message: finding.message,
+            keys: finding.keys,
+        }
+    }
+}
+
 /// A line that was not taken for a reference.
 #[derive(Serialize, ToSchema)]
 pub struct LeftOut {
@@ -97,10 +137,11 @@ impl LeftOut {
 
 /// Where a reference stands in the text or the file that was sent. Characters are Unicode scalar values
 /// of the decoded text, without a byte order mark.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Position {
-    /// The line on which it begins, from 1.
-    line: usize,
+    /// The line on which it begins, from 1. Documents without lines have paragraphs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
     /// Text: the character of the line at which it begins, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
@@ -113,26 +154,48 @@ pub struct Position {
     /// Files: the entry's key, where the format has keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     citation_key: Option<String>,
+    /// Documents: the page, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<usize>,
+    /// Documents: the paragraph, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paragraph: Option<usize>,
+    /// Documents: the number of the note, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<usize>,
+    /// Documents: the file that was sent along, where it stands in that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
 }
 
 impl Position {
     pub fn of_place(place: &Place) -> Position {
         Position {
-            line: place.line,
+            line: Some(place.line),
             column: Some(place.column),
             start: Some(place.characters.start),
             end: Some(place.characters.end),
-            citation_key: None,
+            ..Position::default()
         }
     }
 
     pub fn of_entry(read: &ReadItem) -> Position {
         Position {
-            line: read.line,
-            column: None,
-            start: None,
-            end: None,
+            line: Some(read.line),
             citation_key: Some(read.citation_key.clone()).filter(|key| !key.is_empty()),
+            ..Position::default()
+        }
+    }
+
+    pub fn in_document(place: &documents::Place, key: Option<&String>) -> Position {
+        Position {
+            line: place.line,
+            page: place.page,
+            paragraph: place.paragraph,
+            note: place.note,
+            file: place.file.clone(),
+            citation_key: key.cloned(),
+            ..Position::default()
         }
     }
 }
@@ -153,7 +216,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         0,
         &reference,
         &verification,
-        None,
+        Origin::default(),
     )))
 }
 
@@ -188,23 +251,32 @@ pub fn scope(local_only: bool) -> Scope {
     }
 }
 
+/// Where a reference came from.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    pub position: Option<Position>,
+    /// As the document has it.
+    pub text: Option<String>,
+}
+
 /// The reply for one reference.
 pub fn reply_of(
     index: usize,
     reference: &Reference,
     verification: &Verification,
-    position: Option<Position>,
+    origin: Origin,
 ) -> Value {
     let matched = verification.matched.as_ref();
     let reply = VerificationReply {
         index,
-        position,
+        position: origin.position,
+        text: origin.text.as_deref(),
         verdict: verification.verdict.as_str(),
         message: verification.message,
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
-        source: matched.map(source_of),
+        source: matched.map(|candidate| candidate.source()),
         diffs: &verification.differences,
         updates: notices(&verification.updates),
         explanation: matched.map(explanation),

@@ -16,13 +16,16 @@ use super::file::{self, readable};
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
-use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
+use super::verify::{
+    CODES, DocumentReply, LeftOut, Origin, Position, VerificationReply, read_reference, reply_of,
+    scope,
+};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::exchange::{self, Content, Format, Hints, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
-use crate::lookup::verify::{self, Verdict, Verification};
+use crate::lookup::verify::{Given, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
 use crate::model::budget::is_longer;
@@ -42,6 +45,9 @@ pub struct VerifyBatchRequest {
 /// What became of a batch.
 #[derive(Serialize, ToSchema)]
 pub struct VerifyBatchReply {
+    /// What the file is; only for documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<DocumentReply>,
     /// In the order of the request.
     #[schema(value_type = Vec<VerificationReply<'static>>)]
     results: Vec<Value>,
@@ -62,23 +68,39 @@ pub struct VerifyBatchReply {
 
 /// `POST /api/v1/verify/batch`.
 pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
-    let batch = read_batch(context)?;
-    let run = Run {
-        app: Arc::clone(&context.app),
-        job: context.job.clone(),
-        user: context.caller.user(),
-        scope: scope(batch.local_only),
-        allowance: Allowance::new(context)?,
-        problems: batch.problems,
-        left_out: batch.left_out,
-    };
-    let streamed = context
-        .header("accept")
-        .is_some_and(|accept| accept.contains("application/x-ndjson"));
-    if streamed {
-        Ok(run.stream(batch.references))
-    } else {
-        run.whole(context, batch.references)
+    read_batch(context)?.run(context)
+}
+
+impl Batch {
+    /// Refuses a batch without references, and one with more than so many.
+    pub fn bounded(self, pointer: &str, most: usize) -> Result<Batch, ApiError> {
+        match self.references.len() {
+            0 => Err(ApiError::invalid_field(pointer, "holds no reference")),
+            n if n > most => Err(ApiError::too_many_items(pointer, most as u64)),
+            _ => Ok(self),
+        }
+    }
+
+    /// Checks the batch, and answers with lines as they come where the caller accepts those.
+    pub fn run(self, context: &RequestContext) -> Result<Reply, ApiError> {
+        let run = Run {
+            app: Arc::clone(&context.app),
+            job: context.job.clone(),
+            user: context.caller.user(),
+            scope: scope(self.local_only),
+            allowance: Allowance::new(context)?,
+            problems: self.problems,
+            left_out: self.left_out,
+            document: self.document,
+        };
+        let streamed = context
+            .header("accept")
+            .is_some_and(|accept| accept.contains("application/x-ndjson"));
+        if streamed {
+            Ok(run.stream(self.references))
+        } else {
+            run.whole(context, self.references)
+        }
     }
 }
 
@@ -91,6 +113,7 @@ struct Run {
     allowance: Allowance,
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
+    document: Option<DocumentReply>,
 }
 
 /// What became of one reference.
@@ -131,9 +154,9 @@ impl Run {
             Err(Refused::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
             Err(Refused::Uncountable | Refused::GivenUp) => unchecked(UNCOUNTABLE),
         };
-        let position = given.position.clone();
+        let origin = given.origin.clone();
         Some(Done {
-            reply: reply_of(index, &given.reference, &verification, position),
+            reply: reply_of(index, &given.given.reference, &verification, origin),
             verdict: verification.verdict,
         })
     }
@@ -142,14 +165,14 @@ impl Run {
         if given.is_too_long {
             return unchecked(TOO_LONG);
         }
-        let (app, reference) = (&self.app, &given.reference);
-        let (search, resolver) = (&app.references, &app.lookup);
-        verify::verify(search, resolver, reference, self.user, self.scope, job).unwrap_or_else(
-            |cause| {
-                tracing::error!(%cause, "a reference could not be checked");
-                unchecked("The corpus could not be read, so the reference was not checked.")
-            },
-        )
+        let (search, resolver) = (&self.app.references, &self.app.lookup);
+        let checked = given
+            .given
+            .verify(search, resolver, self.user, self.scope, job);
+        checked.unwrap_or_else(|cause| {
+            tracing::error!(%cause, "a reference could not be checked");
+            unchecked("The corpus could not be read, so the reference was not checked.")
+        })
     }
 
     fn whole(
@@ -168,6 +191,7 @@ impl Run {
         });
         context.budget.check()?;
         Ok(Reply::json(&VerifyBatchReply {
+            document: self.document,
             results,
             problems: self.problems,
             left_out: self.left_out,
@@ -180,6 +204,11 @@ impl Run {
     /// One result a line, in the order of the request, as they come.
     fn stream(self, references: Vec<GivenReference>) -> Reply {
         Reply::stream("application/x-ndjson", move |sink| {
+            if let Some(document) = &self.document
+                && !sink.send(format!("{}\n", json!({"document": document})))
+            {
+                return;
+            }
             let mut order = batch::InOrder::default();
             self.check_all(references, |n, done| {
                 let mut ready = order.push(n, done.reply).into_iter();
@@ -215,21 +244,22 @@ fn summary(verdicts: &[Verdict]) -> Value {
 
 /// A batch as it was sent.
 #[derive(Default)]
-struct Batch {
-    references: Vec<GivenReference>,
-    local_only: bool,
+pub struct Batch {
+    pub references: Vec<GivenReference>,
+    pub local_only: bool,
     /// What could not be read of a file.
-    problems: Vec<Problem>,
-    left_out: Vec<LeftOut>,
+    pub problems: Vec<Problem>,
+    pub left_out: Vec<LeftOut>,
+    pub document: Option<DocumentReply>,
 }
 
 /// One reference of a batch.
-struct GivenReference {
-    reference: Reference,
+pub struct GivenReference {
+    pub given: Given,
     /// Where it stands in a text or a file.
-    position: Option<Position>,
+    pub origin: Origin,
     /// Whether it is over the limit of a reference. In a text, that does not cost its neighbours.
-    is_too_long: bool,
+    pub is_too_long: bool,
 }
 
 /// The references of a batch, whatever they came as.
@@ -242,14 +272,7 @@ fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
         _ => read_upload(context, &find_upload(context)?)?,
     };
     batch.local_only |= context.query.switch("local_only")?;
-    if batch.references.is_empty() {
-        return Err(ApiError::invalid_field("/references", "holds no reference"));
-    }
-    let most = most_references(context);
-    if batch.references.len() > most {
-        return Err(ApiError::too_many_items("/references", most as u64));
-    }
-    Ok(batch)
+    batch.bounded("/references", most_references(context))
 }
 
 /// JSON, whose limit is that of JSON everywhere; only files may be larger.
@@ -266,8 +289,8 @@ fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
         .enumerate()
         .map(|(n, value)| {
             Ok(GivenReference {
-                reference: read_reference(context, &format!("/references/{n}"), value)?,
-                position: None,
+                given: read_reference(context, &format!("/references/{n}"), value)?.into(),
+                origin: Origin::default(),
                 is_too_long: false,
             })
         })
@@ -300,17 +323,25 @@ fn read_text(context: &RequestContext, hints: Hints<'_>, bytes: &[u8]) -> Result
     let content = Content::new(bytes);
     match file::recognise(context, &content, hints)? {
         Some(format) => read_file(context, &content, format),
-        None => read_list(context, content.text()),
+        None => read_list(context, content.text(), most_references(context)),
     }
 }
 
-fn read_list(context: &RequestContext, text: &str) -> Result<Batch, ApiError> {
+/// Reads a pasted list, and no more of it than shows that it has too many references.
+pub fn read_list(
+    context: &RequestContext,
+    text: &str,
+    most_references: usize,
+) -> Result<Batch, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(text, &context.budget)?;
-    let references = list.pieces.iter().take(most_references(context) + 1);
+    let references = list.pieces.iter().take(most_references + 1);
     let references = references.map(|piece| GivenReference {
-        reference: Reference::parse(&piece.text),
-        position: Some(Position::of_place(&piece.place)),
+        given: Given::text(&piece.text),
+        origin: Origin {
+            position: Some(Position::of_place(&piece.place)),
+            text: Some(piece.text.clone()),
+        },
         is_too_long: is_longer(&piece.text, most),
     });
     Ok(Batch {
@@ -320,7 +351,7 @@ fn read_list(context: &RequestContext, text: &str) -> Result<Batch, ApiError> {
     })
 }
 
-fn read_file(
+pub fn read_file(
     context: &RequestContext,
     content: &Content<'_>,
     format: &Format,
@@ -328,8 +359,11 @@ fn read_file(
     let reading = file::read(context, content, format)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| GivenReference {
-        reference: Reference::of_item(&read.item),
-        position: Some(Position::of_entry(read)),
+        given: Reference::of_item(&read.item).into(),
+        origin: Origin {
+            position: Some(Position::of_entry(read)),
+            text: None,
+        },
         is_too_long: false,
     });
     Ok(Batch {

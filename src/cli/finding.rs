@@ -3,22 +3,20 @@
 
 use serde_json::{Value, json};
 
+use super::position::Position;
+use crate::documents::FindingKind;
 use crate::lookup::verify::Verdict;
 use crate::model::identifier::percent_encode_path;
 
 /// One thing to be looked at.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    pub verdict: Verdict,
+    /// What it breaks: a verdict, or a kind of a document's own findings.
+    pub rule: &'static str,
     pub level: Level,
     /// For a reader; may have several lines.
     pub message: String,
-    /// The path as it was given.
-    pub file: String,
-    /// From 1.
-    pub line: usize,
-    /// The character of the line, from 1, where it is known.
-    pub column: Option<usize>,
+    pub position: Position,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,23 +35,34 @@ impl Finding {
             Level::Notice => "notice",
         };
         let message = self
-            .message
+            .message()
             .replace('%', "%25")
             .replace('\r', "%0D")
             .replace('\n', "%0A");
         let file = self
+            .position
             .file
             .replace('%', "%25")
             .replace('\r', "%0D")
             .replace('\n', "%0A")
             .replace(',', "%2C")
             .replace(':', "%3A");
-        let column = self.column.map(|column| format!(",col={column}"));
-        let column = column.unwrap_or_default();
-        format!(
-            "::{level} file={file},line={}{column}::{message}",
-            self.line
-        )
+        let number = |name: &str, number: Option<usize>| {
+            number
+                .map(|number| format!(",{name}={number}"))
+                .unwrap_or_default()
+        };
+        let line = number("line", self.position.line);
+        let column = number("col", self.position.column);
+        format!("::{level} file={file}{line}{column}::{message}")
+    }
+
+    /// With the place before it where no line says it.
+    fn message(&self) -> String {
+        match (self.position.line, self.position.within()) {
+            (None, within) if !within.is_empty() => format!("{within}: {}", self.message),
+            _ => self.message.clone(),
+        }
     }
 
     /// A result, SARIF 2.1.0, section 3.27.
@@ -63,21 +72,36 @@ impl Finding {
             Level::Warning => "warning",
             Level::Notice => "note",
         };
-        let mut region = json!({"startLine": self.line});
-        if let (Some(column), Some(members)) = (self.column, region.as_object_mut()) {
-            members.insert("startColumn".to_owned(), column.into());
+        let file = self.position.file.replace('\\', "/");
+        let mut place = json!({"artifactLocation": {"uri": percent_encode_path(&file)}});
+        if let Some(line) = self.position.line {
+            place["region"] = json!({"startLine": line});
+            if let Some(column) = self.position.column {
+                place["region"]["startColumn"] = column.into();
+            }
         }
         json!({
-            "ruleId": self.verdict.as_str(),
+            "ruleId": self.rule,
             "level": level,
-            "message": {"text": self.message},
-            "locations": [{"physicalLocation": {
-                "artifactLocation": {"uri": percent_encode_path(&self.file.replace('\\', "/"))},
-                "region": region,
-            }}],
+            "message": {"text": self.message()},
+            "locations": [{"physicalLocation": place}],
         })
     }
 }
+
+/// What a manuscript's own findings mean.
+const DOCUMENT_RULES: [(FindingKind, &str); 4] = [
+    (
+        FindingKind::UndefinedKey,
+        "The text cites a key that no file defines.",
+    ),
+    (FindingKind::UncitedEntry, "Nobody cites the entry."),
+    (FindingKind::DuplicateWork, "Two entries are one work."),
+    (
+        FindingKind::MissingFile,
+        "A file that the document names is not there or cannot be read.",
+    ),
+];
 
 /// The verdicts that are findings, and what each means.
 const RULES: [(Verdict, &str); 6] = [
@@ -109,9 +133,13 @@ const RULES: [(Verdict, &str); 6] = [
 
 /// A log of one run, SARIF 2.1.0, section 3.13.
 pub fn sarif(findings: &[Finding]) -> Value {
-    let rules: Vec<Value> = RULES
+    let verdicts = RULES.iter().map(|(verdict, text)| (verdict.as_str(), text));
+    let kinds = DOCUMENT_RULES
         .iter()
-        .map(|(verdict, text)| json!({"id": verdict.as_str(), "shortDescription": {"text": text}}))
+        .map(|(kind, text)| (kind.as_str(), text));
+    let rules: Vec<Value> = verdicts
+        .chain(kinds)
+        .map(|(id, text)| json!({"id": id, "shortDescription": {"text": text}}))
         .collect();
     let results: Vec<Value> = findings.iter().map(Finding::result).collect();
     json!({
@@ -135,12 +163,10 @@ mod tests {
 
     fn finding(file: &str, message: &str) -> Finding {
         Finding {
-            verdict: Verdict::Mismatch,
+            rule: Verdict::Mismatch.as_str(),
             level: Level::Warning,
             message: message.to_owned(),
-            file: file.to_owned(),
-            line: 3,
-            column: None,
+            position: Position::line(file, 3),
         }
     }
 
@@ -159,10 +185,8 @@ mod tests {
             "m",
             "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.bib,line=3::m",
         );
-        let placed = Finding {
-            column: Some(7),
-            ..finding("refs.txt", "m")
-        };
+        let mut placed = finding("refs.txt", "m");
+        placed.position.column = Some(7);
         assert_eq!(
             placed.workflow_command(),
             "::warning file=refs.txt,line=3,col=7::m"
@@ -171,6 +195,21 @@ mod tests {
             placed.result()["locations"][0]["physicalLocation"]["region"]["startColumn"],
             7
         );
+    }
+
+    #[test]
+    fn finding_without_a_line_names_its_paragraph() {
+        let mut placed = finding("paper.docx", "m");
+        placed.position.line = None;
+        placed.position.paragraph = Some(12);
+        assert_eq!(
+            placed.workflow_command(),
+            "::warning file=paper.docx::paragraph 12: m"
+        );
+        let result = placed.result();
+        assert_eq!(result["message"]["text"], "paragraph 12: m");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place, &json!({"artifactLocation": {"uri": "paper.docx"}}));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod journals;
 mod log;
 mod lookup;
 mod open;
+mod position;
 mod progress;
 mod references;
 mod restore;

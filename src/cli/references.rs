@@ -4,8 +4,9 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
+use super::position::Position;
 use super::{Failure, Global, Outcome, Status};
-use crate::documents::{Document, Place};
+use crate::documents::Document;
 use crate::manuscript;
 use crate::model::budget::Budget;
 
@@ -45,7 +46,7 @@ impl References {
 }
 
 /// A file that a document names by a relative path.
-fn read_beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
+pub(super) fn read_beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let is_relative = |part: Component<'_>| {
         matches!(
             part,
@@ -69,44 +70,14 @@ fn print(file: &str, document: &Document) {
         say!("{:>4}.{key} {}", n + 1, reference.text);
     }
     for finding in &document.findings {
-        let place = position(file, &finding.place);
+        let place = Position::in_document(file, &finding.place);
         say!("{place}: {} ({})", finding.message, finding.kind.as_str());
     }
-}
-
-/// `paper.tex:12`, `paper.docx, paragraph 3, note 1`, `paper.pdf, page 4, paragraph 31`
-fn position(file: &str, place: &Place) -> String {
-    let mut position = place.file.as_deref().unwrap_or(file).to_owned();
-    if let Some(line) = place.line {
-        position.push_str(&format!(":{line}"));
-    }
-    if let Some(page) = place.page {
-        position.push_str(&format!(", page {page}"));
-    }
-    if let Some(paragraph) = place.paragraph {
-        position.push_str(&format!(", paragraph {paragraph}"));
-    }
-    if let Some(note) = place.note {
-        position.push_str(&format!(", note {note}"));
-    }
-    position
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn position_names_line_paragraph_and_note() {
-        let check = |place: Place, expected: &str| assert_eq!(position("a.tex", &place), expected);
-        check(Place::line(3), "a.tex:3");
-        let note = Place {
-            paragraph: Some(2),
-            note: Some(1),
-            ..Place::default()
-        };
-        check(note, "a.tex, paragraph 2, note 1");
-    }
 
     #[test]
     fn companions_are_relative() {

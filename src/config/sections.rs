@@ -531,6 +531,9 @@ section! {
         /// Items of one batch formatting or verification.
         batch_items: u32 = 100, Whole(1, 100_000);
 
+        /// References of one document that is sent for verification.
+        document_references: u32 = 1_000, Whole(1, 100_000);
+
         /// Entries that one request may ask citation keys for.
         citation_key_entries: u32 = 4_000, Whole(1, 1_000_000);
 

@@ -3,6 +3,7 @@
 
 pub mod batch;
 pub mod journals;
+pub mod manuscript;
 pub mod page;
 pub mod reference;
 pub mod resolve;

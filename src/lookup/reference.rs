@@ -68,6 +68,16 @@ pub struct Candidate {
     pub found: Match,
 }
 
+impl Candidate {
+    /// `local`, or the provider that it came from.
+    pub fn source(&self) -> &'static str {
+        match self.is_local {
+            true => "local",
+            false => self.work.provenance.source.as_str(),
+        }
+    }
+}
+
 /// What a search came to.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOutcome {

@@ -5,12 +5,15 @@ use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
 use super::resolve::{LookupError, Resolver, Tried};
 use crate::blocking::Job;
 use crate::matching::evidence::{Agreement, Evidence};
-use crate::matching::explain::{FieldReport, Verdict as FieldVerdict};
+use crate::matching::explain::{FieldReport, Verdict as FieldVerdict, explain};
 use crate::matching::normalize::squeeze;
+use crate::matching::rank;
 use crate::matching::record::{answerable, identifiers_of};
 use crate::matching::reference::Reference;
 use crate::matching::score;
+use crate::model::budget::{Budget, Exceeded};
 use crate::model::identifier::Identifier;
+use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
 
@@ -131,6 +134,64 @@ pub fn verify(
     Ok(judge(reference, found))
 }
 
+/// What is checked: a reference, and what is printed of it where a document carries the work itself.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub reference: Reference,
+    pub printed: Option<Box<Printed>>,
+}
+
+/// An entry of a printed list, and the work that the document says it is.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    pub text: Reference,
+    pub item: Item,
+}
+
+impl Given {
+    pub fn text(text: &str) -> Given {
+        Given::from(Reference::parse(text))
+    }
+
+    /// Checks the reference as [`verify`] does, and then whether the list prints the work as the document
+    /// carries it.
+    pub fn verify(
+        &self,
+        search: &ReferenceSearch,
+        resolver: &Resolver,
+        user: Option<i64>,
+        scope: Scope,
+        job: &Job,
+    ) -> Result<Verification, LookupError> {
+        let mut verification = verify(search, resolver, &self.reference, user, scope, job)?;
+        if let Some(printed) = &self.printed {
+            verification.hold_against(printed, job.budget())?;
+        }
+        Ok(verification)
+    }
+}
+
+impl From<Reference> for Given {
+    fn from(reference: Reference) -> Given {
+        Given {
+            reference,
+            printed: None,
+        }
+    }
+}
+
+impl Printed {
+    /// Where the printed text says something else than the carried work.
+    fn differences(&self, budget: &Budget) -> Result<Vec<Difference>, Exceeded> {
+        let ranked = rank::rank(&self.text, [&self.item], budget)?;
+        let Some(found) = ranked.first() else {
+            return Ok(Vec::new());
+        };
+        let alignment = explain(&self.text, &self.item, found);
+        Ok(differences(&alignment, &found.evidence))
+    }
+}
+
 /// Whether neither an identifier nor enough words are there.
 fn is_empty(reference: &Reference) -> bool {
     let words = reference.tokens.iter().filter(|token| token.is_word());
@@ -149,6 +210,25 @@ impl Verification {
             updates: Vec::new(),
             tried: Vec::new(),
         }
+    }
+
+    /// Adds where the list prints the work otherwise than the document carries it.
+    fn hold_against(&mut self, printed: &Printed, budget: &Budget) -> Result<(), Exceeded> {
+        if !matches!(self.verdict, Verdict::Verified | Verdict::Mismatch) {
+            return Ok(());
+        }
+        let known: Vec<&str> = self.differences.iter().map(|d| d.field).collect();
+        let mut further = printed.differences(budget)?;
+        further.retain(|d| d.severity != Severity::Info && !known.contains(&d.field));
+        if self.verdict == Verdict::Verified && !further.is_empty() {
+            self.verdict = Verdict::Mismatch;
+            self.message = "The work is known, but the list prints something else of it than the document's \
+                            own record.";
+        }
+        self.differences.extend(further);
+        self.differences
+            .sort_by_key(|difference| difference.severity);
+        Ok(())
     }
 }
 
@@ -205,7 +285,7 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     let rivals = rivals(&candidates, at);
     let foreign = foreign_identifiers(reference, &candidates, at);
     let matched = candidates.swap_remove(at);
-    let mut differences = differences(&matched);
+    let mut differences = differences_of(&matched);
     differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
     differences.splice(0..0, foreign);
     let updates = matched.work.updates.clone();
@@ -360,7 +440,7 @@ fn agrees_as_far(other: &Candidate, best: &Candidate) -> bool {
     };
     let titled = confirmed.clone().any(|report| report.field == "title");
     let is_about = other.found.evidence.companion_differs;
-    titled && !is_about && confirmed.into_iter().all(shared) && differences(other).is_empty()
+    titled && !is_about && confirmed.into_iter().all(shared) && differences_of(other).is_empty()
 }
 
 fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
@@ -375,7 +455,7 @@ fn judge_loose(found: SearchOutcome) -> Verification {
         .filter(|best| best.score >= score::POSSIBLE)
     {
         Some(best) => Verification {
-            differences: differences(&best),
+            differences: differences_of(&best),
             updates: best.work.updates.clone(),
             others: candidates.filter(|c| c.score >= score::POSSIBLE).collect(),
             matched: Some(best),
@@ -391,13 +471,16 @@ fn judge_loose(found: SearchOutcome) -> Verification {
     }
 }
 
+fn differences_of(candidate: &Candidate) -> Vec<Difference> {
+    differences(&candidate.fields, &candidate.found.evidence)
+}
+
 /// The fields that disagree, the gravest first.
-fn differences(candidate: &Candidate) -> Vec<Difference> {
-    let mut found: Vec<Difference> = candidate
-        .fields
+fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Difference> {
+    let mut found: Vec<Difference> = fields
         .iter()
         .filter_map(|report| {
-            let severity = severity(report, &candidate.found.evidence)?;
+            let severity = severity(report, evidence)?;
             Some(Difference {
                 field: report.field,
                 given: report.given.clone(),

@@ -3,7 +3,7 @@
 //! - `html`: text and markup, told apart by type · `rich`: formatted citations in a page
 //! - `words`: what the pages say, by language · `assets`: style sheets and modules
 //! - `page`: the frame that every page shares
-//! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references
+//! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references · `report`: a page to file
 //! - `styles`, `own_styles`, `help`, `status`: what there is to know
 //! - `library`, `collection`, `entry`, `shared`: what is kept on the server
 //! - `account`: signing in, and what people see of their account
@@ -23,6 +23,7 @@ pub mod import;
 pub mod library;
 pub mod own_styles;
 pub mod page;
+pub mod report;
 pub mod rich;
 pub mod shared;
 pub mod status;

@@ -4,8 +4,8 @@
 use super::assets;
 use super::html::{Html, Template, message};
 use super::words::{LANGUAGES, Words};
-use crate::model::identifier::percent_encode;
 use crate::exchange::Format;
+use crate::model::identifier::percent_encode;
 use std::collections::BTreeSet;
 
 /// Light or dark.

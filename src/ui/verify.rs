@@ -5,8 +5,11 @@ use super::cite::{source_name, sources};
 use super::html::{Html, Template};
 use super::page;
 use super::words::Words;
+use super::work::{about, plain_title};
+use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::Tried;
-use crate::lookup::verify::Difference;
+use crate::lookup::verify::{Difference, Verdict, Verification};
+use crate::model::variable::TextVar;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +40,34 @@ pub struct Row {
     pub differences: Vec<Difference>,
     /// Sources asked, where nothing was found.
     pub tried: Vec<Tried>,
+    /// Where the reference stands; empty where that need not be said.
+    pub place: String,
+    /// One sentence, or nothing.
+    pub message: &'static str,
+    /// Notices about the work.
+    pub notices: Vec<String>,
+    /// Sources asked, whatever they said.
+    pub asked: Vec<&'static str>,
+}
+
+impl Row {
+    pub fn of(given: String, checked: Verification) -> Row {
+        let matched = checked.matched.as_ref();
+        let item = matched.map(|candidate| &candidate.work.item);
+        Row {
+            verdict: checked.verdict.as_str(),
+            given,
+            found: item.map(|item| (plain_title(item), about(item))),
+            doi: item.and_then(|item| item.text(TextVar::Doi).map(str::to_owned)),
+            source: matched.map_or("", Candidate::source),
+            differences: checked.differences,
+            tried: match checked.verdict {
+                Verdict::NotFound | Verdict::NotChecked => checked.tried,
+                _ => Vec::new(),
+            },
+            ..Row::default()
+        }
+    }
 }
 
 const VERIFY: Template = Template(
@@ -47,7 +78,7 @@ const VERIFY: Template = Template(
 <textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
 <p class="under" id="list-hint">{~verify.hint}</p>
 <div class="row"><button class="primary" id="check">{~verify.check}</button>
-<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" accept="{accept}">
+<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" multiple accept="{accept}">
 <span id="quota" class="quota">{quota}</span></div>
 </div>
 {problem}
@@ -60,8 +91,8 @@ const TABLE: Template =
     Template(r#"{left_out}<ol class="verdicts" role="list">{rows}</ol>{around}"#);
 
 const ROW: Template = Template(
-    r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span></p>
-<p class="given" dir="auto">{given}</p>{found}{differences}{tried}</li>"#,
+    r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span>{place}</p>
+<p class="given" dir="auto">{given}</p>{message}{found}{differences}{notices}{tried}</li>"#,
 );
 
 const FOUND: Template = Template(
@@ -88,10 +119,7 @@ pub fn verify(words: Words, view: &Verify<'_>) -> Html {
     let rows = match view.rows.len() {
         0 => Html::empty(),
         _ => TABLE.fill(&[
-            (
-                "rows",
-                Html::join(view.rows.iter().map(|r| row(words, r))).into(),
-            ),
+            ("rows", verdicts(words, &view.rows).into()),
             ("left_out", left_out(words, view.left_out).into()),
             ("around", around(words, &view.around).into()),
         ]),
@@ -133,7 +161,20 @@ fn around(words: Words, lines: &[String]) -> Html {
     AROUND.fill(&[("text", text.into()), ("lines", Html::join(lines).into())])
 }
 
+/// The rows of a list.
+pub fn verdicts(words: Words, rows: &[Row]) -> Html {
+    Html::join(rows.iter().map(|r| row(words, r)))
+}
+
 fn row(words: Words, row: &Row) -> Html {
+    const PLACE: Template = Template(r#" <span class="quiet place">{text}</span>"#);
+    const SENTENCE: Template = Template(r#"<p class="quiet">{text}</p>"#);
+    const NOTICE: Template = Template(r#"<p>{text}</p>"#);
+    let filled = |template: Template, text: &str| match text {
+        "" => Html::empty(),
+        text => template.fill(&[("text", text.into())]),
+    };
+    let notices = row.notices.iter().map(|notice| filled(NOTICE, notice));
     let found = row
         .found
         .as_ref()
@@ -176,6 +217,9 @@ fn row(words: Words, row: &Row) -> Html {
         ("found", found.into()),
         ("differences", differences.into()),
         ("tried", tried.into()),
+        ("place", filled(PLACE, &row.place).into()),
+        ("message", filled(SENTENCE, row.message).into()),
+        ("notices", Html::join(notices).into()),
     ])
 }
 

@@ -6,6 +6,7 @@ use citation_model::item::Item;
 use serde::{Deserialize, Serialize};
 
 use crate::format::Format;
+use crate::library;
 
 /// A manuscript that was read.
 #[derive(Clone, Debug, Default)]
@@ -136,6 +137,15 @@ pub struct Reference {
     /// The work as the document or a file beside it carries it.
     pub item: Option<Item>,
     pub place: Place,
+}
+
+impl Reference {
+    /// Whether the text is printed in the document, and not made from the work or its key.
+    pub fn is_printed(&self) -> bool {
+        let is_key = self.key.as_ref() == Some(&self.text);
+        let item = self.item.as_ref();
+        item.is_none_or(|item| !is_key && self.text != library::line(item))
+    }
 }
 
 /// Something about the citations and references that does not fit.

@@ -289,7 +289,7 @@ fn hit(candidate: &Candidate) -> Hit {
     Hit {
         title: plain_title(&candidate.work.item),
         about: about(&candidate.work.item),
-        source: reverse::source_of(candidate),
+        source: candidate.source(),
         percent: (candidate.score * 100.0).round() as u64,
     }
 }
@@ -298,7 +298,7 @@ fn candidate_to_carry(candidate: &Candidate) -> Value {
     json!({
         "metadata": metadata(&candidate.work),
         "score": reverse::rounded(candidate.score),
-        "source": reverse::source_of(candidate),
+        "source": candidate.source(),
     })
 }
 

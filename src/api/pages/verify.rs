@@ -11,10 +11,8 @@ use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
 use crate::exchange::Content;
 use crate::lookup::reference::Scope;
-use crate::lookup::verify::{Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::model::item::Item;
-use crate::model::variable::TextVar;
 use crate::ui::page::Frame;
 use crate::ui::verify::{self, Row, Verify};
 use crate::ui::work::{about, plain_title};
@@ -64,7 +62,7 @@ fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), Api
     for given in given.into_iter().take(MOST_REFERENCES) {
         let reference = given.reference(context)?;
         let checked = verification::check(context, &reference, Scope::Everywhere)?;
-        view.rows.push(row(given, checked));
+        view.rows.push(Row::of(given.text(), checked));
     }
     Ok(())
 }
@@ -76,6 +74,13 @@ enum GivenReference {
 }
 
 impl GivenReference {
+    fn text(self) -> String {
+        match self {
+            GivenReference::Text(text) => text,
+            GivenReference::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
+        }
+    }
+
     fn reference(&self, context: &RequestContext) -> Result<Reference, ApiError> {
         match self {
             GivenReference::Item(item) => verification::reference_of("/list", item),
@@ -102,24 +107,4 @@ fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     Ok(show(context, &frame, verify::verify(words, &view)))
-}
-
-fn row(given: GivenReference, checked: Verification) -> Row {
-    let matched = checked.matched.as_ref();
-    let item = matched.map(|candidate| &candidate.work.item);
-    Row {
-        verdict: checked.verdict.as_str(),
-        given: match given {
-            GivenReference::Text(text) => text,
-            GivenReference::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
-        },
-        found: item.map(|item| (plain_title(item), about(item))),
-        doi: item.and_then(|item| item.text(TextVar::Doi).map(str::to_owned)),
-        source: matched.map_or("", reverse::source_of),
-        differences: checked.differences,
-        tried: match checked.verdict {
-            Verdict::NotFound | Verdict::NotChecked => checked.tried,
-            _ => Vec::new(),
-        },
-    }
 }

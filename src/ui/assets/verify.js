@@ -1,5 +1,6 @@
 // Verification as it goes: each reference's row fills when its answer comes; what was found can take
-// the place of what was given; the list can be taken along, mended.
+// the place of what was given; the list can be taken along, mended. A file is read by the server, and each
+// of its rows says where it stands there.
 
 import { addresses } from "./address.js";
 import { Failure, send } from "./api.js";
@@ -15,6 +16,7 @@ import { count, has, say } from "./words.js";
 
 // References of one batch (interface decisions, section 9).
 const BATCH = 100;
+const LINES = "application/x-ndjson";
 const VERDICTS = ["verified", "mismatch", "retracted", "ambiguous", "not_found", "not_checked", "quota_exhausted"];
 
 // Whoever has no paid plan learns that, signed in or not.
@@ -27,6 +29,7 @@ const button = byId("check");
 const results = byId("results");
 const label = button.textContent;
 let rows = [];
+let expected = 0;
 let running;
 
 form.addEventListener("submit", (event) => {
@@ -39,16 +42,16 @@ button.addEventListener("click", (event) => {
   // The second click of a double one does not mean to stop what the first began.
   if (event.detail < 2) running.abort();
 });
-byId("file").addEventListener("change", async (event) => {
-  const [file] = event.target.files;
-  if (file) input.value = await file.text();
+byId("file").addEventListener("change", (event) => {
+  const files = [...event.target.files];
   event.target.value = "";
+  if (files.length) start(files);
 });
 document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", async (event) => {
+document.addEventListener("drop", (event) => {
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  if (file) input.value = await file.text();
+  const files = [...event.dataTransfer.files];
+  if (files.length) start(files);
 });
 showQuota();
 // References of an address are checked once, not again when the page is loaded again.
@@ -69,19 +72,20 @@ function textOf(fragment) {
   }
 }
 
-async function start() {
+async function start(files) {
   if (running) return undefined;
-  if (!input.value.trim()) return input.focus();
+  if (!files && !input.value.trim()) return input.focus();
   running = new AbortController();
   button.textContent = say("verify.stop");
   form.querySelector(".box").classList.add("busy");
   try {
-    await run(running.signal);
+    await (files ? runFiles(files, running.signal) : run(running.signal));
   } catch (failure) {
     if (!running.signal.aborted) {
       if (!(failure instanceof Failure)) throw failure;
-      if (REFUSALS.includes(failure.code)) results.replaceChildren(problem(refusal(failure), start));
-      else results.prepend(problem(failure, start));
+      const again = () => start(files);
+      if (REFUSALS.includes(failure.code)) results.replaceChildren(problem(refusal(failure), again));
+      else results.prepend(problem(failure, again));
     }
   } finally {
     running = undefined;
@@ -100,13 +104,62 @@ async function run(signal) {
   ];
   if (!given.length) return toast(say("verify.none"));
   rows = given.map(makeRow);
+  expected = rows.length;
   shown = "all";
   const list = el("ol", { class: "verdicts", role: "list" }, rows.map((row) => row.item));
   results.replaceChildren(progress, tools(), list, around(read.left_out));
   summarise();
   await stream(signal);
-  if (!signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
+  tellDone(signal);
   return undefined;
+}
+
+function tellDone(signal) {
+  if (!signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
+}
+
+// A document, and the bibliographies that it names: its rows come with their answers.
+async function runFiles(files, signal) {
+  const main = files.find((file) => !/\.(bib|bibtex|json|ya?ml|ris)$/i.test(file.name)) ?? files[0];
+  const body = new FormData();
+  for (const file of files) body.append(file === main ? "file" : "companion", file, file.name);
+  const response = await send("POST", "/api/v1/verify/document", { body, signal, headers: { accept: LINES } });
+  const list = el("ol", { class: "verdicts", role: "list" });
+  rows = [];
+  shown = "all";
+  await lines(response, (answer) => {
+    if (answer.error) throw new Failure(0, answer);
+    if (answer.document) {
+      expected = answer.document.references;
+      results.replaceChildren(progress, lacks(answer.document.findings), tools(), list);
+      summarise();
+    } else if (answer.verdict) {
+      const { position, input: parts, text } = answer;
+      const key = position?.citation_key;
+      const row = makeRow({ key, position, text: text ?? [key, parts.title].filter(Boolean).join(". ") });
+      rows.push(row);
+      list.append(row.item);
+      fill(row, answer);
+    } else if (answer.left_out) {
+      results.append(around(answer.left_out));
+    }
+  });
+  tellDone(signal);
+}
+
+// What the document's citations and entries lack.
+function lacks(findings) {
+  if (!findings.length) return "";
+  const line = ({ kind, keys: [name, other = ""], position }) => {
+    const place = placeOf(position);
+    return el("li", { dir: "auto" }, place && el("b", {}, `${place}: `), say(`finding.${kind}`, { name, other }));
+  };
+  return el("section", { id: "lacks" }, el("h2", {}, say("verify.document")), el("ul", {}, findings.map(line)));
+}
+
+function placeOf(position) {
+  const named = ["page", "paragraph", "note", "line"].filter((name) => position?.[name]);
+  return [position?.file, ...named.map((name) => say(`place.${name}`, { n: position[name] }))].filter(Boolean).join(", ");
 }
 
 // Lines that were not taken for references.
@@ -125,31 +178,34 @@ async function stream(signal) {
     const references = part.map((row) => row.given.metadata ?? row.given.text.slice(0, 2000));
     const response = await send("POST", "/api/v1/verify/batch", {
       body: JSON.stringify({ references }), type: "application/json", signal,
-      headers: { accept: "application/x-ndjson" },
+      headers: { accept: LINES },
     });
-    let rest = "";
-    const decoder = new TextDecoder();
-    const reader = response.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      rest += decoder.decode(value, { stream: !done });
-      const lines = rest.split("\n");
-      rest = lines.pop();
-      for (const line of lines.filter(Boolean)) {
-        const answer = JSON.parse(line);
-        fill(part[answer.index], answer);
-      }
-      if (done) break;
-    }
+    await lines(response, (answer) => fill(part[answer.index], answer));
+  }
+}
+
+// Hands over each line of a stream as it comes.
+async function lines(response, take) {
+  let rest = "";
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    rest += decoder.decode(value, { stream: !done });
+    const whole = rest.split("\n");
+    rest = whole.pop();
+    for (const line of whole.filter(Boolean)) take(JSON.parse(line));
+    if (done) return;
   }
 }
 
 function makeRow(given) {
   const badge = el("span", { class: "badge" }, say("verdict.waiting"));
   const source = el("span", { class: "quiet" });
+  const place = el("span", { class: "quiet place" }, placeOf(given.position));
   const detail = el("div");
   const actions = el("div", { class: "buttons" });
-  const item = el("li", { class: "verdict", "aria-busy": "true" }, el("p", { class: "stamp" }, badge, " ", source),
+  const item = el("li", { class: "verdict", "aria-busy": "true" }, el("p", { class: "stamp" }, badge, " ", source, " ", place),
     el("p", { class: "given", dir: "auto" }, given.text), detail, actions);
   return { given, item, badge, source, detail, actions };
 }
@@ -281,7 +337,7 @@ const chips = new Map(["all", ...VERDICTS].map((name) => [name, el("button", {
 
 function summarise() {
   const done = rows.filter((row) => row.answer).length;
-  progress.textContent = say("verify.progress", { done, all: rows.length });
+  progress.textContent = say("verify.progress", { done, all: expected });
   for (const [name, chip] of chips) {
     const n = name === "all" ? rows.length : rows.filter((row) => row.answer?.verdict === name).length;
     chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;

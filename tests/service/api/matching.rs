@@ -18,17 +18,17 @@ const WATSON: &str =
     "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
 
 /// A server whose index holds the works that come with the program, and a business account's key.
-struct Server {
-    app: TestApp,
-    key: String,
+pub struct Server {
+    pub app: TestApp,
+    pub key: String,
 }
 
 impl Server {
-    fn start() -> Server {
+    pub fn start() -> Server {
         Server::start_with(|_| {})
     }
 
-    fn start_with(change: impl FnOnce(&mut Config)) -> Server {
+    pub fn start_with(change: impl FnOnce(&mut Config)) -> Server {
         let app = TestApp::start_with(change);
         let is_ready = || {
             let stats = app.app.corpus.stats().unwrap();
@@ -181,6 +181,7 @@ fn a_batch_is_for_paid_plans() {
     for path in [
         "/api/v1/verify",
         "/api/v1/verify/batch",
+        "/api/v1/verify/document",
         "/api/v1/format/batch",
     ] {
         let send = |headers: &[(&str, &str)]| {

@@ -1,0 +1,165 @@
+//! `POST /api/v1/verify/document`: a manuscript, a bibliography or a list as a file, each reference
+//! checked and told where it stands.
+
+use super::collections::files::Upload;
+use super::context::RequestContext;
+use super::error::{ApiError, Code};
+use super::file::readable;
+use super::multipart::{self, Part};
+use super::operation::Operation;
+use super::reply::Reply;
+use super::verify::{CODES, DocumentFinding, DocumentReply, Origin, Position};
+use super::verify_batch::{Batch, GivenReference, VerifyBatchReply, read_file, read_list};
+use crate::documents::DocumentError;
+use crate::exchange::Content;
+use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
+use crate::model::budget::is_longer;
+
+/// `POST /api/v1/verify/document`.
+pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {
+    let batch = read(context)?;
+    let most = most_references(context);
+    let batch = Batch {
+        local_only: context.query.switch("local_only")?,
+        ..batch.bounded("/file", most)?
+    };
+    batch.run(context)
+}
+
+/// The references of the file.
+fn read(context: &RequestContext) -> Result<Batch, ApiError> {
+    let (upload, companions) = find_upload(context)?;
+    let content = Content::new(upload.content);
+    let companion = |path: &str| {
+        let wanted = last_segment(path);
+        let found = companions.iter().find(|part| {
+            let name = part.file_name.as_deref().map(last_segment);
+            name.is_some_and(|name| name == wanted)
+        });
+        found.map(|part| part.content.to_vec())
+    };
+    let (hints, budget) = (upload.hints(), &context.budget);
+    let contents = manuscript::read(&content, upload.content, hints, &companion, budget);
+    let (mut batch, format) = match contents.map_err(unreadable)? {
+        Contents::Bibliography(format) => (read_file(context, &content, format)?, format.id),
+        Contents::List => {
+            let most = most_references(context);
+            (read_list(context, content.text(), most)?, "list")
+        }
+        Contents::Manuscript(manuscript) => return Ok(of_manuscript(context, manuscript)),
+    };
+    batch.document = Some(DocumentReply {
+        format,
+        references: batch.references.len(),
+        citations: 0,
+        findings: Vec::new(),
+    });
+    Ok(batch)
+}
+
+fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> Batch {
+    let most = context.app.config.limits.reference_chars as usize;
+    let document = DocumentReply {
+        format: manuscript.format.name(),
+        references: manuscript.references.len(),
+        citations: manuscript.citations,
+        findings: manuscript
+            .findings
+            .into_iter()
+            .map(DocumentFinding::of)
+            .collect(),
+    };
+    let references = manuscript.references.into_iter();
+    let references = references.map(|reference| GivenReference {
+        is_too_long: is_longer(&reference.text, most),
+        given: reference.given,
+        origin: Origin {
+            position: Some(Position::in_document(
+                &reference.place,
+                reference.key.as_ref(),
+            )),
+            text: Some(reference.text),
+        },
+    });
+    Batch {
+        references: references.collect(),
+        document: Some(document),
+        ..Batch::default()
+    }
+}
+
+fn last_segment(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// The document, and the files that were sent along with it.
+fn find_upload(context: &RequestContext) -> Result<(Upload<'_>, Vec<Part<'_>>), ApiError> {
+    let content_type = context.header("content-type").unwrap_or_default();
+    let Some(parts) = multipart::parts_of(content_type, &context.body) else {
+        let upload = super::collections::files::find_upload(context)?;
+        return Ok((upload, Vec::new()));
+    };
+    let parts = parts.map_err(|cause| {
+        ApiError::new(Code::BadRequest, format!("The form is broken: {cause}."))
+    })?;
+    let (documents, companions): (Vec<Part<'_>>, Vec<Part<'_>>) =
+        parts.into_iter().partition(|part| part.name == "file");
+    let mut documents = documents
+        .into_iter()
+        .filter(|part| !part.content.is_empty());
+    let document = documents.next().ok_or_else(|| {
+        ApiError::invalid_field("/file", "is missing: the form holds no file of this name")
+    })?;
+    if documents.next().is_some() {
+        let message = "is there twice; what the document names goes into `companion`";
+        return Err(ApiError::invalid_field("/file", message));
+    }
+    let upload = Upload {
+        content: document.content,
+        media_type: document.content_type,
+        name: document.file_name.filter(|name| !name.is_empty()),
+    };
+    Ok((upload, companions))
+}
+
+fn unreadable(cause: ContentsError) -> ApiError {
+    match cause {
+        ContentsError::Document(DocumentError::Exceeded(exceeded)) => exceeded.into(),
+        ContentsError::Unreadable(_)
+        | ContentsError::Document(
+            DocumentError::Unsupported { .. } | DocumentError::Encrypted(_),
+        ) => ApiError::new(Code::UnsupportedMediaType, format!("The file: {cause}."))
+            .with("supported", readable()),
+        ContentsError::Document(_) => {
+            ApiError::new(Code::UnprocessableImport, format!("The file: {cause}."))
+        }
+    }
+}
+
+/// References that a document may have.
+fn most_references(context: &RequestContext) -> usize {
+    context.app.config.limits.document_references as usize
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "verify_document",
+        "verify",
+        "Check the references of a manuscript",
+    )
+    .describe(
+        "Takes a form with the manuscript as its part `file`, and the bibliographies and included files \
+         that it names as parts `companion`; or the manuscript alone as the body, its name in `filename`. \
+         Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is whatever \
+         `verify/batch` takes as a file. Works that the document carries with its citations are checked as \
+         metadata and held against what its list prints. Every result says where the reference stands, \
+         `document` what the file is and which citations and entries do not fit. With `Accept: \
+         application/x-ndjson` the first line is `{\"document\": …}`; the rest is as for `verify/batch`.",
+    )
+    .query_switch("local_only", "Ask only the local corpus.")
+    .query("filename", "The name of a file that is the body itself.")
+    .body_document()
+    .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
+    .codes(&CODES)
+    .codes(&[Code::UnsupportedMediaType, Code::UnprocessableImport])
+}

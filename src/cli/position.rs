@@ -1,0 +1,105 @@
+//! Where something stands in a file, as compilers and readers write it.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::documents;
+use crate::matching;
+
+/// Where something stands. What a format does not have is unset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The path as it was given, or that of a file which the document names.
+    pub file: String,
+    /// From 1.
+    pub line: Option<usize>,
+    /// The character of the line, from 1.
+    pub column: Option<usize>,
+    /// The characters of the text.
+    pub characters: Option<Range<usize>>,
+    /// From 1, in formats with pages.
+    pub page: Option<usize>,
+    /// From 1, in formats without lines.
+    pub paragraph: Option<usize>,
+    /// The number of the note, from 1.
+    pub note: Option<usize>,
+}
+
+impl Position {
+    pub fn line(file: &str, line: usize) -> Position {
+        Position {
+            file: file.to_owned(),
+            line: Some(line),
+            ..Position::default()
+        }
+    }
+
+    /// In a pasted list.
+    pub fn in_list(file: &str, place: &matching::Place) -> Position {
+        Position {
+            column: Some(place.column),
+            characters: Some(place.characters.clone()),
+            ..Position::line(file, place.line)
+        }
+    }
+
+    /// In a manuscript. A file that it names is looked for beside it.
+    pub fn in_document(file: &str, place: &documents::Place) -> Position {
+        Position {
+            file: place.file.clone().unwrap_or_else(|| file.to_owned()),
+            line: place.line,
+            page: place.page,
+            paragraph: place.paragraph,
+            note: place.note,
+            ..Position::default()
+        }
+    }
+
+    /// What there is to say beside file and line: `paragraph 3, note 1`.
+    pub fn within(&self) -> String {
+        let named = [
+            ("page", self.page),
+            ("paragraph", self.paragraph),
+            ("note", self.note),
+        ];
+        let parts = named
+            .iter()
+            .filter_map(|(name, number)| Some(format!("{name} {}", (*number)?)));
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// `refs.txt:3:1`, `refs.bib:12`, `paper.docx, paragraph 3, note 1`,
+/// `paper.pdf, page 4, paragraph 31`
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        for number in [self.line, self.column].into_iter().flatten() {
+            write!(f, ":{number}")?;
+        }
+        match self.within() {
+            within if within.is_empty() => Ok(()),
+            within => write!(f, ", {within}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_names_line_paragraph_and_note() {
+        let check = |place: documents::Place, expected: &str| {
+            let position = Position::in_document("a.tex", &place);
+            assert_eq!(position.to_string(), expected);
+        };
+        check(documents::Place::line(3), "a.tex:3");
+        let note = documents::Place {
+            paragraph: Some(2),
+            note: Some(1),
+            ..documents::Place::default()
+        };
+        check(note, "a.tex, paragraph 2, note 1");
+    }
+}

@@ -1,0 +1,120 @@
+//! `citation verify`: manuscripts, bibliographies and reference lists in, a verdict for each reference
+//! out.
+
+mod read;
+mod report;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::read::{Input, Job};
+use self::report::{Output, Reports};
+use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::app::App;
+use crate::blocking;
+use crate::lookup::batch::{self, InOrder};
+use crate::lookup::reference::Scope;
+use crate::lookup::resolve::LookupError;
+use crate::lookup::verify::{Verdict, Verification};
+use crate::model::budget::Budget;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify paper.tex refs.bib --output annotations"
+)]
+pub struct Verify {
+    /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, bibliographies beside
+    /// them), text with references, or bibliography files of any format that is read; `-` for standard
+    /// input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Ask no provider
+    #[arg(long)]
+    local_only: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Output::Table)]
+    output: Output,
+    /// Write a report to this file, too: a page (.html), .csv, .jsonl or .sarif
+    #[arg(long, value_name = "FILE", value_parser = report::file)]
+    report: Vec<report::File>,
+    /// Threads; 0 for one a core
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+}
+
+/// A reference and what became of it.
+struct Checked {
+    job: Job,
+    verification: Result<Verification, LookupError>,
+}
+
+impl Verify {
+    /// Ends with 1 where a reference is anything but verified, an entry could not be read, or a manuscript
+    /// cites what no file defines.
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        super::log::start(&config.log);
+        let input = Input::read(&self.files)?;
+        let mut status = match input.is_whole() {
+            true => Status::Done,
+            false => Status::Negative,
+        };
+        let app = open::app(config)?;
+        let output = match global.json {
+            true => Output::Jsonl,
+            false => self.output,
+        };
+        let mut reports = Reports::new(output, &self.report, &self.files);
+        let bar = progress::counter(input.jobs.len() as u64, "references");
+        let mut order = InOrder::default();
+        let mut failure = None;
+        batch::run(
+            input.jobs,
+            self.threads(),
+            |_, job| self.check(&app, job),
+            |n, checked| {
+                bar.inc(1);
+                for (index, checked) in order.push(n, checked) {
+                    match checked.verification {
+                        Ok(verification) => {
+                            if verification.verdict != Verdict::Verified {
+                                status = Status::Negative;
+                            }
+                            bar.suspend(|| reports.add(index, &checked.job, &verification));
+                        }
+                        Err(cause) => failure = Some(Failure::from(cause)),
+                    }
+                }
+                failure.is_none()
+            },
+        );
+        bar.finish_and_clear();
+        app.close();
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        reports.finish(&input.findings)?;
+        Ok(status)
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    fn check(&self, app: &App, job: Job) -> Checked {
+        let scope = match self.local_only {
+            true => Scope::LocalOnly,
+            false => Scope::Everywhere,
+        };
+        let unbounded = blocking::Job::unbounded(Budget::unlimited());
+        let (search, resolver) = (&app.references, &app.lookup);
+        Checked {
+            verification: job.given.verify(search, resolver, None, scope, &unbounded),
+            job,
+        }
+    }
+}

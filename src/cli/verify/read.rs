@@ -1,0 +1,207 @@
+//! What is to be checked of the files on the command line.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::cli::Failure;
+use crate::cli::position::Position;
+use crate::cli::references::read_beside;
+use crate::documents::{Finding, FindingKind};
+use crate::exchange::{self, Content, Format, Hints, Severity};
+use crate::lookup::manuscript::{self, Contents, Manuscript};
+use crate::lookup::verify::Given;
+use crate::matching::reference::Reference;
+use crate::matching::split;
+use crate::model::budget::Budget;
+use crate::model::item::Item;
+use crate::model::variable::TextVar;
+
+/// One reference of a file.
+#[derive(Debug)]
+pub struct Job {
+    pub position: Position,
+    /// The key of the entry, or the text.
+    pub label: String,
+    pub given: Given,
+}
+
+/// All files.
+#[derive(Debug, Default)]
+pub struct Input {
+    pub jobs: Vec<Job>,
+    /// What the citations and references of manuscripts lack, and where.
+    pub findings: Vec<(Position, Finding)>,
+    /// Whether an entry of a bibliography could not be read.
+    has_loss: bool,
+}
+
+impl Input {
+    pub fn read(files: &[PathBuf]) -> Result<Input, Failure> {
+        let mut input = Input::default();
+        for path in files {
+            let file = path.display().to_string();
+            let mut bytes = Vec::new();
+            if file == "-" {
+                std::io::stdin().lock().read_to_end(&mut bytes)?;
+            } else {
+                bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
+            }
+            let before = input.jobs.len();
+            input.add(&file, &bytes)?;
+            if input.jobs.len() == before {
+                eprintln!("{file}: there is no reference in it");
+            }
+        }
+        Ok(input)
+    }
+
+    /// Whether all was read, and all that is cited is there.
+    pub fn is_whole(&self) -> bool {
+        let lacks = |kind| matches!(kind, FindingKind::UndefinedKey | FindingKind::MissingFile);
+        !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
+    }
+
+    /// Adds a file's references. What could not be read is told on standard error.
+    fn add(&mut self, file: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let content = Content::new(bytes);
+        let hints = Hints {
+            file_name: Some(file),
+            ..Hints::default()
+        };
+        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let beside = |name: &str| read_beside(folder, name);
+        let fail = |cause: &dyn std::fmt::Display| Failure(format!("{file}: {cause}"));
+        // The operator's own files.
+        let budget = Budget::unlimited();
+        match manuscript::read(&content, bytes, hints, &beside, &budget)
+            .map_err(|cause| fail(&cause))?
+        {
+            Contents::Bibliography(format) => self.add_entries(file, &content, format),
+            Contents::List => {
+                self.add_list(file, content.text());
+                Ok(())
+            }
+            Contents::Manuscript(manuscript) => {
+                self.add_manuscript(file, manuscript);
+                Ok(())
+            }
+        }
+    }
+
+    fn add_entries(
+        &mut self,
+        file: &str,
+        content: &Content<'_>,
+        format: &Format,
+    ) -> Result<(), Failure> {
+        let reading = exchange::read(content, format, &Budget::unlimited())
+            .map_err(|cause| Failure(format!("{file}: {cause}")))?;
+        for problem in &reading.problems {
+            self.has_loss |= problem.severity == Severity::Error;
+            eprintln!(
+                "{file}:{}:{}: {} ({})",
+                problem.line, problem.column, problem.message, problem.code
+            );
+        }
+        self.jobs.extend(reading.items.into_iter().map(|read| Job {
+            position: Position::line(file, read.line),
+            given: Reference::of_item(&read.item).into(),
+            label: label(read.citation_key, &read.item),
+        }));
+        Ok(())
+    }
+
+    /// Reads a list as people paste it. What stands around it is told on standard error.
+    fn add_list(&mut self, file: &str, text: &str) {
+        let list = split(text, &Budget::unlimited()).unwrap_or_default();
+        for line in &list.left_out {
+            let (place, text) = (&line.place, super::report::shortened(&line.text, 80));
+            let reason = line.reason.sentence();
+            eprintln!(
+                "{file}:{}:{}: left out: {text} ({reason})",
+                place.line, place.column
+            );
+        }
+        self.jobs.extend(list.pieces.into_iter().map(|piece| Job {
+            position: Position::in_list(file, &piece.place),
+            given: Given::text(&piece.text),
+            label: piece.text,
+        }));
+    }
+
+    fn add_manuscript(&mut self, file: &str, manuscript: Manuscript) {
+        let references = manuscript.references.into_iter();
+        self.jobs.extend(references.map(|reference| Job {
+            position: Position::in_document(file, &reference.place),
+            given: reference.given,
+            label: reference.text,
+        }));
+        let findings = manuscript.findings.into_iter();
+        self.findings.extend(findings.map(|finding| {
+            let position = Position::in_document(file, &finding.place);
+            (position, finding)
+        }));
+    }
+}
+
+/// What an entry is called in the results: by its key, or, in a format without keys, its title.
+fn label(key: String, item: &Item) -> String {
+    match item.text(TextVar::Title) {
+        Some(title) if key.is_empty() => title.to_owned(),
+        _ => key,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The positions and labels that a file's references get.
+    fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
+        let mut input = Input::default();
+        assert!(
+            input.add(file, text.as_bytes()).is_ok() && input.is_whole(),
+            "{text:?}"
+        );
+        let found = input.jobs.iter();
+        let found: Vec<(String, &str)> = found
+            .map(|job| (job.position.to_string(), job.label.as_str()))
+            .collect();
+        let found: Vec<(&str, &str)> = found.iter().map(|(p, l)| (p.as_str(), *l)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn references_on_one_line_are_told_apart() {
+        check(
+            "refs.txt",
+            "References\n[1] Doe J. A. Ring 1, 2. [2] Roe R. B. Ring 3, 4.",
+            &[
+                ("refs.txt:2:1", "Doe J. A. Ring 1, 2."),
+                ("refs.txt:2:26", "Roe R. B. Ring 3, 4."),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_bibliography_under_any_name_is_read_as_one() {
+        let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
+        for file in ["refs.bib", "refs.txt", "-"] {
+            let (first, second) = (format!("{file}:1"), format!("{file}:2"));
+            check(file, bibtex, &[(&first, "doe"), (&second, "roe")]);
+        }
+        check("refs.txt", "", &[]);
+    }
+
+    #[test]
+    fn a_manuscript_is_not_taken_for_its_prose() {
+        let prose = "We look at rings and at what keeps them from being knots. ".repeat(9);
+        check(
+            "paper.md",
+            &format!(
+                "# Rings\n\n{prose}\n\n# References\n\nDoe, J. (2001). On rings. Rings 1, 2.\n"
+            ),
+            &[("paper.md:7", "Doe, J. (2001). On rings. Rings 1, 2.")],
+        );
+    }
+}

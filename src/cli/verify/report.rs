@@ -1,0 +1,467 @@
+//! The reports of a verification: a table, lines for programs, logs for CI systems, a page to file.
+
+use std::collections::HashSet;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::read::Job;
+use crate::cli::finding::{Finding, Level, sarif};
+use crate::cli::position::Position;
+use crate::cli::{Failure, reverse};
+use crate::clock;
+use crate::documents::{self, FindingKind};
+use crate::exchange::metadata::{CitationMetadata, UpdatesView};
+use crate::lookup::verify::{Difference, Severity, Verdict, Verification};
+use crate::model::work::{Update, UpdateKind, UpdateRelation};
+use crate::quota::report::csv_field;
+use crate::ui::report::Report as Page;
+use crate::ui::report::report as page;
+use crate::ui::verify::Row;
+
+/// A form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// A table for people
+    Table,
+    /// A JSON object a line
+    Jsonl,
+    /// Comma-separated values with a heading
+    Csv,
+    /// Workflow commands, which CI systems show beside the file
+    Annotations,
+    /// A SARIF log, for CI systems that collect those
+    Sarif,
+    /// A page of HTML that needs nothing beside it
+    Html,
+}
+
+/// A file for a report, which its ending tells the form of.
+#[derive(Clone, Debug)]
+pub struct File {
+    path: PathBuf,
+    output: Output,
+}
+
+/// Reads the option `--report`.
+pub fn file(text: &str) -> Result<File, String> {
+    let path = PathBuf::from(text);
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let output = match ending.to_ascii_lowercase().as_str() {
+        "html" | "htm" => Output::Html,
+        "csv" => Output::Csv,
+        "jsonl" | "ndjson" => Output::Jsonl,
+        "sarif" | "json" => Output::Sarif,
+        "txt" => Output::Table,
+        _ => return Err("a report ends with .html, .csv, .jsonl, .sarif or .txt".to_owned()),
+    };
+    Ok(File { path, output })
+}
+
+/// All reports of one run.
+pub struct Reports(Vec<Report>);
+
+/// One report: printed as it comes, or kept for its file.
+struct Report {
+    output: Output,
+    files: Vec<String>,
+    /// Where it goes, and what it holds so far; nothing for standard output.
+    kept: Option<(PathBuf, String)>,
+    counts: Vec<(Verdict, usize)>,
+    /// What a log that is written at the end holds.
+    findings: Vec<Finding>,
+    /// What a page that is written at the end holds.
+    rows: Vec<Row>,
+    with_colour: bool,
+}
+
+impl Reports {
+    pub fn new(output: Output, further: &[File], files: &[PathBuf]) -> Reports {
+        let files: Vec<String> = files
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let further = further
+            .iter()
+            .map(|file| Report::new(file.output, Some(&file.path), &files));
+        Reports(
+            [Report::new(output, None, &files)]
+                .into_iter()
+                .chain(further)
+                .collect(),
+        )
+    }
+
+    pub fn add(&mut self, index: usize, job: &Job, verification: &Verification) {
+        for report in &mut self.0 {
+            report.add(index, job, verification);
+        }
+    }
+
+    /// Ends the reports with what manuscripts lack, and writes those that go to files.
+    pub fn finish(self, findings: &[(Position, documents::Finding)]) -> Result<(), Failure> {
+        self.0
+            .into_iter()
+            .try_for_each(|report| report.finish(findings))
+    }
+}
+
+impl Report {
+    fn new(output: Output, path: Option<&Path>, files: &[String]) -> Report {
+        let mut report = Report {
+            output,
+            files: files.to_vec(),
+            kept: path.map(|path| (path.to_owned(), String::new())),
+            counts: Verdict::ALL
+                .into_iter()
+                .map(|verdict| (verdict, 0))
+                .collect(),
+            findings: Vec::new(),
+            rows: Vec::new(),
+            with_colour: path.is_none()
+                && std::io::stdout().is_terminal()
+                && std::env::var_os("NO_COLOR").is_none(),
+        };
+        if output == Output::Csv {
+            report.line("file,line,column,reference,verdict,score,doi,differences,updates,place");
+        }
+        report
+    }
+
+    fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        match &mut self.kept {
+            None => say!("{line}"),
+            Some((_, text)) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+
+    fn add(&mut self, index: usize, job: &Job, verification: &Verification) {
+        for (verdict, count) in &mut self.counts {
+            *count += usize::from(*verdict == verification.verdict);
+        }
+        match self.output {
+            Output::Table => self.table(job, verification),
+            Output::Jsonl => self.line(jsonl(index, job, verification).to_string()),
+            Output::Csv => self.line(csv(job, verification)),
+            Output::Annotations => {
+                if let Some(finding) = finding(job, verification) {
+                    self.line(finding.workflow_command());
+                }
+            }
+            Output::Sarif => self.findings.extend(finding(job, verification)),
+            Output::Html => self.rows.push(row(job, verification)),
+        }
+    }
+
+    fn table(&mut self, job: &Job, verification: &Verification) {
+        let verdict = format!("{:<12}", verification.verdict.as_str());
+        let colour = match verification.verdict {
+            Verdict::Verified => "32",
+            Verdict::Mismatch | Verdict::Ambiguous => "33",
+            Verdict::Retracted | Verdict::NotFound => "31",
+            Verdict::NotChecked | Verdict::QuotaExhausted => "2",
+        };
+        let verdict = match self.with_colour {
+            true => format!("\u{1b}[{colour}m{verdict}\u{1b}[0m"),
+            false => verdict,
+        };
+        let label = shortened(&job.label, 100);
+        self.line(format!("{verdict} {}  {label}", job.position));
+        if let Some(matched) = verification
+            .matched
+            .as_ref()
+            .filter(|_| verification.verdict != Verdict::Verified)
+        {
+            let described = reverse::describe(matched);
+            self.line(format!("{:13}{:.3}  {described}", "", matched.score));
+        }
+        let differences = verification.differences.iter().map(difference_text);
+        for text in differences.chain(notices(verification).map(notice_text)) {
+            self.line(format!("{:13}{text}", ""));
+        }
+    }
+
+    fn finish(mut self, findings: &[(Position, documents::Finding)]) -> Result<(), Failure> {
+        match self.output {
+            Output::Table => {
+                for (position, finding) in findings {
+                    let kind = finding.kind.as_str();
+                    self.line(format!("{kind:<14} {position}  {}", finding.message));
+                }
+                let counted = self.counted();
+                self.line(counted);
+            }
+            Output::Jsonl => {
+                for (position, finding) in findings {
+                    self.line(document_finding(position, finding).to_string());
+                }
+            }
+            Output::Csv => {
+                for (position, finding) in findings {
+                    let keys = finding.keys.join("; ");
+                    self.line(csv_row(
+                        position,
+                        [keys, finding.kind.as_str().to_owned()],
+                        [],
+                    ));
+                }
+            }
+            Output::Annotations => {
+                for finding in of_document(findings) {
+                    self.line(finding.workflow_command());
+                }
+            }
+            Output::Sarif => {
+                self.findings.extend(of_document(findings));
+                let log = format!("{:#}", sarif(&self.findings));
+                self.line(log);
+            }
+            Output::Html => {
+                let page = self.page(findings);
+                self.line(page);
+            }
+        }
+        match self.kept {
+            None => Ok(()),
+            Some((path, text)) => std::fs::write(&path, text)
+                .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
+        }
+    }
+
+    fn counted(&self) -> String {
+        let there = self.counts.iter().filter(|(_, count)| *count > 0);
+        let parts: Vec<String> = there
+            .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
+            .collect();
+        match parts.is_empty() {
+            true => "no references".to_owned(),
+            false => parts.join(", "),
+        }
+    }
+
+    fn page(&self, findings: &[(Position, documents::Finding)]) -> String {
+        let there = self.counts.iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<(&'static str, usize)> = there
+            .map(|(verdict, count)| (verdict.as_str(), *count))
+            .collect();
+        let findings: Vec<(String, String)> = findings
+            .iter()
+            .map(|(position, finding)| (position.to_string(), finding.message.clone()))
+            .collect();
+        page(&Page {
+            at: &clock::iso8601(clock::unix_now()),
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+            files: &self.files,
+            counts: &counts,
+            findings: &findings,
+            rows: &self.rows,
+        })
+    }
+}
+
+fn jsonl(index: usize, job: &Job, verification: &Verification) -> Value {
+    let matched = verification.matched.as_ref();
+    let tried: Vec<Value> = verification
+        .tried
+        .iter()
+        .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
+        .collect();
+    let mut line = placed(&job.position);
+    line["index"] = index.into();
+    line["reference"] = job.label.as_str().into();
+    line["verdict"] = verification.verdict.as_str().into();
+    line["message"] = verification.message.into();
+    line["score"] = json!(matched.map(|m| m.score));
+    line["match"] = json!(matched.map(|m| CitationMetadata::of_work(&m.work)));
+    line["diffs"] = json!(verification.differences);
+    line["updates"] = json!(UpdatesView(&verification.updates));
+    line["sources_tried"] = json!(tried);
+    line
+}
+
+/// A line about a manuscript as a whole.
+fn document_finding(position: &Position, finding: &documents::Finding) -> Value {
+    let mut line = placed(position);
+    line["finding"] = finding.kind.as_str().into();
+    line["message"] = finding.message.as_str().into();
+    line["keys"] = json!(finding.keys);
+    line
+}
+
+/// An object with the members of a place.
+fn placed(position: &Position) -> Value {
+    let characters = position.characters.as_ref();
+    json!({
+        "file": position.file,
+        "line": position.line,
+        "column": position.column,
+        "start": characters.map(|range| range.start),
+        "end": characters.map(|range| range.end),
+        "page": position.page,
+        "paragraph": position.paragraph,
+        "note": position.note,
+    })
+}
+
+fn csv(job: &Job, verification: &Verification) -> String {
+    let matched = verification.matched.as_ref();
+    let differences: Vec<String> = verification
+        .differences
+        .iter()
+        .map(difference_text)
+        .collect();
+    let updates: Vec<String> = notices(verification).map(notice_text).collect();
+    let score = matched.map(|m| format!("{:.4}", m.score));
+    let doi = matched.and_then(|m| m.work.item.doi());
+    csv_row(
+        &job.position,
+        [job.label.clone(), verification.verdict.as_str().to_owned()],
+        [
+            score.unwrap_or_default(),
+            doi.map(|doi| doi.to_string()).unwrap_or_default(),
+            differences.join("; "),
+            updates.join("; "),
+        ],
+    )
+}
+
+/// A row: the place, what stands there and what it is, and what was found.
+fn csv_row<const N: usize>(position: &Position, what: [String; 2], found: [String; N]) -> String {
+    const FOUND: usize = 4;
+    let number = |number: Option<usize>| number.map(|n| n.to_string()).unwrap_or_default();
+    let place = [
+        position.file.clone(),
+        number(position.line),
+        number(position.column),
+    ];
+    let mut found: Vec<String> = found.into();
+    found.resize(FOUND, String::new());
+    let cells = place.into_iter().chain(what).chain(found);
+    let cells = cells.chain([position.within()]);
+    let cells: Vec<String> = cells.map(|cell| csv_field(&cell)).collect();
+    cells.join(",")
+}
+
+fn row(job: &Job, verification: &Verification) -> Row {
+    let mut asked = HashSet::new();
+    let sources = verification.tried.iter().map(|tried| tried.source);
+    Row {
+        place: job.position.to_string(),
+        message: verification.message,
+        notices: notices(verification).map(notice_text).collect(),
+        asked: sources.filter(|source| asked.insert(*source)).collect(),
+        ..Row::of(job.label.clone(), verification.clone())
+    }
+}
+
+/// What a manuscript lacks, for logs.
+fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Item = Finding> {
+    findings.iter().map(|(position, finding)| Finding {
+        rule: finding.kind.as_str(),
+        level: match finding.kind {
+            FindingKind::UndefinedKey | FindingKind::MissingFile => Level::Error,
+            FindingKind::DuplicateWork => Level::Warning,
+            FindingKind::UncitedEntry => Level::Notice,
+        },
+        message: finding.message.clone(),
+        position: position.clone(),
+    })
+}
+
+/// What there is to say of a reference; nothing where it is verified and no notice is about its work.
+fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
+    let is_critical = |d: &Difference| d.severity == Severity::Critical;
+    let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
+    let level = match verification.verdict {
+        Verdict::Verified if notices(verification).any(is_grave) => Level::Warning,
+        Verdict::Verified if notices(verification).next().is_some() => Level::Notice,
+        Verdict::Verified => return None,
+        Verdict::Retracted | Verdict::NotFound => Level::Error,
+        Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
+        Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
+        Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
+    };
+    let mut message = format!(
+        "{}: {}",
+        verification.verdict.as_str(),
+        verification.message
+    );
+    for difference in &verification.differences {
+        message.push('\n');
+        message.push_str(&difference_text(difference));
+    }
+    for notice in notices(verification) {
+        message.push('\n');
+        message.push_str(&notice_text(notice));
+    }
+    Some(Finding {
+        rule: verification.verdict.as_str(),
+        level,
+        message,
+        position: job.position.clone(),
+    })
+}
+
+/// The notices about the matched work, as opposed to those that it makes about another.
+fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
+    let is_about = |update: &&Update| update.relation == UpdateRelation::UpdatedBy;
+    verification.updates.iter().filter(is_about)
+}
+
+/// `retraction: 10.1000/notice (2010-02-06)`
+fn notice_text(update: &Update) -> String {
+    let kind = update.kind.as_str().replace('_', " ");
+    match &update.date {
+        Some(date) => format!("{kind}: {} ({})", update.doi, date.edtf()),
+        None => format!("{kind}: {}", update.doi),
+    }
+}
+
+fn difference_text(difference: &Difference) -> String {
+    let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
+    format!(
+        "{}: “{}”, not “{}”",
+        difference.field,
+        shown(&difference.found),
+        shown(&difference.given)
+    )
+}
+
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::date::Date;
+    use crate::model::identifier::Doi;
+
+    #[test]
+    fn a_notice_is_told_with_its_doi_and_date() {
+        let notice = |date: Option<Date>| Update {
+            kind: UpdateKind::ExpressionOfConcern,
+            relation: UpdateRelation::UpdatedBy,
+            doi: Doi::parse("10.1000/notice").unwrap(),
+            date,
+            source: String::new(),
+        };
+        let text = notice_text(&notice(Date::parse("2010-02-06")));
+        assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");
+        assert_eq!(
+            notice_text(&notice(None)),
+            "expression of concern: 10.1000/notice"
+        );
+    }
+}

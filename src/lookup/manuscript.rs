@@ -1,0 +1,243 @@
+//! What a file is to verification: a bibliography, a pasted list, or a manuscript, of which its
+//! references are checked and its citations are held against them. Manuscripts are read here alone.
+
+use crate::documents::{
+    self, Companions, Document, DocumentError, Finding, Format as Manuscripts, Place,
+};
+use crate::exchange::{self, Content, Format, Hints, Unreadable};
+use crate::lookup::verify::{Given, Printed};
+use crate::matching::reference::Reference;
+use crate::matching::split;
+use crate::model::budget::{Budget, Exceeded};
+
+/// What a file holds.
+pub enum Contents {
+    Bibliography(&'static Format),
+    /// References as people paste them, whatever stands around them.
+    List,
+    Manuscript(Manuscript),
+}
+
+/// A manuscript that was read.
+pub struct Manuscript {
+    pub format: Manuscripts,
+    /// Those of its list; where it prints none, the works that it cites.
+    pub references: Vec<ManuscriptReference>,
+    /// Citations that it marks as such.
+    pub citations: usize,
+    /// Keys that nothing defines, entries that nobody cites, works that are listed twice.
+    pub findings: Vec<Finding>,
+}
+
+/// One reference of a manuscript.
+pub struct ManuscriptReference {
+    /// As it is printed; where it is not, the main facts of the work.
+    pub text: String,
+    pub key: Option<String>,
+    pub place: Place,
+    pub given: Given,
+}
+
+/// Why a file is not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ContentsError {
+    #[error("{0}")]
+    Unreadable(&'static Unreadable),
+    #[error(transparent)]
+    Document(#[from] DocumentError),
+}
+
+impl From<Exceeded> for ContentsError {
+    fn from(exceeded: Exceeded) -> ContentsError {
+        ContentsError::Document(DocumentError::Exceeded(exceeded))
+    }
+}
+
+/// Tells what a file holds by its content and its name, and reads a manuscript. `companions` gives the
+/// files beside it that it names.
+pub fn read(
+    content: &Content<'_>,
+    bytes: &[u8],
+    hints: Hints<'_>,
+    companions: Companions<'_>,
+    budget: &Budget,
+) -> Result<Contents, ContentsError> {
+    let name = hints.file_name.unwrap_or_default();
+    let manuscript = || crate::manuscript::read(name, bytes, companions, budget);
+    match exchange::recognise(content, hints) {
+        Ok(Some(format)) if !may_be_manuscript(name, format) => Ok(Contents::Bibliography(format)),
+        Ok(Some(format)) => match manuscript() {
+            Ok(document) if !document.citations.is_empty() => {
+                Ok(Contents::Manuscript(Manuscript::of(document, budget)?))
+            }
+            _ => Ok(Contents::Bibliography(format)),
+        },
+        Ok(None) => match manuscript() {
+            Ok(document) if is_list(content.text(), name, &document, budget)? => Ok(Contents::List),
+            Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
+            Err(DocumentError::Broken { .. }) if is_plain(name) => Ok(Contents::List),
+            Err(cause) => Err(cause.into()),
+        },
+        Err(unreadable) => match manuscript() {
+            Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
+            // The registry of formats knows more kinds of files by name.
+            Err(DocumentError::Unsupported { .. }) => Err(ContentsError::Unreadable(unreadable)),
+            Err(cause) => Err(cause.into()),
+        },
+    }
+}
+
+/// Whether a file that looks like a bibliography may be a manuscript that has one within, as Markdown and
+/// web pages do.
+fn may_be_manuscript(name: &str, format: &Format) -> bool {
+    let own = named_format(name);
+    let has_own_ending = format
+        .extensions
+        .iter()
+        .any(|ending| name.to_ascii_lowercase().ends_with(&format!(".{ending}")));
+    !has_own_ending && own.is_some_and(|own| own != Manuscripts::Text)
+}
+
+fn named_format(name: &str) -> Option<Manuscripts> {
+    let (_, extension) = name.rsplit_once('.')?;
+    Manuscripts::of_extension(extension)
+}
+
+/// Whether the name says nothing but that it is text.
+fn is_plain(name: &str) -> bool {
+    named_format(name).is_none_or(|format| format == Manuscripts::Text)
+}
+
+/// Whether a text is a list and hardly anything else.
+fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Result<bool, Exceeded> {
+    /// Letters before the first reference, and their share of all, that make a text of a list.
+    const FEWEST_LETTERS: usize = 300;
+    const SMALLEST_SHARE: usize = 10;
+    if !document.citations.is_empty() {
+        return Ok(false);
+    }
+    let Some(first) = document.references.first() else {
+        return Ok(is_plain(name) || is_list_of_references(text, budget)?);
+    };
+    if !matches!(document.format, Manuscripts::Text | Manuscripts::Markdown) {
+        return Ok(false);
+    }
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let above = first.place.line.unwrap_or(1).saturating_sub(1);
+    let before: usize = text.lines().take(above).map(letters).sum();
+    Ok(before <= FEWEST_LETTERS || before * SMALLEST_SHARE <= letters(text))
+}
+
+/// Whether most of what a list would be parted into has a year or an identifier.
+fn is_list_of_references(text: &str, budget: &Budget) -> Result<bool, Exceeded> {
+    let pieces = split(text, budget)?.pieces;
+    let mut like = 0;
+    for piece in &pieces {
+        budget.spend(Reference::steps(&piece.text))?;
+        let reference = Reference::parse(&piece.text);
+        like += usize::from(!reference.years.is_empty() || !reference.identifiers.is_empty());
+    }
+    Ok(like > 0 && like * 10 >= pieces.len() * 6)
+}
+
+impl Manuscript {
+    fn of(document: Document, budget: &Budget) -> Result<Manuscript, Exceeded> {
+        let mut references = Vec::with_capacity(document.references.len());
+        for reference in document.references {
+            budget.spend(Reference::steps(&reference.text))?;
+            references.push(ManuscriptReference::of(reference));
+        }
+        Ok(Manuscript {
+            format: document.format,
+            references,
+            citations: document.citations.len(),
+            findings: document.findings,
+        })
+    }
+}
+
+impl ManuscriptReference {
+    fn of(reference: documents::Reference) -> ManuscriptReference {
+        let is_printed = reference.is_printed();
+        let given = match reference.item {
+            None => Given::text(&reference.text),
+            Some(item) => Given {
+                reference: Reference::of_item(&item),
+                printed: is_printed.then(|| {
+                    Box::new(Printed {
+                        text: Reference::parse(&reference.text),
+                        item,
+                    })
+                }),
+            },
+        };
+        ManuscriptReference {
+            text: reference.text,
+            key: reference.key,
+            place: reference.place,
+            given,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a file is taken for.
+    fn check(name: &str, text: &str, expected: &str) {
+        let hints = Hints {
+            file_name: Some(name),
+            ..Hints::default()
+        };
+        let content = Content::new(text.as_bytes());
+        let read = read(
+            &content,
+            text.as_bytes(),
+            hints,
+            &|_| None,
+            &Budget::unlimited(),
+        );
+        let found = match read {
+            Ok(Contents::Bibliography(format)) => format.id,
+            Ok(Contents::List) => "list",
+            Ok(Contents::Manuscript(manuscript)) => manuscript.format.name(),
+            Err(_) => "unreadable",
+        };
+        assert_eq!(found, expected, "{name}: {text:?}");
+    }
+
+    const LIST: &str = "1. Doe, J. (2001). On rings. Journal of Rings, 3(2), 1–9.\n\
+                        2. Roe, R. (2002). On knots. Journal of Knots, 4, 11–19.\n\
+                        3. Poe, P. (2003). On ropes. Ropes Press.\n";
+
+    #[test]
+    fn a_list_stays_a_list_under_any_name() {
+        for name in ["refs.txt", "refs.md", "refs.tex", "refs.typ", "-", "refs"] {
+            check(name, LIST, "list");
+            check(name, &format!("References\n\n{LIST}"), "list");
+        }
+        check("-", "Something that says little", "list");
+    }
+
+    #[test]
+    fn a_text_with_a_list_is_a_manuscript() {
+        let prose = "We look at rings and at what keeps them from being knots. ".repeat(12);
+        for (name, format) in [
+            ("paper.txt", "text"),
+            ("paper.md", "markdown"),
+            ("-", "text"),
+        ] {
+            check(name, &format!("{prose}\n\nReferences\n\n{LIST}"), format);
+        }
+        check("paper.md", "As @doe says [@roe, p. 3].", "markdown");
+        check("paper.tex", "As \\cite{doe} says.", "tex");
+    }
+
+    #[test]
+    fn a_bibliography_stays_one() {
+        check("refs.bib", "@misc{doe, title={A}}", "bibtex");
+        check("refs.txt", "TY  - JOUR\nTI  - A\nER  - \n", "ris");
+        check("old.doc", "\u{0}\u{1}\u{2}", "unreadable");
+    }
+}

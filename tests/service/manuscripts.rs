@@ -1,0 +1,449 @@
+//! Manuscripts verified from end to end, by the command and over HTTP: a dozen works of the starter
+//! corpus, of which some are altered, and some that nobody wrote.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::support::program::{Run, run};
+
+/// A work as its author cites it.
+struct Cited {
+    key: &'static str,
+    /// `Family, G.`, joined by `, `.
+    authors: &'static [(&'static str, &'static str)],
+    year: &'static str,
+    title: &'static str,
+    container: &'static str,
+    volume: &'static str,
+    pages: &'static str,
+    verdict: &'static str,
+}
+
+const fn cited(
+    key: &'static str,
+    authors: &'static [(&'static str, &'static str)],
+    year: &'static str,
+    title: &'static str,
+    [container, volume, pages]: [&'static str; 3],
+    verdict: &'static str,
+) -> Cited {
+    Cited {
+        key,
+        authors,
+        year,
+        title,
+        container,
+        volume,
+        pages,
+        verdict,
+    }
+}
+
+const PNAS: &str = "Proceedings of the National Academy of Sciences";
+
+const WORKS: [Cited; 14] = [
+    cited(
+        "avery",
+        &[("Avery", "O."), ("MacLeod", "C."), ("McCarty", "M.")],
+        "1944",
+        "Studies on the chemical nature of the substance inducing transformation of pneumococcal types",
+        ["The Journal of Experimental Medicine", "79", "137–158"],
+        "verified",
+    ),
+    cited(
+        "felsenstein",
+        &[("Felsenstein", "J.")],
+        "1985",
+        "Confidence limits on phylogenies: An approach using the bootstrap",
+        ["Evolution", "39", "783–791"],
+        "verified",
+    ),
+    // The year is another.
+    cited(
+        "kohler",
+        &[("Köhler", "G."), ("Milstein", "C.")],
+        "1965",
+        "Continuous cultures of fused cells secreting antibody of predefined specificity",
+        ["Nature", "256", "495–497"],
+        "mismatch",
+    ),
+    cited(
+        "laemmli",
+        &[("Laemmli", "U.")],
+        "1970",
+        "Cleavage of structural proteins during the assembly of the head of bacteriophage T4",
+        ["Nature", "227", "680–685"],
+        "verified",
+    ),
+    cited(
+        "sanger",
+        &[("Sanger", "F."), ("Nicklen", "S."), ("Coulson", "A.")],
+        "1977",
+        "DNA sequencing with chain-terminating inhibitors",
+        [PNAS, "74", "5463–5467"],
+        "verified",
+    ),
+    cited(
+        "nobody",
+        &[("Nobody", "N."), ("Noone", "P.")],
+        "2019",
+        "Quite imaginary musings upon an unwritten subject",
+        ["Journal of Nowhere", "3", "1–12"],
+        "not_found",
+    ),
+    cited(
+        "aharonov",
+        &[("Aharonov", "Y."), ("Bohm", "D.")],
+        "1959",
+        "Significance of electromagnetic potentials in the quantum theory",
+        ["Physical Review", "115", "485–491"],
+        "verified",
+    ),
+    // Another volume and other pages.
+    cited(
+        "anderson",
+        &[("Anderson", "P.")],
+        "1958",
+        "Absence of diffusion in certain random lattices",
+        ["Physical Review", "119", "2492–2505"],
+        "mismatch",
+    ),
+    cited(
+        "hubble",
+        &[("Hubble", "E.")],
+        "1929",
+        "A relation between distance and radial velocity among extra-galactic nebulae",
+        [PNAS, "15", "168–173"],
+        "verified",
+    ),
+    cited(
+        "codd",
+        &[("Codd", "E.")],
+        "1970",
+        "A relational model of data for large shared data banks",
+        ["Communications of the ACM", "13", "377–387"],
+        "verified",
+    ),
+    // Another journal.
+    cited(
+        "lamport",
+        &[("Lamport", "L.")],
+        "1978",
+        "Time, clocks, and the ordering of events in a distributed system",
+        ["Journal of Symbolic Logic", "21", "558–565"],
+        "mismatch",
+    ),
+    cited(
+        "akerlof",
+        &[("Akerlof", "G.")],
+        "1970",
+        "The market for “lemons”: Quality uncertainty and the market mechanism",
+        ["The Quarterly Journal of Economics", "84", "488–500"],
+        "verified",
+    ),
+    cited(
+        "kahneman",
+        &[("Kahneman", "D."), ("Tversky", "A.")],
+        "1979",
+        "Prospect theory: An analysis of decision under risk",
+        ["Econometrica", "47", "263–291"],
+        "verified",
+    ),
+    cited(
+        "noone",
+        &[("Noone", "P.")],
+        "2020",
+        "The invented virtue of unread manuscripts in the imaginary sciences",
+        ["Annals of Fancy", "8", "77–99"],
+        "not_found",
+    ),
+];
+
+const PROSE: &str = "What follows is what a manuscript says before its list, and it says it at some length, so \
+                     that nobody takes it for a list of references that somebody has pasted.";
+
+impl Cited {
+    fn printed(&self, emphasis: [&str; 2], dash: &str) -> String {
+        let names: Vec<String> = self
+            .authors
+            .iter()
+            .map(|(f, g)| format!("{f}, {g}"))
+            .collect();
+        let [open, close] = emphasis;
+        let pages = self.pages.replace('–', dash);
+        let Cited {
+            year,
+            title,
+            container,
+            volume,
+            ..
+        } = self;
+        let names = names.join(", ");
+        format!("{names} ({year}). {title}. {open}{container}{close}, {volume}, {pages}.")
+    }
+
+    fn bibtex(&self) -> String {
+        let names: Vec<String> = self
+            .authors
+            .iter()
+            .map(|(f, g)| format!("{f}, {g}"))
+            .collect();
+        let pages = self.pages.replace('–', "--");
+        let Cited {
+            key,
+            year,
+            title,
+            container,
+            volume,
+            ..
+        } = self;
+        let names = names.join(" and ");
+        format!(
+            "@article{{{key},\n  author = {{{names}}},\n  title = {{{{{title}}}}},\n  journal = {{{container}}},\n  year = {{{year}}},\n  volume = {{{volume}}},\n  pages = {{{pages}}},\n}}\n"
+        )
+    }
+
+    fn csl(&self) -> Value {
+        let names: Vec<Value> = self
+            .authors
+            .iter()
+            .map(|(f, g)| json!({"family": f, "given": g}))
+            .collect();
+        json!({
+            "id": self.key, "type": "article-journal", "title": self.title, "author": names,
+            "issued": {"date-parts": [[self.year.parse::<i32>().unwrap()]]},
+            "container-title": self.container, "volume": self.volume, "page": self.pages,
+        })
+    }
+}
+
+fn prose() -> String {
+    PROSE.repeat(8)
+}
+
+fn markdown() -> String {
+    let list: Vec<String> = WORKS
+        .iter()
+        .map(|work| work.printed(["*", "*"], "–"))
+        .collect();
+    format!(
+        "# Paper\n\n{}\n\n# References\n\n{}\n",
+        prose(),
+        list.join("\n\n")
+    )
+}
+
+fn tex() -> String {
+    let cites: Vec<String> = WORKS
+        .iter()
+        .map(|work| format!("As \\cite{{{}}} says.", work.key))
+        .collect();
+    let list: Vec<String> = WORKS
+        .iter()
+        .map(|work| {
+            format!(
+                "\\bibitem{{{}}} {}",
+                work.key,
+                work.printed(["\\emph{", "}"], "--")
+            )
+        })
+        .collect();
+    format!(
+        "\\documentclass{{article}}\n\\begin{{document}}\n{}\n{}\n\\begin{{thebibliography}}{{9}}\n{}\n\\end{{thebibliography}}\n\\end{{document}}\n",
+        prose(),
+        cites.join("\n"),
+        list.join("\n")
+    )
+}
+
+fn docx(paragraphs: &[String]) -> Vec<u8> {
+    let body = paragraphs.concat();
+    let text = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in [
+        ("[Content_Types].xml", "<Types/>"),
+        ("word/document.xml", &text),
+    ] {
+        writer
+            .start_file(name, SimpleFileOptions::default())
+            .unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn paragraph(text: &str) -> String {
+    format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+pub fn printed_docx() -> Vec<u8> {
+    let mut paragraphs = vec![paragraph(&prose()), paragraph("References")];
+    paragraphs.extend(
+        WORKS
+            .iter()
+            .map(|work| paragraph(&work.printed(["", ""], "–"))),
+    );
+    docx(&paragraphs)
+}
+
+/// A paper of Zotero: its citations carry the works.
+fn zotero_docx(printed: &[String]) -> Vec<u8> {
+    let citation = |work: &Cited| {
+        let code = json!({"citationItems": [{"id": work.key, "itemData": work.csl()}]}).to_string();
+        let code = code
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('"', "&quot;");
+        format!(
+            "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> ADDIN ZOTERO_ITEM CSL_CITATION {code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r><w:r><w:t>(cited)</w:t></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>"
+        )
+    };
+    let mut paragraphs: Vec<String> = WORKS.iter().map(citation).collect();
+    paragraphs.push(paragraph("References"));
+    paragraphs.extend(printed.iter().map(|entry| paragraph(entry)));
+    docx(&paragraphs)
+}
+
+fn verify(folder: &Path, arguments: &[&str]) -> Run {
+    let data = ["verify", "--local-only", "--data", "data"];
+    run(folder, &[&data, arguments].concat(), b"")
+}
+
+/// What the references of each manuscript are, in order.
+pub fn verdicts() -> Vec<&'static str> {
+    WORKS.iter().map(|work| work.verdict).collect()
+}
+
+/// Checks that a manuscript's references get the verdicts that they should, in order.
+fn check(folder: &Path, name: &str, bytes: &[u8]) -> Vec<Value> {
+    fs::write(folder.join(name), bytes).unwrap();
+    let run = verify(folder, &[name, "--output", "jsonl"]);
+    assert_eq!(run.code, 1, "{name}: {}", run.said);
+    let lines: Vec<Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let found: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line["verdict"].as_str())
+        .collect();
+    assert_eq!(found, verdicts(), "{name}: {}", run.out);
+    lines
+}
+
+#[test]
+fn manuscript_of_every_format_gives_away_what_is_altered_or_invented() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let lines = check(folder, "paper.md", markdown().as_bytes());
+    assert_eq!(lines[0]["line"], 7);
+    let lines = check(folder, "paper.tex", tex().as_bytes());
+    assert_eq!(lines[0]["line"], 19);
+    let lines = check(folder, "paper.docx", &printed_docx());
+    assert_eq!(lines[0]["paragraph"], 3);
+    let bib: String = WORKS.iter().map(Cited::bibtex).collect();
+    fs::write(folder.join("refs.bib"), bib).unwrap();
+    let cites: Vec<String> = WORKS
+        .iter()
+        .map(|work| format!("As @{} says.", work.key))
+        .collect();
+    let keyed = format!("---\nbibliography: refs.bib\n---\n\n{}\n", cites.join("\n"));
+    let lines = check(folder, "keyed.md", keyed.as_bytes());
+    assert_eq!(
+        (&lines[1]["file"], &lines[1]["line"]),
+        (&json!("refs.bib"), &json!(9))
+    );
+    let html: Vec<String> = WORKS
+        .iter()
+        .map(|work| format!("<p>{}</p>", work.printed(["<i>", "</i>"], "–")))
+        .collect();
+    let page = format!(
+        "<!doctype html><html><body><p>{}</p><h2>References</h2>{}</body></html>",
+        prose(),
+        html.concat()
+    );
+    check(folder, "paper.html", page.as_bytes());
+}
+
+#[test]
+fn works_that_a_document_carries_are_held_against_its_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut printed: Vec<String> = WORKS
+        .iter()
+        .map(|work| work.printed(["", ""], "–"))
+        .collect();
+    check(folder.path(), "paper.docx", &zotero_docx(&printed));
+    // The list prints another year than Zotero has, which is the right one.
+    printed[0] = printed[0].replace("1944", "1949");
+    fs::write(folder.path().join("edited.docx"), zotero_docx(&printed)).unwrap();
+    let run = verify(folder.path(), &["edited.docx", "--output", "jsonl"]);
+    let first: Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
+    assert_eq!(first["verdict"], "mismatch", "{first}");
+    assert_eq!(first["diffs"][0]["field"], "year");
+    assert_eq!(
+        (&first["diffs"][0]["given"], &first["diffs"][0]["found"]),
+        (&json!("1949"), &json!("1944"))
+    );
+}
+
+#[test]
+fn reports_are_written_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("paper.tex"),
+        tex().replace("As \\cite{avery} says.", "As \\cite{gone} says."),
+    )
+    .unwrap();
+    let reports = [
+        "report.html",
+        "report.csv",
+        "report.sarif",
+        "report.jsonl",
+        "report.txt",
+    ];
+    let options: Vec<&str> = reports.iter().flat_map(|name| ["--report", name]).collect();
+    let run = verify(
+        folder,
+        &[&["paper.tex", "--output", "annotations"], &options[..]].concat(),
+    );
+    assert_eq!(run.code, 1, "{}", run.said);
+    assert!(
+        run.out
+            .contains("::error file=paper.tex,line=24::not_found"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out
+            .contains("::error file=paper.tex,line=4::No file defines “gone”."),
+        "{}",
+        run.out
+    );
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let page = read("report.html");
+    for said in [
+        "This server",
+        "paper.tex:24",
+        "14 · 9 <span",
+        "No file defines “gone”.",
+        "Nobody cites “avery”.",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let csv = read("report.csv");
+    assert!(csv.contains("paper.tex,4,,gone,undefined_key,"), "{csv}");
+    let log: Value = serde_json::from_str(&read("report.sarif")).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 7, "{log}");
+    assert_eq!(read("report.jsonl").lines().count(), 16);
+    assert!(read("report.txt").ends_with("9 verified, 3 mismatch, 2 not_found\n"));
+    let run = verify(folder, &["paper.tex", "--report", "report.exe"]);
+    assert_eq!(run.code, 2, "{}", run.out);
+}
