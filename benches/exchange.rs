@@ -98,32 +98,33 @@ fn main() {
                 .len()
         });
         println!(
-            "{:10} written {:>9.0} entries/s, read {:>9.0} entries/s",
+            "{:17} written {:>9.0} entries/s, read {:>9.0} entries/s",
             format.id,
             rate(writing, ENTRIES),
             rate(reading, ENTRIES),
         );
     }
-    for (id, head, record) in READ_ONLY {
-        let text = format!("{head}{}", record.repeat(ENTRIES));
+    for (id, head, record, tail) in READ_ONLY {
+        let text = format!("{head}{}{tail}", record.repeat(ENTRIES));
         let format = Format::named(id).expect("a format");
         let reading = best(|| {
             let reading = read(&text.as_str().into(), format, &budget()).expect(UNLIMITED);
             assert_eq!(reading.items.len(), ENTRIES, "{id}");
         });
-        println!("{id:10} read {:>9.0} entries/s", rate(reading, ENTRIES));
+        println!("{id:17} read {:>9.0} entries/s", rate(reading, ENTRIES));
     }
     growth(ours);
 }
 
-/// Formats that are only read: what stands at the beginning of a file, and a record.
-const READ_ONLY: [(&str, &str, &str); 4] = [
+/// Formats that are only read: what stands at the beginning of a file, a record, and what stands at the end.
+const READ_ONLY: [(&str, &str, &str, &str); 13] = [
     (
         "ovid-tagged",
         "",
         "<1. >\nVN  - Ovid Technologies\nDB  - BIOSIS Previews\nAU  - Doe, Jane B. [Author]\nAU  - Roe, Al [Author]\n\
          TI  - On the origin of records of many kinds\nSO  - Annals of Examples. 201(2-3):327-334, November 15, 2004.\n\
          PT  - Article\nIS  - 0378-1127 (ISSN print)\nLG  - English\nYR  - 2004\nAB  - Records come and go.\n\n",
+        "",
     ),
     (
         "wos-tagged",
@@ -131,18 +132,99 @@ const READ_ONLY: [(&str, &str, &str); 4] = [
         "PT J\nAU Doe, J\n   Roe, A\nAF Doe, Jane\n   Roe, Al\nTI On the origin of records of\n   many kinds\n\
          SO ANNALS OF EXAMPLES\nLA English\nDT Article\nDE records; origins\nAB Records come and go.\nSN 0378-1127\n\
          PD DEC 16\nPY 2020\nVL 6\nIS 1\nBP 12\nEP 34\nDI 10.1000/abc\nUT WOS:000000000000001\nER\n\n",
+        "",
     ),
     (
         "refworks",
         "",
         "RT Journal Article\nA1 Doe, Jane\nA1 Roe, Al\nT1 On the origin of records of many kinds\nJF Annals of Examples\n\
          YR 2004\nVO 6\nIS 1\nSP 12\nOP 34\nK1 records\nAB Records come and go.\nSN 0378-1127\nDO 10.1000/abc\n\n",
+        "",
     ),
     (
         "scopus-csv",
         "Authors,Title,Year,Source title,Volume,Issue,Page start,Page end,DOI,Abstract,Document Type,EID\n",
         "\"Doe, J., Roe, A.\",\"On the origin of records of many kinds\",2004,\"Annals of Examples\",6,1,12,34,10.1000/abc,\
          \"Records come and go.\",Article,2-s2.0-1\n",
+        "",
+    ),
+    (
+        "zotero-csv",
+        "\"Key\",\"Item Type\",\"Publication Year\",\"Author\",\"Title\",\"Publication Title\",\"ISSN\",\"DOI\",\"Url\",\"Pages\"\n",
+        "\"ABCD2345\",\"journalArticle\",\"2004\",\"Doe, Jane; Roe, Al\",\"On the origin of records of many kinds\",\
+         \"Annals of Examples\",\"0378-1127\",\"10.1000/abc\",\"https://example.org/abc\",\"12-34\"\n",
+        "",
+    ),
+    (
+        "wos-tab",
+        "PT\tAU\tAF\tTI\tSO\tPY\tVL\tIS\tBP\tEP\tDI\tUT\n",
+        "J\tDoe, J; Roe, A\tDoe, Jane; Roe, Al\tOn the origin of records of many kinds\tANNALS OF EXAMPLES\t2020\t6\t1\t\
+         12\t34\t10.1000/abc\tWOS:000000000000001\n",
+        "",
+    ),
+    (
+        "pubmed-xml",
+        "<?xml version=\"1.0\"?>\n<PubmedArticleSet>\n",
+        "<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><Journal><ISSN>0378-1127</ISSN><JournalIssue>\
+         <Volume>6</Volume><Issue>1</Issue><PubDate><Year>2004</Year></PubDate></JournalIssue><Title>Annals of \
+         Examples</Title></Journal><ArticleTitle>On the origin of records of many kinds</ArticleTitle><Pagination>\
+         <MedlinePgn>12-34</MedlinePgn></Pagination><AuthorList><Author><LastName>Doe</LastName><ForeName>Jane\
+         </ForeName></Author><Author><LastName>Roe</LastName><ForeName>Al</ForeName></Author></AuthorList></Article>\
+         </MedlineCitation></PubmedArticle>\n",
+        "</PubmedArticleSet>",
+    ),
+    (
+        "jats",
+        "<ref-list>",
+        "<ref><element-citation publication-type=\"journal\"><person-group person-group-type=\"author\"><name>\
+         <surname>Doe</surname><given-names>J</given-names></name><name><surname>Roe</surname><given-names>A\
+         </given-names></name></person-group><year>2004</year><article-title>On the origin of records of many kinds\
+         </article-title><source>Annals of Examples</source><volume>6</volume><fpage>12</fpage><lpage>34</lpage>\
+         </element-citation></ref>\n",
+        "</ref-list>",
+    ),
+    (
+        "tei",
+        "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><text><back><listBibl>",
+        "<biblStruct><analytic><title level=\"a\">On the origin of records of many kinds</title><author><persName>\
+         <forename>Jane</forename><surname>Doe</surname></persName></author></analytic><monogr><title level=\"j\">\
+         Annals of Examples</title><imprint><biblScope unit=\"volume\">6</biblScope><date when=\"2004\"/></imprint>\
+         </monogr></biblStruct>\n",
+        "</listBibl></back></text></TEI>",
+    ),
+    (
+        "marcxml",
+        "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">",
+        "<record><leader>00000nam a2200000 a 4500</leader><datafield tag=\"100\" ind1=\"1\" ind2=\" \"><subfield \
+         code=\"a\">Doe, Jane.</subfield></datafield><datafield tag=\"245\" ind1=\"1\" ind2=\"0\"><subfield \
+         code=\"a\">On the origin of records of many kinds /</subfield></datafield><datafield tag=\"260\" ind1=\" \" \
+         ind2=\" \"><subfield code=\"a\">Oxford :</subfield><subfield code=\"b\">Ring,</subfield><subfield \
+         code=\"c\">2004.</subfield></datafield></record>\n",
+        "</collection>",
+    ),
+    (
+        "rdf",
+        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:bib=\"http://purl.org/net/biblio#\" \
+         xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:z=\"http://www.zotero.org/namespaces/export#\">",
+        "<bib:Book><z:itemType>book</z:itemType><dc:title>On the origin of records of many kinds</dc:title>\
+         <dc:publisher>Ring</dc:publisher><dc:date>2004</dc:date></bib:Book>\n",
+        "</rdf:RDF>",
+    ),
+    (
+        "contextobject-xml",
+        "<context-objects>",
+        "<context-object><referent><metadata-by-val><metadata><journal><atitle>On the origin of records of many \
+         kinds</atitle><jtitle>Annals of Examples</jtitle><date>2004</date><volume>6</volume></journal></metadata>\
+         </metadata-by-val></referent></context-object>\n",
+        "</context-objects>",
+    ),
+    (
+        "coins",
+        "<html><body>",
+        "<span class=\"Z3988\" title=\"ctx_ver=Z39.88-2004&amp;rft_val_fmt=info%3Aofi%2Ffmt%3Akev%3Amtx%3Ajournal&amp;\
+         rft.atitle=On+the+origin+of+records&amp;rft.jtitle=Annals+of+Examples&amp;rft.aulast=Doe&amp;rft.aufirst=Jane&amp;\
+         rft.au=Roe%2C+Al&amp;rft.date=2004&amp;rft.volume=6&amp;rft.pages=12-34\"></span>\n",
+        "</body></html>",
     ),
 ];
 
