@@ -186,8 +186,12 @@ mod tests {
     #[test]
     fn correction_without_a_plain_place_is_left_out() {
         let check = |correction: Correction| {
-            let corrected =
-                correct_bibtex(TEXT, &[correction.clone()], &Budget::unlimited()).unwrap();
+            let corrected = correct_bibtex(
+                TEXT,
+                std::slice::from_ref(&correction),
+                &Budget::unlimited(),
+            )
+            .unwrap();
             assert_eq!(corrected.text, TEXT);
             assert_eq!(corrected.left_out, [correction]);
         };
