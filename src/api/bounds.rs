@@ -52,6 +52,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("UrlRequest.url", limits.reference_chars.into()),
         ("references", limits.batch_items.into()),
         ("companion", MOST_PARTS as u64),
+        ("filename", 1_000),
         ("FormatBatchRequest.items", limits.batch_items.into()),
         ("FormatRequest.entries", entries),
         ("ExportRequest.entries", entries),

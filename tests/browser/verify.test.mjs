@@ -61,6 +61,23 @@ test("a paid plan's list streams", async () => {
   await close();
 });
 
+test("a manuscript is checked with the bibliography that it names, and each verdict says where", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await visit(page, "/verify");
+  const paper = "---\nbibliography: refs.bib\n---\n\nAs @watson and @gone say.\n";
+  const bib = `@article{watson, doi = {${DOI}}, year = {1963}, title = {Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid}}\n`;
+  await page.setInputFiles("#file", [
+    { name: "refs.bib", mimeType: "text/plain", buffer: Buffer.from(bib) },
+    { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from(paper) },
+  ]);
+  await page.locator(".verdict.mismatch").waitFor();
+  assert.equal(await page.locator(".verdict .place").textContent(), "refs.bib, line 1");
+  assert.equal(await page.locator("#lacks li").textContent(), "line 5: “gone” is cited, but no file defines it.");
+  assert.equal(await page.textContent("#progress"), "1 of 1 checked");
+  await close();
+});
+
 test("a list of identifiers becomes a bibliography", async () => {
   const { page, close } = await open();
   await visit(page, "/batch");

@@ -447,3 +447,50 @@ fn reports_are_written_in_every_form() {
     let run = verify(folder, &["paper.tex", "--report", "report.exe"]);
     assert_eq!(run.code, 2, "{}", run.out);
 }
+
+#[test]
+fn fix_changes_what_is_wrong_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bib: String = WORKS.iter().map(Cited::bibtex).collect();
+    let check = |name: &str, text: &str, changes: &[(&str, &str)]| {
+        fs::write(folder.join(name), text).unwrap();
+        let run = verify(folder, &[name, "--fix"]);
+        assert_eq!(run.code, 1, "{}", run.said);
+        assert!(
+            run.out.contains(&format!("--- {name}\n+++ {name}\n@@ -")),
+            "{}",
+            run.out
+        );
+        let expected = changes.iter().fold(text.to_owned(), |text, (from, to)| {
+            assert_eq!(text.matches(from).count(), 1, "{from}");
+            text.replace(from, to)
+        });
+        let found = fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(found, expected, "{name}: {}{}", run.out, run.said);
+    };
+    let acm = "Communications of the ACM";
+    check(
+        "refs.bib",
+        &bib,
+        &[
+            ("year = {1965}", "year = {1975}"),
+            ("volume = {119}", "volume = {109}"),
+            ("pages = {2492--2505}", "pages = {1492--1505}"),
+            ("Journal of Symbolic Logic", acm),
+        ],
+    );
+    let printed = [
+        ("(1965)", "(1975)"),
+        (", 119, ", ", 109, "),
+        ("Journal of Symbolic Logic", acm),
+    ];
+    let dashed = |from, to| [&printed[..], &[(from, to)]].concat();
+    check("paper.md", &markdown(), &dashed("2492–2505", "1492–1505"));
+    check("paper.tex", &tex(), &dashed("2492--2505", "1492--1505"));
+    fs::write(folder.join("other.md"), markdown()).unwrap();
+    verify(folder, &["other.md", "--fix", "-o", "fixed.md"]);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("other.md"), markdown());
+    assert_eq!(read("fixed.md"), read("paper.md"));
+}

@@ -7,7 +7,7 @@
 //!   which `list` finds the reference list by `headings` and `shape`
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
-//! - `findings` says what does not fit, `json` writes a document as one line
+//! - `correct` puts corrected values into a printed list; `findings` says what does not fit, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -20,6 +20,7 @@
     )
 )]
 
+mod correct;
 mod document;
 mod docx;
 mod error;
@@ -47,6 +48,7 @@ mod typst;
 mod xml;
 mod yaml;
 
+pub use correct::correct;
 pub use document::{
     Block, BlockKind, Citation, Cited, Document, Finding, FindingKind, Place, Reference,
 };

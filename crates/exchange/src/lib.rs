@@ -24,6 +24,7 @@ mod citavi;
 mod coins;
 mod content;
 mod context_object;
+pub mod correction;
 mod csl_json;
 mod csl_yaml;
 mod csv;

@@ -1,6 +1,7 @@
 //! `citation verify`: manuscripts, bibliographies and reference lists in, a verdict for each reference
 //! out.
 
+mod fix;
 mod read;
 mod report;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::fix::Fixes;
 use self::read::{Input, Job};
 use self::report::{Output, Reports};
 use super::{Failure, Global, Outcome, Status, open, progress};
@@ -21,7 +23,7 @@ use crate::model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify paper.tex refs.bib --output annotations"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.tex refs.bib --output annotations"
 )]
 pub struct Verify {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, bibliographies beside
@@ -38,6 +40,13 @@ pub struct Verify {
     /// Write a report to this file, too: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::File>,
+    /// Show what is wrong with year, volume, issue, pages or journal of works that are known, and put it
+    /// right in the .bib, TeX, Markdown, Typst and HTML files
+    #[arg(long)]
+    fix: bool,
+    /// Write the corrected file here instead of in its own place
+    #[arg(short, long, value_name = "FILE", requires = "fix")]
+    out: Option<PathBuf>,
     /// Threads; 0 for one a core
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -53,6 +62,9 @@ impl Verify {
     /// Ends with 1 where a reference is anything but verified, an entry could not be read, or a manuscript
     /// cites what no file defines.
     pub fn run(&self, global: &Global) -> Outcome {
+        if self.out.is_some() && self.files.len() > 1 {
+            return Err(Failure("--out takes one file only".to_owned()));
+        }
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
         let input = Input::read(&self.files)?;
@@ -67,6 +79,7 @@ impl Verify {
         };
         let mut reports = Reports::new(output, &self.report, &self.files);
         let bar = progress::counter(input.jobs.len() as u64, "references");
+        let mut fixes = Fixes::default();
         let mut order = InOrder::default();
         let mut failure = None;
         batch::run(
@@ -81,6 +94,7 @@ impl Verify {
                             if verification.verdict != Verdict::Verified {
                                 status = Status::Negative;
                             }
+                            fixes.add(&checked.job, &verification);
                             bar.suspend(|| reports.add(index, &checked.job, &verification));
                         }
                         Err(cause) => failure = Some(Failure::from(cause)),
@@ -95,6 +109,9 @@ impl Verify {
             return Err(failure);
         }
         reports.finish(&input.findings)?;
+        if self.fix {
+            fixes.write(&self.files, self.out.as_deref())?;
+        }
         Ok(status)
     }
 

@@ -14,7 +14,7 @@ pub mod inheritance;
 pub(crate) mod kinds;
 mod latex;
 mod names;
-mod raw;
+pub(crate) mod raw;
 pub mod read;
 mod resolve;
 mod symbols;
