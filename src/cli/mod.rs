@@ -23,7 +23,9 @@ mod input;
 mod journals;
 mod log;
 mod lookup;
+mod manuscript;
 mod open;
+mod pandoc;
 mod progress;
 mod references;
 mod restore;
@@ -36,8 +38,9 @@ mod user;
 mod verify;
 mod webpage;
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use citeproc::Library;
@@ -105,6 +108,8 @@ pub enum Command {
     Styles(styles::StylesCommand),
     /// Format citation jobs: JSON lines in, JSON lines out
     Citeproc(Citeproc),
+    /// Set the citations of pandoc's documents: a filter, in place of --citeproc
+    Pandoc(pandoc::Pandoc),
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
@@ -225,6 +230,18 @@ fn print_line(line: std::fmt::Arguments<'_>) {
     }
 }
 
+/// The command line. Under the name by which pandoc runs a filter, the program is that filter.
+pub fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let name = arguments
+        .first()
+        .and_then(|path| Path::new(path).file_stem());
+    if name.is_some_and(|name| name == pandoc::FILTER_NAME) {
+        arguments.insert(1, "pandoc".into());
+    }
+    arguments
+}
+
 /// Runs a command and turns its end into an exit code.
 pub fn run(cli: Cli) -> ExitCode {
     let global = cli.global;
@@ -244,6 +261,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(&global),
+        Command::Pandoc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),
         Command::User(command) => command.run(&global),
         Command::Usage(command) => command.run(&global),

@@ -4,7 +4,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
 
 use super::braces::Braces;
-use super::collapse::{self, EvaluatedCite};
+use super::collapse::{self, EvaluatedCite, Links};
 use super::disambiguate::{Render, Rendered};
 use super::document::Document;
 use super::eval::{Area, Context, Eval};
@@ -86,7 +86,7 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
 }
 
 /// Renders a citation. `left` takes how it leaves the parentheses.
-pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+pub fn render(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
     match inputs.first() {
         Some(first) if first.cite.mode == CiteMode::Composite => {
             composite(document, inputs, links, left)
@@ -96,7 +96,7 @@ pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut
 }
 
 /// The first cite's author in running text, and the citation without it behind.
-fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
     let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
         let mut cite = inputs.get(at)?.cite.clone();
         cite.mode = mode;
@@ -131,7 +131,7 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut 
     out
 }
 
-fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+fn cluster(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
     let citation = &document.compiled.style.citation;
     let attributes = &citation.layout.attributes;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);

@@ -31,6 +31,10 @@ pub fn in_document(
     let mut all = Vec::with_capacity(citations.len());
     for (citation, order) in citations.iter().zip(orders) {
         let mut places = vec![CitePosition::default(); citation.cites.len()];
+        if citation.resets_positions {
+            seen.clear();
+            previous = Previous::default();
+        }
         let mut before: Option<&Cite> = None;
         for &at in order {
             let Some(cite) = citation.cites.get(at) else {
