@@ -1,17 +1,21 @@
 //! What the commands that cite in manuscripts ask of the world: files beside the manuscript, styles by name
 //! or path, works by identifier.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::references::read_beside;
 use super::{Failure, open};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::citing::Sources;
 use crate::config::{Config, Overrides};
 use crate::csl::Compiled;
+use crate::documents::{self, Document};
+use crate::lookup::reference::Scope;
 use crate::lookup::resolve::Resolution;
+use crate::matching::reference::Reference;
 use crate::model::budget::Budget;
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
@@ -112,6 +116,35 @@ impl Desk {
     }
 }
 
+/// A manuscript that was read, with its bytes and the files beside it that it named.
+pub struct Manuscript {
+    pub bytes: Vec<u8>,
+    pub document: Document,
+    pub companions: Vec<PathBuf>,
+}
+
+/// Reads a manuscript and what lies beside it.
+pub fn read(path: &Path) -> Result<Manuscript, Failure> {
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let companions = RefCell::new(Vec::new());
+    let beside = |name: &str| {
+        let found = read_beside(folder, name);
+        companions.borrow_mut().push(folder.join(name));
+        found
+    };
+    // A mark of the order of bytes is no text, and places are counted behind it.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let document = documents::read(&file, text, &beside, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
+    Ok(Manuscript {
+        bytes,
+        document,
+        companions: companions.into_inner(),
+    })
+}
+
 impl Sources for Desk {
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         std::fs::read(self.folder.join(Path::new(name))).ok()
@@ -123,6 +156,26 @@ impl Sources for Desk {
 
     fn work(&self, key: &str) -> Option<Item> {
         self.find(&identifier(key)?)
+    }
+
+    fn reference(&self, text: &str) -> Option<Item> {
+        let app = self.app()?;
+        let scope = match self.local_only {
+            true => Scope::LocalOnly,
+            false => Scope::Everywhere,
+        };
+        let reference = Reference::parse(text);
+        let job = Job::unbounded(Budget::unlimited());
+        match app
+            .references
+            .find(&app.lookup, &reference, None, scope, &job)
+        {
+            Ok(found) => found.accepted().map(|best| best.work.item.clone()),
+            Err(cause) => {
+                eprintln!("{text}: {}", Failure::from(cause).0);
+                None
+            }
+        }
     }
 }
 

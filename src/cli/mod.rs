@@ -9,7 +9,9 @@ macro_rules! say {
 
 mod audit;
 mod backup;
+mod cite;
 pub mod citeproc;
+mod collect;
 mod config;
 mod convert;
 mod corpus;
@@ -108,6 +110,10 @@ pub enum Command {
     Styles(styles::StylesCommand),
     /// Format citation jobs: JSON lines in, JSON lines out
     Citeproc(Citeproc),
+    /// Set the citations of a manuscript and put in its bibliography
+    Cite(cite::Cite),
+    /// Collect every work that manuscripts cite into a bibliography
+    Collect(collect::Collect),
     /// Set the citations of pandoc's documents: a filter, in place of --citeproc
     Pandoc(pandoc::Pandoc),
     /// Check or show the configuration
@@ -261,6 +267,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(&global),
+        Command::Cite(command) => command.run(&global),
+        Command::Collect(command) => command.run(&global),
         Command::Pandoc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),
         Command::User(command) => command.run(&global),

@@ -44,7 +44,7 @@ impl References {
 }
 
 /// A file that a document names by a relative path.
-fn read_beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
+pub fn read_beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let is_relative = |part: Component<'_>| {
         matches!(
             part,

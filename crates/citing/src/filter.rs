@@ -17,7 +17,10 @@ use crate::works::{self, Works};
 use crate::{CitingError, Sources, ast, metadata, notes, punctuation};
 
 /// Stands in a citation behind the author that the text names, where the rest is a note.
-const SPLIT: char = '\u{10fffd}';
+pub const SPLIT: char = '\u{10fffd}';
+
+/// What the processor says where it shows nothing.
+const NOTHING_PRINTED: &str = "[NO_PRINTED_FORM]";
 
 /// Sets the citations of a document in pandoc's JSON. Gives back the keys of which no work is known.
 pub fn filter(
@@ -95,6 +98,12 @@ pub fn filter(
     let mut set = setting::set(&compiled, &items, citations, &options)?;
 
     let mut shown = { set.citations.iter() }.map(|shown| match shown {
+        // Without its author nothing may be left of a cite.
+        Shown::Set(rich) if rich.text().ends_with(NOTHING_PRINTED) => {
+            let mut inlines = kept.inlines(rich);
+            inlines.retain(|inline| !ast::content_text(inline).ends_with(NOTHING_PRINTED));
+            inlines
+        }
         Shown::Set(rich) => kept.inlines(rich),
         Shown::Unknown(keys) => unknown(keys, &compiled, options.link_cites),
     });
@@ -344,10 +353,11 @@ fn as_note(mut inlines: Vec<Value>, by_author: bool, keeps_case: bool) -> Vec<Va
     while note.first().is_some_and(ast::is_space) {
         note.remove(0);
     }
-    if !keeps_case {
-        notes::capitalize(&mut note);
-    }
-    out.push(ast::span(&[notes::NOTE], note));
+    let classes: &[&str] = match keeps_case {
+        true => &[notes::NOTE, notes::KEPT_CASE],
+        false => &[notes::NOTE],
+    };
+    out.push(ast::span(classes, note));
     out
 }
 
@@ -383,6 +393,8 @@ fn unknown(keys: &[String], compiled: &Compiled, has_links: bool) -> Vec<Value> 
             false => key_shown,
         });
     }
+    // No full stop behind the question mark.
+    let suffix = suffix.strip_prefix('.').unwrap_or(suffix);
     if !suffix.is_empty() {
         out.push(ast::str(suffix));
     }

@@ -4,6 +4,7 @@
 //!
 //! - `filter` is the way of pandoc's document through, over `ast`, `metadata` and `markup` (inlines and CSL's
 //!   text); `notes` and `punctuation` settle what stands around citations
+//! - `text` sets the citations of Markdown, TeX, Typst and HTML, `collect` gives the works of a manuscript
 //! - `works` are the works that keys stand for, `locators` tells locators from suffixes, `setting` calls the
 //!   processor
 
@@ -19,6 +20,7 @@
 )]
 
 mod ast;
+mod collect;
 mod filter;
 mod locators;
 mod markup;
@@ -26,9 +28,14 @@ mod metadata;
 mod notes;
 mod punctuation;
 mod setting;
+#[cfg(test)]
+mod tests;
+mod text;
 mod works;
 
+pub use collect::{Collected, collect};
 pub use filter::filter;
+pub use text::{Text, cite};
 
 use citation_csl::Compiled;
 use citation_model::budget::Exceeded;
@@ -45,6 +52,9 @@ pub trait Sources {
 
     /// A work that no bibliography of the document has, by its key: `doi:10.1038/171737a0`.
     fn work(&self, key: &str) -> Option<Item>;
+
+    /// The work that a printed reference surely means.
+    fn reference(&self, text: &str) -> Option<Item>;
 }
 
 /// Why a document could not be set.
@@ -58,6 +68,8 @@ pub enum CitingError {
     MissingFile(String),
     #[error("{0} is no bibliography of a known format")]
     UnknownFormat(String),
+    #[error("citations are set in Markdown, TeX, Typst and HTML alone")]
+    NoMarkers,
     #[error("{0}")]
     Style(String),
 }

@@ -9,6 +9,24 @@ use citation_model::cite::{Cite, Locator};
 /// The longest label, in tokens.
 const LONGEST_LABEL: usize = 8;
 
+/// What is understood in English whatever terms a style has of its own.
+const ENGLISH: [(&str, &str); 14] = [
+    ("p.", "page"),
+    ("pp.", "page"),
+    ("chap.", "chapter"),
+    ("chaps.", "chapter"),
+    ("sec.", "section"),
+    ("secs.", "section"),
+    ("vol.", "volume"),
+    ("vols.", "volume"),
+    ("fig.", "figure"),
+    ("figs.", "figure"),
+    ("para.", "paragraph"),
+    ("pt.", "part"),
+    ("bk.", "book"),
+    ("col.", "column"),
+];
+
 /// What a locale calls the labels, in small letters.
 #[derive(Debug)]
 pub struct Labels(HashMap<String, &'static str>);
@@ -18,11 +36,15 @@ impl Labels {
         let terms = compiled.locator_terms().into_iter();
         // pandoc knows no more of them.
         let known = terms.filter(|(_, label)| !matches!(*label, "act" | "appendix" | "timestamp"));
-        Labels(
-            known
-                .map(|(text, label)| (text.to_lowercase(), label))
-                .collect(),
-        )
+        let mut labels: HashMap<String, &'static str> = known
+            .map(|(text, label)| (text.to_lowercase(), label))
+            .collect();
+        if compiled.lang().starts_with("en") {
+            for (text, label) in ENGLISH {
+                labels.entry(text.to_owned()).or_insert(label);
+            }
+        }
+        Labels(labels)
     }
 
     /// Puts the text behind a key into its cite.

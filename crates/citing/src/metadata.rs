@@ -68,6 +68,10 @@ fn item(value: &Value, kept: &mut Kept) -> Option<Item> {
     let fields = value.get("c")?.as_object()?;
     let mut members = Map::new();
     for (name, value) in fields {
+        let name = match name.as_str() {
+            "url" | "doi" | "isbn" | "issn" | "pmid" | "pmcid" => &name.to_uppercase(),
+            _ => name,
+        };
         let value = match Variable::from_csl(name) {
             Some(Variable::Date(_)) => date(value),
             Some(Variable::Names(_)) => names(value),
@@ -108,6 +112,8 @@ fn json(value: &Value) -> Value {
 fn date(value: &Value) -> Value {
     let mut date = json(value);
     match &mut date {
+        // pandoc once wrote ranges so.
+        Value::String(text) => Value::String(text.replace('_', "/")),
         Value::Array(parts) if parts.iter().any(Value::is_object) => {
             let parts: Vec<Value> = parts.iter().map(date_parts).collect();
             let mut whole = value

@@ -7,6 +7,9 @@ use crate::ast;
 /// The class of a citation that is to be a note.
 pub const NOTE: &str = "csl-note";
 
+/// The class of one that opens with a name in small letters.
+pub const KEPT_CASE: &str = "csl-kept-case";
+
 /// Opens what stands in notes already, and makes notes of the rest.
 pub fn settle(document: &mut Value) {
     open_in_notes(document);
@@ -173,14 +176,17 @@ fn drop_final_stop(inlines: &mut Vec<Value>) {
 fn make(document: &mut Value) {
     ast::each_list(document, &mut |list| {
         for inline in list.iter_mut().filter(|inline| is_note_span(inline)) {
-            let inner = ast::inlines(inline).to_vec();
+            let mut inner = ast::inlines(inline).to_vec();
+            if !ast::has_class(inline, KEPT_CASE) {
+                capitalize(&mut inner);
+            }
             *inline = json!({"t": "Note", "c": [ast::element("Para", inner)]});
         }
     });
 }
 
 /// Makes the first letter a capital.
-pub fn capitalize(inlines: &mut [Value]) {
+fn capitalize(inlines: &mut [Value]) {
     let Some(first) = inlines.first_mut() else {
         return;
     };

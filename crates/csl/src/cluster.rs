@@ -95,32 +95,34 @@ pub fn render(document: &Document, inputs: &[CiteInput], links: Links, left: &mu
     }
 }
 
-/// The first cite's author in running text, and the citation without it behind.
+/// The first cite's author in running text, and the citation without it behind. Where a style shows no
+/// names, as one of numbers does, the citation stands alone.
 fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
-    let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
-        let mut cite = inputs.get(at)?.cite.clone();
-        cite.mode = mode;
-        Some(cite)
+    let with_mode = |cite: &Cite, mode: CiteMode| Cite {
+        mode,
+        ..cite.clone()
     };
-    let author = with_mode(0, CiteMode::AuthorOnly);
-    let rest: Vec<Cite> = (0..inputs.len())
-        .filter_map(|at| {
-            let mode = if at == 0 {
-                CiteMode::SuppressAuthor
-            } else {
-                CiteMode::Normal
-            };
-            with_mode(at, mode)
+    let rest: Vec<Cite> = { inputs.iter().enumerate() }
+        .map(|(at, input)| match (at, input.cite.mode) {
+            (0, _) => with_mode(input.cite, CiteMode::SuppressAuthor),
+            (_, CiteMode::Composite) => with_mode(input.cite, CiteMode::Normal),
+            (_, mode) => with_mode(input.cite, mode),
         })
         .collect();
     let mut out = Rich::default();
-    if let (Some(author), Some(input)) = (&author, inputs.first()) {
+    if let Some(input) = inputs.first() {
+        let author = with_mode(input.cite, CiteMode::AuthorOnly);
+        // The text names the author even where the citation says «ibid.».
         let input = CiteInput {
-            cite: author,
-            ..*input
+            cite: &author,
+            item: input.item,
+            place: CitePosition::default(),
         };
-        out.append(&cluster(document, &[input], links, left));
-        out.push(" ");
+        let shown = part(document, input, true, Braces::default());
+        if first_names(&shown.tree).is_some() {
+            out.append(&cluster(document, &[input], links, left));
+            out.push(" ");
+        }
     }
     let rest: Vec<CiteInput> = rest
         .iter()
