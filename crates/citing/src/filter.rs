@@ -350,7 +350,18 @@ fn as_note(mut inlines: Vec<Value>, by_author: bool, keeps_case: bool) -> Vec<Va
             note.retain(|inline| *inline != ast::str(""));
         }
     }
-    while note.first().is_some_and(ast::is_space) {
+    // What parts a cite from an author is nothing at the head of a note.
+    while let Some(first) = note.first_mut() {
+        let text = ast::content_text(first).trim_start_matches([',', ';', '.', ':']);
+        match ast::name(first) {
+            "Str" if text.is_empty() => {}
+            "Space" | "SoftBreak" => {}
+            "Str" => {
+                *first = ast::str(text);
+                break;
+            }
+            _ => break,
+        }
         note.remove(0);
     }
     let classes: &[&str] = match keeps_case {

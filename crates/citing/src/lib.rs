@@ -71,5 +71,7 @@ pub enum CitingError {
     #[error("citations are set in Markdown, TeX, Typst and HTML alone")]
     NoMarkers,
     #[error("{0}")]
+    Document(String),
+    #[error("{0}")]
     Style(String),
 }

@@ -13,6 +13,7 @@ use citation_model::item::Item;
 use crate::collect::says_enough;
 use crate::filter::SPLIT;
 use crate::setting::{self, Shown};
+use crate::works::Works;
 use crate::{CitingError, Sources};
 
 /// A manuscript with its citations set.
@@ -39,16 +40,27 @@ pub fn cite(
     let is_note_style = compiled.style().options.class == Class::Note;
 
     let mut items: Vec<Item> = Vec::new();
+    let mut works = Works::default();
+    for name in bibliographies_of_page(text).filter(|_| language == Language::Html) {
+        works.add_file(name, sources, budget)?;
+    }
     let mut add = |key: &str, item: Option<&Item>| {
         if items.iter().any(|known| known.id == key) {
             return;
         }
-        let known = item.filter(|item| says_enough(item)).cloned();
-        if let Some(mut item) = known.or_else(|| sources.work(key)) {
+        let known = item
+            .filter(|item| says_enough(item))
+            .or_else(|| works.get(key));
+        if let Some(mut item) = known.cloned().or_else(|| sources.work(key)) {
             item.id = key.to_owned();
             items.push(item);
         }
     };
+    let page = match language {
+        Language::Html => Some(markers_of_page(text, budget)?),
+        _ => None,
+    };
+    let document = page.as_ref().unwrap_or(document);
     let mut spans: Vec<Range<usize>> = Vec::new();
     let mut citations: Vec<Citation> = Vec::new();
     for cited in &document.citations {
@@ -134,6 +146,40 @@ pub fn cite(
         text: out,
         unknown: set.unknown,
     })
+}
+
+/// The markers of a page, which are those of Markdown, outside of its tags, scripts and comments.
+fn markers_of_page(text: &str, budget: &Budget) -> Result<Document, CitingError> {
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        masked.push_str(before);
+        let end = [
+            ("<!--", "-->"),
+            ("<script", "</script>"),
+            ("<style", "</style>"),
+            ("<", ">"),
+        ]
+        .iter()
+        .find(|(open, _)| tag.starts_with(open))
+        .and_then(|(_, close)| Some(tag.find(close)? + close.len()))
+        .unwrap_or(tag.len());
+        let (tag, behind) = tag.split_at(end);
+        // A blank for each byte, so that all others stay where they are.
+        masked.extend(tag.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        rest = behind;
+    }
+    masked.push_str(rest);
+    citation_documents::read("page.md", masked.as_bytes(), &|_| None, budget)
+        .map_err(|cause| CitingError::Document(cause.to_string()))
+}
+
+/// The bibliographies that a page names: `<meta name="bibliography" content="refs.bib">`.
+fn bibliographies_of_page(text: &str) -> impl Iterator<Item = &str> {
+    text.split("<meta name=\"bibliography\" content=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
 }
 
 /// A suffix of words is parted from its cite.
@@ -339,7 +385,7 @@ impl Language {
                     });
                 let body = text.rfind("</body>").map(|at| at..at);
                 let list = match div.is_some() {
-                    true => format!("\n{list}"),
+                    true => list.to_owned(),
                     false => format!(
                         "<div id=\"refs\" class=\"references csl-bib-body\">\n{list}</div>\n"
                     ),
@@ -447,7 +493,7 @@ mod tests {
         let set = cited("paper.md", text);
         assert!(set.starts_with("---\nbibliography: refs.bib\n---\n\nLight is  a *wave* (see Young, 1802, p. 3); Young (1802) says\n`[@young]`.\n\n::: {#refs}\n"), "{set}");
         assert!(
-            set.contains("{#ref-young .csl-entry}\nYoung, T. (1802). On light."),
+            set.contains("{#ref-young .csl-entry}\nYoung, T. (1802). *On light*."),
             "{set}"
         );
     }
@@ -457,7 +503,10 @@ mod tests {
         let text = "\\documentclass{article}% \\cite{young}\n\\begin{document}\nA wave \\citep[p.~3]{young}.\n\\bibliography{refs}\n\\end{document}\n";
         let set = cited("paper.tex", text);
         assert!(set.starts_with("\\documentclass{article}% \\cite{young}\n\\begin{document}\nA wave (Young, 1802, p. 3).\n\\ifdefined"), "{set}");
-        assert!(set.contains("\\item Young, T. (1802). On light."), "{set}");
+        assert!(
+            set.contains("\\item Young, T. (1802). \\textit{On light}."),
+            "{set}"
+        );
         assert!(set.ends_with("\\end{list}\n\\end{document}\n"), "{set}");
     }
 
@@ -469,6 +518,13 @@ mod tests {
             set.starts_with("A wave (Young, 1802, p. 3).\n\n#heading"),
             "{set}"
         );
+    }
+
+    #[test]
+    fn html_has_the_markers_of_markdown() {
+        let text = "<meta name=\"bibliography\" content=\"refs.bib\">\n<p title=\"[@young]\">See [@young].</p>\n<div id=\"refs\"></div>\n";
+        let set = cited("paper.html", text);
+        assert!(set.contains("<p title=\"[@young]\">See (Young, 1802).</p>\n<div id=\"refs\">\n<div id=\"ref-young\""), "{set}");
     }
 
     #[test]

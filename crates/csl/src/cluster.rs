@@ -113,14 +113,22 @@ fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut
     if let Some(input) = inputs.first() {
         let author = with_mode(input.cite, CiteMode::AuthorOnly);
         // The text names the author even where the citation says «ibid.».
-        let input = CiteInput {
-            cite: &author,
-            item: input.item,
-            place: CitePosition::default(),
+        let later = CitePosition {
+            position: Position::Subsequent,
+            ..input.place
         };
-        let shown = part(document, input, true, Braces::default());
-        if first_names(&shown.tree).is_some() {
-            out.append(&cluster(document, &[input], links, left));
+        let shown = [input.place, later].into_iter().find_map(|place| {
+            let input = CiteInput {
+                cite: &author,
+                item: input.item,
+                place,
+            };
+            let shown = part(document, input, true, Braces::default());
+            first_names(&shown.tree)?;
+            Some(cluster(document, &[input], links, left))
+        });
+        if let Some(shown) = shown {
+            out.append(&shown);
             out.push(" ");
         }
     }
