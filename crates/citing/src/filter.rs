@@ -292,9 +292,9 @@ fn citation(cite: &Value, labels: &Labels, kept: &mut Kept) -> Citation {
 }
 
 /// With the ids of the works instead of the keys.
-fn resolved(mut citation: Citation, ids: &HashMap<String, Option<String>>) -> Citation {
+fn resolved(mut citation: Citation, ids: &HashMap<String, String>) -> Citation {
     for cite in &mut citation.cites {
-        if let Some(Some(id)) = ids.get(&cite.id) {
+        if let Some(id) = ids.get(&cite.id) {
             cite.id.clone_from(id);
         }
     }

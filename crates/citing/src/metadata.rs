@@ -1,6 +1,7 @@
 //! What the metadata of pandoc's document says of citations.
 
 use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::variable::Variable;
 use serde_json::{Map, Value, json};
 
@@ -82,6 +83,10 @@ fn item(value: &Value, kept: &mut Kept) -> Option<Item> {
         };
         members.insert(name.clone(), value);
     }
+    // Where nothing is said, pandoc's processor takes the last branch of a style, which is that of books.
+    members
+        .entry("type")
+        .or_insert_with(|| Value::from(ItemType::Book.csl()));
     serde_json::from_value(Value::Object(members)).ok()
 }
 

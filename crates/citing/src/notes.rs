@@ -146,7 +146,7 @@ fn behind_commas(parts: Vec<Value>, ends_sentence: bool) -> Vec<Value> {
 }
 
 /// Takes off a full stop at the end, be it within emphasis or before a closing quotation mark.
-fn drop_final_stop(inlines: &mut Vec<Value>) {
+fn drop_final_stop(inlines: &mut [Value]) {
     let Some(last) = inlines.last_mut() else {
         return;
     };

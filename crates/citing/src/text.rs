@@ -94,7 +94,7 @@ pub fn cite(
     }
     let options = Options {
         links: language.has_links(text),
-        bibliography: !front("suppress-bibliography").is_some_and(|value| value == "true"),
+        bibliography: front("suppress-bibliography") != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };

@@ -86,32 +86,34 @@ impl Works {
     }
 
     /// The works of keys in their order, without repetition; those that no bibliography has are asked of the
-    /// caller. Also gives what each key became: an alias the id of its work, an unknown key nothing.
+    /// caller. Also gives the id of the work of each key, which an alias does not share.
     pub fn select(
         &mut self,
         keys: &[String],
         sources: &dyn Sources,
         budget: &Budget,
-    ) -> Result<(Vec<Item>, HashMap<String, Option<String>>), Exceeded> {
-        let mut ids: HashMap<String, Option<String>> = HashMap::new();
-        let mut seen = HashSet::new();
+    ) -> Result<(Vec<Item>, HashMap<String, String>), Exceeded> {
+        let mut ids: HashMap<String, String> = HashMap::new();
+        let mut asked: HashSet<&str> = HashSet::new();
+        let mut selected: HashSet<String> = HashSet::new();
         let mut items = Vec::new();
         for key in keys {
-            if ids.contains_key(key) {
+            if !asked.insert(key) {
                 continue;
             }
             budget.spend(1)?;
             if self.get(key).is_none()
                 && let Some(mut item) = sources.work(key)
             {
-                item.id = key.clone();
+                item.id.clone_from(key);
                 self.add(item);
             }
-            let found = self.get(key);
-            if let Some(item) = found.filter(|item| seen.insert(item.id.clone())) {
-                items.push(item.clone());
+            if let Some(item) = self.get(key) {
+                ids.insert(key.clone(), item.id.clone());
+                if selected.insert(item.id.clone()) {
+                    items.push(item.clone());
+                }
             }
-            ids.insert(key.clone(), self.get(key).map(|item| item.id.clone()));
         }
         Ok((items, ids))
     }
