@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn works_keep_their_keys_and_the_rest_is_missing() {
-        let desk = Desk::default();
+        let desk = Desk;
         let text = "---\nbibliography: refs.bib\n---\n[@doi:10.1/light; @young, p. 3; @nobody].";
         let found = collected("paper.md", text, &desk);
         let ids: Vec<&str> = found.items.iter().map(|item| item.id.as_str()).collect();
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn printed_list_is_looked_up() {
-        let desk = Desk::default();
+        let desk = Desk;
         let text = "Text.\n\nReferences\n\n1. Huygens C. Treatise on light. Leiden, 1690.\n";
         let found = collected("paper.txt", text, &desk);
         assert_eq!(found.items.len(), 1, "{found:?}");

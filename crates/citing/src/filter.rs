@@ -81,8 +81,11 @@ pub fn filter(
         budget: budget.clone(),
         ..Options::default()
     };
+    let by_id: HashMap<&str, &Item> = { items.iter() }
+        .map(|item| (item.id.as_str(), item))
+        .collect();
     let openings: Vec<bool> = { citations.iter() }
-        .map(|citation| keeps_case(citation, &items))
+        .map(|citation| keeps_case(citation, &by_id))
         .collect();
     let modes: Vec<bool> = { citations.iter() }
         .map(|c| {
@@ -312,11 +315,11 @@ fn split(mut citation: Citation) -> Citation {
 }
 
 /// Whether a citation opens with a name that its bearer writes in small letters.
-fn keeps_case(citation: &Citation, items: &[Item]) -> bool {
+fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
     let Some(first) = citation.cites.first().filter(|cite| cite.prefix.is_empty()) else {
         return false;
     };
-    let item = items.iter().find(|item| item.id == first.id);
+    let item = items.get(first.id.as_str());
     let names = item
         .map(|item| item.names(NameVar::Author))
         .unwrap_or_default();

@@ -9,7 +9,6 @@ use citation_model::variable::TextVar;
 
 use crate::Sources;
 
-#[derive(Default)]
 pub struct Desk;
 
 impl Sources for Desk {

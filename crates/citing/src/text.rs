@@ -1,6 +1,7 @@
 //! The text of a manuscript with its citations set and its bibliography put in. Everything else stays byte for
 //! byte as it is, but that a note goes behind the punctuation that follows its marker.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -44,8 +45,9 @@ pub fn cite(
     for name in bibliographies_of_page(text).filter(|_| language == Language::Html) {
         works.add_file(name, sources, budget)?;
     }
+    let mut asked: HashSet<String> = HashSet::new();
     let mut add = |key: &str, item: Option<&Item>| {
-        if items.iter().any(|known| known.id == key) {
+        if !asked.insert(key.to_owned()) {
             return;
         }
         let known = item
@@ -480,7 +482,7 @@ mod tests {
     use crate::tests::Desk;
 
     fn cited(name: &str, text: &str) -> String {
-        let desk = Desk::default();
+        let desk = Desk;
         let beside = |name: &str| desk.file(name);
         let budget = Budget::unlimited();
         let document = citation_documents::read(name, text.as_bytes(), &beside, &budget).unwrap();
