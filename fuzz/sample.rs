@@ -89,12 +89,14 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
             id: at.to_string(),
             cites: vec![cite.clone()],
             note_number: at as u32 + 1,
+            ..Citation::default()
         })
         .collect();
     citations.push(Citation {
         id: "all".to_owned(),
         cites,
         note_number: 0,
+        ..Citation::default()
     });
     let options = Options {
         markers: true,

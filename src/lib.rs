@@ -8,7 +8,8 @@
 //! - 1, pure engines, text in and values out: [`csl`] (the CSL 1.0.2 processor), [`exchange`]
 //!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works),
 //!   [`matching`] (references and records side by side), [`journals`] (titles and short forms),
-//!   [`documents`] (manuscripts → citations and reference lists).
+//!   [`documents`] (manuscripts → citations and reference lists), [`citing`] (citations of manuscripts
+//!   set in a style).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
 //!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
 //! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
@@ -45,6 +46,7 @@
     )
 )]
 
+pub use citation_citing as citing;
 pub use citation_csl as csl;
 pub use citation_documents as documents;
 pub use citation_embedded as embedded;

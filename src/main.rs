@@ -8,5 +8,5 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    citation::cli::run(citation::cli::Cli::parse())
+    citation::cli::run(citation::cli::Cli::parse_from(citation::cli::arguments()))
 }

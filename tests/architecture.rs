@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "records",
     "matching",
     "documents",
+    "citing",
     "embedded",
     "clock",
     "background",

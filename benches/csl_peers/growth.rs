@@ -123,6 +123,7 @@ fn citations(items: &[Item]) -> Vec<Citation> {
             id: note.to_string(),
             cites,
             note_number: note as u32,
+            ..Citation::default()
         });
     }
     citations

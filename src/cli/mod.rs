@@ -9,7 +9,9 @@ macro_rules! say {
 
 mod audit;
 mod backup;
+mod cite;
 pub mod citeproc;
+mod collect;
 mod config;
 mod convert;
 mod corpus;
@@ -23,7 +25,9 @@ mod input;
 mod journals;
 mod log;
 mod lookup;
+mod manuscript;
 mod open;
+mod pandoc;
 mod position;
 mod progress;
 mod references;
@@ -37,8 +41,9 @@ mod user;
 mod verify;
 mod webpage;
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use citeproc::Library;
@@ -106,6 +111,12 @@ pub enum Command {
     Styles(styles::StylesCommand),
     /// Format citation jobs: JSON lines in, JSON lines out
     Citeproc(Citeproc),
+    /// Set the citations of a manuscript and put in its bibliography
+    Cite(cite::Cite),
+    /// Collect every work that manuscripts cite into a bibliography
+    Collect(collect::Collect),
+    /// Set the citations of pandoc's documents: a filter, in place of --citeproc
+    Pandoc(pandoc::Pandoc),
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
@@ -229,6 +240,18 @@ fn print_line(line: std::fmt::Arguments<'_>) {
     }
 }
 
+/// The command line. Under the name by which pandoc runs a filter, the program is that filter.
+pub fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let name = arguments
+        .first()
+        .and_then(|path| Path::new(path).file_stem());
+    if name.is_some_and(|name| name == pandoc::FILTER_NAME) {
+        arguments.insert(1, "pandoc".into());
+    }
+    arguments
+}
+
 /// Runs a command and turns its end into an exit code.
 pub fn run(cli: Cli) -> ExitCode {
     let global = cli.global;
@@ -248,6 +271,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(&global),
+        Command::Cite(command) => command.run(&global),
+        Command::Collect(command) => command.run(&global),
+        Command::Pandoc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),
         Command::User(command) => command.run(&global),
         Command::Usage(command) => command.run(&global),

@@ -4,7 +4,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
 
 use super::braces::Braces;
-use super::collapse::{self, EvaluatedCite};
+use super::collapse::{self, EvaluatedCite, Links};
 use super::disambiguate::{Render, Rendered};
 use super::document::Document;
 use super::eval::{Area, Context, Eval};
@@ -86,7 +86,7 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
 }
 
 /// Renders a citation. `left` takes how it leaves the parentheses.
-pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+pub fn render(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
     match inputs.first() {
         Some(first) if first.cite.mode == CiteMode::Composite => {
             composite(document, inputs, links, left)
@@ -95,32 +95,42 @@ pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut
     }
 }
 
-/// The first cite's author in running text, and the citation without it behind.
-fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
-    let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
-        let mut cite = inputs.get(at)?.cite.clone();
-        cite.mode = mode;
-        Some(cite)
+/// The first cite's author in running text, and the citation without it behind. Where a style shows no
+/// names, as one of numbers does, the citation stands alone.
+fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
+    let with_mode = |cite: &Cite, mode: CiteMode| Cite {
+        mode,
+        ..cite.clone()
     };
-    let author = with_mode(0, CiteMode::AuthorOnly);
-    let rest: Vec<Cite> = (0..inputs.len())
-        .filter_map(|at| {
-            let mode = if at == 0 {
-                CiteMode::SuppressAuthor
-            } else {
-                CiteMode::Normal
-            };
-            with_mode(at, mode)
+    let rest: Vec<Cite> = { inputs.iter().enumerate() }
+        .map(|(at, input)| match (at, input.cite.mode) {
+            (0, _) => with_mode(input.cite, CiteMode::SuppressAuthor),
+            (_, CiteMode::Composite) => with_mode(input.cite, CiteMode::Normal),
+            (_, mode) => with_mode(input.cite, mode),
         })
         .collect();
     let mut out = Rich::default();
-    if let (Some(author), Some(input)) = (&author, inputs.first()) {
-        let input = CiteInput {
-            cite: author,
-            ..*input
+    if let Some(input) = inputs.first() {
+        let author = with_mode(input.cite, CiteMode::AuthorOnly);
+        // The text names the author even where the citation says «ibid.».
+        let later = CitePosition {
+            position: Position::Subsequent,
+            ..input.place
         };
-        out.append(&cluster(document, &[input], links, left));
-        out.push(" ");
+        let shown = [input.place, later].into_iter().find_map(|place| {
+            let input = CiteInput {
+                cite: &author,
+                item: input.item,
+                place,
+            };
+            let shown = part(document, input, true, Braces::default());
+            first_names(&shown.tree)?;
+            Some(cluster(document, &[input], links, left))
+        });
+        if let Some(shown) = shown {
+            out.append(&shown);
+            out.push(" ");
+        }
     }
     let rest: Vec<CiteInput> = rest
         .iter()
@@ -131,7 +141,7 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut 
     out
 }
 
-fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+fn cluster(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
     let citation = &document.compiled.style.citation;
     let attributes = &citation.layout.attributes;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);

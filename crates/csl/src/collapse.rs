@@ -19,9 +19,18 @@ pub struct EvaluatedCite<'c> {
 }
 
 /// How the cites of one citation are joined.
+/// What becomes a link.
+#[derive(Clone, Copy, Default)]
+pub struct Links {
+    /// URLs and identifiers.
+    pub fields: bool,
+    /// Cites, which lead to their entries.
+    pub cites: bool,
+}
+
 pub struct Joiner<'d, 'a> {
     pub document: &'d Document<'a>,
-    pub links: bool,
+    pub links: Links,
     /// The layout's affixes.
     pub prefix: &'d str,
     pub suffix: &'d str,
@@ -53,6 +62,22 @@ enum Status {
     End,
 }
 
+/// Makes a link of a piece, without the layout's affixes.
+fn link(rich: &mut Rich, prefix: &str, suffix: &str, target: &str) {
+    let from = if rich.text.starts_with(prefix) {
+        prefix.len()
+    } else {
+        0
+    };
+    let end = rich
+        .text
+        .strip_suffix(suffix)
+        .map_or(rich.text.len(), str::len);
+    if from < end {
+        rich.link(from, end, target.to_owned());
+    }
+}
+
 impl Joiner<'_, '_> {
     pub fn write(&self, parts: &mut [EvaluatedCite]) -> Rich {
         let citation = &self.document.compiled.style.citation;
@@ -67,7 +92,20 @@ impl Joiner<'_, '_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (at, (part, delimiter)) in parts.iter_mut().zip(delimiters).enumerate() {
             let before = pieces.len();
-            self.pieces(part, delimiter, &mut pieces);
+            let affixes = self.pieces(part, delimiter, &mut pieces);
+            if self.links.cites && part.cite.mode != CiteMode::AuthorOnly {
+                let target = format!("#ref-{}", part.cite.id);
+                let (mut prefix, mut suffix) = affixes;
+                if at == 0 {
+                    prefix.insert_str(0, self.prefix);
+                }
+                if at == last {
+                    suffix.push_str(self.suffix);
+                }
+                for piece in pieces.iter_mut().skip(before) {
+                    link(&mut piece.rich, &prefix, &suffix, &target);
+                }
+            }
             if pieces.len() > before || part.suppresses_author() {
                 continue;
             }
@@ -127,8 +165,14 @@ impl Joiner<'_, '_> {
         delimiters
     }
 
-    /// The pieces of one cite; none where nothing is shown.
-    fn pieces(&self, part: &mut EvaluatedCite, delimiter: String, out: &mut Vec<Piece>) {
+    /// The pieces of one cite; none where nothing is shown. Gives back the cite's own affixes as they are
+    /// shown, where cites become links.
+    fn pieces(
+        &self,
+        part: &mut EvaluatedCite,
+        delimiter: String,
+        out: &mut Vec<Piece>,
+    ) -> (String, String) {
         let locale = &self.document.compiled.locale;
         let tree = &mut part.tree;
         punctuation::settle(tree, 0, locale.punctuation_in_quote);
@@ -138,7 +182,7 @@ impl Joiner<'_, '_> {
             Flatten {
                 tree,
                 locale,
-                links: self.links,
+                links: self.links.fields,
                 around: self
                     .document
                     .compiled
@@ -151,6 +195,15 @@ impl Joiner<'_, '_> {
             .render(id, &mut rich);
             rich
         };
+        let affix = |tag: Tag| {
+            let mut found = Vec::new();
+            if self.links.cites {
+                tree.find_all(0, &|node| node.tag == tag, &mut found);
+            }
+            let shown = found.first().map(|id| flatten(tree, *id).text);
+            shown.unwrap_or_default()
+        };
+        let affixes = (affix(Tag::CitePrefix), affix(Tag::CiteSuffix));
         let Some((id, alone)) = numeral else {
             if tree.has_children(0) {
                 out.push(Piece {
@@ -160,7 +213,7 @@ impl Joiner<'_, '_> {
                     delimited: false,
                 });
             }
-            return;
+            return affixes;
         };
         let number = Some(tree.node(id).number);
         let delimited = tree.node(id).tag != Tag::Number;
@@ -172,7 +225,7 @@ impl Joiner<'_, '_> {
                 number,
                 delimited,
             });
-            return;
+            return affixes;
         }
         // The numeral behind the cite can begin a range; what stands before it cannot.
         let numeral = whole.split_off(&flatten(tree, id));
@@ -188,6 +241,7 @@ impl Joiner<'_, '_> {
             number,
             delimited,
         });
+        affixes
     }
 }
 

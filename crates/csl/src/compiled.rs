@@ -12,6 +12,30 @@ use super::style::names::NameOptions;
 use super::style::*;
 use super::text::markup::Marks;
 
+/// The labels of locators (specification, «Locators»).
+const LOCATOR_LABELS: [&str; 20] = [
+    "act",
+    "appendix",
+    "book",
+    "chapter",
+    "column",
+    "figure",
+    "folio",
+    "issue",
+    "line",
+    "note",
+    "opus",
+    "page",
+    "paragraph",
+    "part",
+    "section",
+    "sub-verbo",
+    "table",
+    "timestamp",
+    "verse",
+    "volume",
+];
+
 /// A style ready to format with. Put it in an [`Arc`] and keep it: it never changes.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -75,6 +99,36 @@ impl Compiled {
     pub fn has_label(&self, label: &str) -> bool {
         let term = self.style.term(term::locator_label(label));
         term.is_some_and(|term| self.locale.term(term, TermForm::Long, false).is_some())
+    }
+
+    /// What the locale calls the labels of locators, in every form: each text with its label.
+    pub fn locator_terms(&self) -> Vec<(String, &'static str)> {
+        let forms = [TermForm::Long, TermForm::Short, TermForm::Symbol];
+        let mut found = Vec::new();
+        for label in LOCATOR_LABELS {
+            let Some(id) = self.style.term(term::locator_label(label)) else {
+                continue;
+            };
+            for (form, plural) in forms.into_iter().flat_map(|f| [(f, false), (f, true)]) {
+                let text = self.locale.term(id, form, plural).unwrap_or_default();
+                if !text.is_empty() {
+                    found.push((text.to_owned(), label));
+                }
+            }
+        }
+        found
+    }
+
+    /// What stands before, between and behind the cites of a citation.
+    pub fn citation_affixes(&self) -> [&str; 3] {
+        let layout = &self.style.citation.layout;
+        let affixes = &layout.attributes;
+        [&affixes.prefix, &layout.delimiter, &affixes.suffix]
+    }
+
+    /// Whether full stops and commas stand inside of quotation marks.
+    pub fn punctuation_in_quote(&self) -> bool {
+        self.locale.punctuation_in_quote
     }
 
     /// The tag of the locale that is used.

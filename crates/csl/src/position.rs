@@ -31,6 +31,10 @@ pub fn in_document(
     let mut all = Vec::with_capacity(citations.len());
     for (citation, order) in citations.iter().zip(orders) {
         let mut places = vec![CitePosition::default(); citation.cites.len()];
+        if citation.resets_positions {
+            seen.clear();
+            previous = Previous::default();
+        }
         let mut before: Option<&Cite> = None;
         for &at in order {
             let Some(cite) = citation.cites.get(at) else {
@@ -201,5 +205,20 @@ mod tests {
         );
         assert!(!places[5][0].near_note);
         assert_eq!(places[5][0].first_note, 1);
+    }
+
+    #[test]
+    fn positions_begin_anew_where_a_citation_says_so() {
+        let again = Citation {
+            resets_positions: true,
+            ..citation(2, &[("a", "")])
+        };
+        let citations = [citation(1, &[("a", "")]), again, citation(3, &[("a", "")])];
+        let places = in_document(&citations, &[vec![0], vec![0], vec![0]], 5);
+        let positions: Vec<Position> = places.iter().flatten().map(|p| p.position).collect();
+        assert_eq!(
+            positions,
+            [Position::First, Position::First, Position::Ibid]
+        );
     }
 }

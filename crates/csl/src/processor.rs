@@ -10,6 +10,7 @@ use citation_model::item::Item;
 use super::braces::Braces;
 use super::cite_order::CiteOrder;
 use super::cluster::{self, BareCites, CiteInput};
+use super::collapse::Links;
 use super::compiled::Compiled;
 use super::disambiguate;
 use super::document::Document;
@@ -36,6 +37,8 @@ pub struct Options {
     pub document: bool,
     /// Whether URLs and DOIs become links where the output format has links. Default false.
     pub links: bool,
+    /// Whether each cite leads to `#ref-ID`, the place of its entry. Default false.
+    pub link_cites: bool,
     /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
     /// budget is the only bound.
     pub budget: Budget,
@@ -48,6 +51,7 @@ impl Default for Options {
             markers: false,
             document: true,
             links: false,
+            link_cites: false,
             budget: Budget::unlimited(),
         }
     }
@@ -179,7 +183,10 @@ fn cite_all(
         out.citations.push(cluster::render(
             document,
             &inputs,
-            options.links,
+            Links {
+                fields: options.links,
+                cites: options.link_cites,
+            },
             &mut braces,
         ));
     }
@@ -219,7 +226,12 @@ fn markers(document: &Document) -> Result<Vec<Rich>, Exceeded> {
                 place: CitePosition::default(),
             };
             let mut braces = Braces::default();
-            Ok(cluster::render(document, &[input], false, &mut braces))
+            Ok(cluster::render(
+                document,
+                &[input],
+                Links::default(),
+                &mut braces,
+            ))
         })
         .collect()
 }

@@ -78,6 +78,30 @@ fn cites_show_all_or_a_part() {
         ..cite("a", Composite)
     };
     check("apa", vec![page], "Ash (2000, pp. 3–4)");
+    // A style of numbers has no author to name.
+    check("ieee", vec![cite("a", Composite)], "[1]");
+}
+
+#[test]
+fn cites_lead_to_their_entries_without_affixes() {
+    let citation = Citation {
+        cites: vec![Cite {
+            prefix: "see ".to_owned(),
+            suffix: ", and so on".to_owned(),
+            ..cite("a", CiteMode::Normal)
+        }],
+        ..Citation::default()
+    };
+    let options = Options {
+        link_cites: true,
+        ..Options::default()
+    };
+    let formatted =
+        citation_csl::format(&compiled("apa"), &two_works(), &[citation], &options).unwrap();
+    assert_eq!(
+        formatted.citations[0].html(),
+        "(see <a href=\"#ref-a\">Ash, 2000</a>, and so on)"
+    );
 }
 
 /// The warnings of a bibliography, as places and codes.

@@ -150,6 +150,7 @@ fn check_formats(name: &str, style: &Arc<Style>, tag: &str, locales: &Locales, i
             id: at.to_string(),
             cites: cited.iter().map(cite).collect(),
             note_number: at as u32 + 1,
+            ..Citation::default()
         })
         .collect();
     let formatted =

@@ -1,5 +1,7 @@
 //! What comes out of a manuscript: its paragraphs, citations and references, and where each stands.
 
+use std::ops::Range;
+
 use citation_model::cite::{Cite, CiteMode};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
@@ -87,6 +89,8 @@ pub struct Citation {
     /// As it is printed; empty where the source does not print it.
     pub text: String,
     pub place: Place,
+    /// Where its marker stands in the text of the document, in bytes; in Markdown, TeX and Typst.
+    pub span: Option<Range<usize>>,
 }
 
 /// One work of a citation.

@@ -540,6 +540,7 @@ impl<'a> Walk<'a> {
                 paragraph: Some(self.count),
                 ..Place::default()
             },
+            span: None,
         });
     }
 

@@ -483,6 +483,7 @@ fn linked(links: &[Link], document: &Document) -> Vec<Citation> {
                 items: vec![key(n)],
                 text: link.text.clone(),
                 place: link.place.clone(),
+                span: None,
             }),
         }
         last = Some(n);

@@ -42,10 +42,8 @@ pub(crate) fn read(
         read_metadata(&metadata, companions, &mut keyed, budget)?;
     }
     let masked = masked(body);
-    let first_line = text
-        .len()
-        .checked_sub(body.len())
-        .and_then(|length| text.get(..length));
+    let above_bytes = text.len().saturating_sub(body.len());
+    let first_line = text.get(..above_bytes);
     let above = first_line.map_or(0, |front| front.matches('\n').count());
     let citations = Scanner::new(&masked, above, budget).run()?;
     let library = &keyed.library;
@@ -53,6 +51,9 @@ pub(crate) fn read(
         .into_iter()
         .filter_map(|mut found| {
             let is_bare = found.is_bare;
+            if let Some(span) = &mut found.citation.span {
+                *span = span.start + above_bytes..span.end + above_bytes;
+            }
             found.citation.items.retain(|cited| {
                 let key = cited.cite.id.as_str();
                 library.position(key).is_some()
@@ -180,7 +181,8 @@ fn near(text: &str) -> &str {
 }
 
 fn blank(text: &str, out: &mut String) {
-    out.extend(text.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+    // A blank for each byte, so that all others stay where they are.
+    out.extend(text.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
 }
 
 /// Blanks for code in a line and for comments.
@@ -312,6 +314,7 @@ impl<'a> Scanner<'a> {
                 items,
                 text: format!("[{}]", words(inside)),
                 place: Place::line(line),
+                span: Some(self.at..self.at + inside.len() + 2),
             },
             is_bare: false,
         });
@@ -330,6 +333,7 @@ impl<'a> Scanner<'a> {
         // `(@)` and `(@good)` number examples.
         let is_example = before == Some('(') && behind.starts_with(')');
         let line = self.line();
+        let start = self.at - usize::from(before == Some('-'));
         self.at += length;
         if is_example {
             return;
@@ -362,6 +366,7 @@ impl<'a> Scanner<'a> {
                 items,
                 text: String::new(),
                 place: Place::line(line),
+                span: Some(start..self.at),
             },
             is_bare: true,
         });

@@ -306,6 +306,7 @@ impl Walk<'_> {
                 items,
                 text: list::tidy(&text),
                 place: self.place(),
+                span: None,
             });
         }
     }

@@ -272,6 +272,7 @@ impl Reader {
                         note: group.note,
                         ..Place::default()
                     },
+                    span: None,
                 }),
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),
                 _ => {}

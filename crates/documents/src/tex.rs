@@ -134,7 +134,11 @@ impl Reader<'_> {
                 file: file.map(str::to_owned),
                 ..Place::line(line)
             };
+            let before = self.keyed.citations.len();
             let used = self.command(name, arguments, &place, depth)?;
+            if let (None, Some(citation)) = (file, self.keyed.citations.get_mut(before)) {
+                citation.span = Some(at..at + 1 + name_end + used);
+            }
             if self.has_ended {
                 break;
             }
@@ -346,6 +350,7 @@ impl Reader<'_> {
                 items,
                 text: format!("\\{name}{}", arguments.get(..used).unwrap_or_default()),
                 place: place.clone(),
+                span: None,
             });
         }
         used
@@ -423,8 +428,8 @@ impl Reader<'_> {
                 if !items.is_empty() {
                     self.keyed.citations.push(Citation {
                         items,
-                        text: String::new(),
                         place: place.clone(),
+                        ..Citation::default()
                     });
                 }
             }
@@ -556,10 +561,11 @@ fn without_comments(text: &str) -> String {
         });
         match comment {
             Some((at, _)) => {
+                // Blanks, so that every byte stays where it is.
                 out.push_str(line.get(..at).unwrap_or_default());
-                if line.ends_with('\n') {
-                    out.push('\n');
-                }
+                let end = line.trim_end_matches('\n').len();
+                out.extend(std::iter::repeat_n(' ', end - at));
+                out.push_str(line.get(end..).unwrap_or_default());
             }
             None => out.push_str(line),
         }

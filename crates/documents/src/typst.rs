@@ -207,7 +207,12 @@ impl Reader<'_> {
         let is_beside = gap.is_some_and(|gap| gap.trim().is_empty() && !gap.contains("\n\n"));
         let line = scan.line_of(start);
         match self.keyed.citations.last_mut() {
-            Some(citation) if is_beside => citation.items.push(cited),
+            Some(citation) if is_beside => {
+                citation.items.push(cited);
+                if let Some(span) = &mut citation.span {
+                    span.end = scan.at;
+                }
+            }
             _ => self.keyed.citations.push(Citation {
                 items: vec![cited],
                 text: String::new(),
@@ -215,6 +220,7 @@ impl Reader<'_> {
                     file: file.map(str::to_owned),
                     ..Place::line(line)
                 },
+                span: file.is_none().then_some(start..scan.at),
             }),
         }
         scan.end_of_last = Some(scan.at);
@@ -289,7 +295,8 @@ fn masked(text: &str) -> String {
         match length {
             Some(length) => {
                 let span = behind.get(..length).unwrap_or(behind);
-                out.extend(span.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+                // A blank for each byte, so that all others stay where they are.
+                out.extend(span.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
                 rest = behind.get(span.len()..).unwrap_or_default();
             }
             None => {

@@ -58,4 +58,6 @@ pub struct Citation {
     pub cites: Vec<Cite>,
     /// The number of the note that holds the citation; 0 for a citation in the text.
     pub note_number: u32,
+    /// Whether positions begin anew here, as in a new chapter.
+    pub resets_positions: bool,
 }

@@ -50,6 +50,7 @@ impl From<&CitationJson> for Citation {
             id: json.id.clone(),
             cites: json.cites.iter().map(Cite::from).collect(),
             note_number: json.properties.note_index,
+            resets_positions: false,
         }
     }
 }

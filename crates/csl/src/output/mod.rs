@@ -32,11 +32,23 @@ pub(crate) enum Mark {
     CloseLink,
 }
 
+/// A part of a rendering. What opens is closed again, in the reverse order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'r> {
+    Text(&'r str),
+    Open(Shape),
+    Close(Shape),
+    /// With the address that it leads to.
+    OpenLink(&'r str),
+    CloseLink,
+}
+
 /// One formatting that a writer knows how to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub enum Shape {
     Italic,
     Oblique,
+    /// Upright within italics; likewise the other shapes that undo one.
     NormalStyle,
     SmallCaps,
     NormalVariant,
@@ -48,8 +60,11 @@ pub(crate) enum Shape {
     Sup,
     Sub,
     Baseline,
+    /// A line of its own.
     Block,
+    /// The first field, where the second is aligned.
     LeftMargin,
+    /// What stands beside the first field.
     RightInline,
     Indent,
 }
@@ -80,6 +95,43 @@ impl Rich {
             text: text.to_owned(),
             ..Rich::default()
         }
+    }
+
+    /// Text and formatting in order, for a writer of another language.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        let mut from = 0;
+        let mut marked: Vec<Part<'_>> = Vec::with_capacity(self.marks.len() * 2 + 1);
+        let text = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
+        for (at, mark) in &self.marks {
+            let at = *at as usize;
+            marked.push(Part::Text(text(from, at)));
+            from = at;
+            marked.push(match *mark {
+                Mark::Open(shape) => Part::Open(shape),
+                Mark::Close(shape) => Part::Close(shape),
+                Mark::OpenLink(link) => {
+                    let target = self.links.get(link as usize);
+                    Part::OpenLink(target.map_or("", String::as_str))
+                }
+                Mark::CloseLink => Part::CloseLink,
+            });
+        }
+        marked.push(Part::Text(text(from, self.text.len())));
+        marked
+            .into_iter()
+            .filter(|part| !matches!(part, Part::Text("")))
+    }
+
+    /// Makes a link of the text between two offsets.
+    pub(crate) fn link(&mut self, from: usize, to: usize, target: String) {
+        let number = self.links.len() as u32;
+        self.links.push(target);
+        // Outside of what opens or closes at the same offsets.
+        let first = self.marks.partition_point(|(at, _)| (*at as usize) < from);
+        self.marks
+            .insert(first, (from as u32, Mark::OpenLink(number)));
+        let last = self.marks.partition_point(|(at, _)| *at as usize <= to);
+        self.marks.insert(last, (to as u32, Mark::CloseLink));
     }
 
     /// RTF, Markdown, LaTeX or Typst.

@@ -1,0 +1,145 @@
+//! Every work that a manuscript cites, under the manuscript's own keys.
+
+use std::collections::HashSet;
+
+use citation_documents::{Document, FindingKind};
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, TextVar};
+
+use crate::Sources;
+
+/// The works of a manuscript.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Collected {
+    /// In the order of their first citation, those that are not cited behind them.
+    pub items: Vec<Item>,
+    /// Keys, or printed references, of which no work is known.
+    pub missing: Vec<String>,
+}
+
+/// Collects the works of a manuscript. What the manuscript and its bibliographies do not say is asked of the
+/// caller: by the key, the DOI or the printed reference.
+pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
+    let mut collector = Collector {
+        sources,
+        seen: HashSet::new(),
+        out: Collected::default(),
+    };
+    for cited in document
+        .citations
+        .iter()
+        .flat_map(|citation| &citation.items)
+    {
+        let key = cited.cite.id.as_str();
+        if !key.is_empty() || cited.item.is_some() {
+            collector.add(key, cited.item.as_ref(), "");
+        }
+    }
+    // Where the citations have said nothing, the printed list is all there is.
+    let is_cited = !collector.out.items.is_empty();
+    for reference in &document.references {
+        let key = reference.key.as_deref().unwrap_or_default();
+        if is_cited && key.is_empty() {
+            continue;
+        }
+        let mut item = reference.item.clone();
+        if let (None, Some(doi)) = (&item, &reference.doi) {
+            let mut named = Item::default();
+            named.set_text(TextVar::Doi, doi.to_string());
+            item = Some(named);
+        }
+        collector.add(key, item.as_ref(), &reference.text);
+    }
+    for finding in &document.findings {
+        if finding.kind == FindingKind::UndefinedKey {
+            for key in &finding.keys {
+                collector.add(key, None, "");
+            }
+        }
+    }
+    collector.out
+}
+
+struct Collector<'s> {
+    sources: &'s dyn Sources,
+    seen: HashSet<String>,
+    out: Collected,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, key: &str, item: Option<&Item>, text: &str) {
+        let doi = item.and_then(Item::doi).map(|doi| format!("doi:{doi}"));
+        let name = [
+            key,
+            item.map_or("", |item| item.id.as_str()),
+            doi.as_deref().unwrap_or(text),
+        ]
+        .into_iter()
+        .find(|name| !name.is_empty());
+        let Some(name) = name.map(str::to_owned) else {
+            return;
+        };
+        if !self.seen.insert(name.clone()) {
+            return;
+        }
+        let known = item.filter(|item| says_enough(item)).cloned();
+        let found = known
+            .or_else(|| self.sources.work(key))
+            .or_else(|| self.sources.work(doi.as_deref()?))
+            .or_else(|| {
+                (!text.is_empty())
+                    .then(|| self.sources.reference(text))
+                    .flatten()
+            });
+        match found {
+            Some(mut item) => {
+                if !key.is_empty() {
+                    item.id = key.to_owned();
+                    item.text.remove(TextVar::CitationKey);
+                }
+                self.out.items.push(item);
+            }
+            None => self.out.missing.push(name),
+        }
+    }
+}
+
+/// Whether an item says more than by what it is identified.
+pub(crate) fn says_enough(item: &Item) -> bool {
+    item.text(TextVar::Title).is_some()
+        || item.text(TextVar::ContainerTitle).is_some()
+        || !item.names(NameVar::Author).is_empty()
+        || !item.names(NameVar::Editor).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::Desk;
+    use citation_model::budget::Budget;
+
+    fn collected(name: &str, text: &str, desk: &Desk) -> Collected {
+        let beside = |name: &str| desk.file(name);
+        let document =
+            citation_documents::read(name, text.as_bytes(), &beside, &Budget::unlimited()).unwrap();
+        collect(&document, desk)
+    }
+
+    #[test]
+    fn works_keep_their_keys_and_the_rest_is_missing() {
+        let desk = Desk;
+        let text = "---\nbibliography: refs.bib\n---\n[@doi:10.1/light; @young, p. 3; @nobody].";
+        let found = collected("paper.md", text, &desk);
+        let ids: Vec<&str> = found.items.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(ids, ["doi:10.1/light", "young"]);
+        assert_eq!(found.missing, ["nobody"]);
+    }
+
+    #[test]
+    fn printed_list_is_looked_up() {
+        let desk = Desk;
+        let text = "Text.\n\nReferences\n\n1. Huygens C. Treatise on light. Leiden, 1690.\n";
+        let found = collected("paper.txt", text, &desk);
+        assert_eq!(found.items.len(), 1, "{found:?}");
+    }
+}

@@ -1,0 +1,77 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! - `filter` is the way of pandoc's document through, over `ast`, `metadata` and `markup` (inlines and CSL's
+//!   text); `notes` and `punctuation` settle what stands around citations
+//! - `text` sets the citations of Markdown, TeX, Typst and HTML, `collect` gives the works of a manuscript
+//! - `works` are the works that keys stand for, `locators` tells locators from suffixes, `setting` calls the
+//!   processor
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod ast;
+mod collect;
+mod filter;
+mod locators;
+mod markup;
+mod metadata;
+mod notes;
+mod punctuation;
+mod setting;
+#[cfg(test)]
+mod tests;
+mod text;
+mod works;
+
+pub use collect::{Collected, collect};
+pub use filter::filter;
+pub use text::{Text, cite};
+
+use citation_csl::Compiled;
+use citation_model::budget::Exceeded;
+use citation_model::item::Item;
+
+/// What the engine asks of its caller.
+pub trait Sources {
+    /// A file that the document names: a bibliography, a table of abbreviations.
+    fn file(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// The style of a name, an address or a path, or the one to take where the document names none, in a
+    /// locale or its own. Otherwise a sentence that says why there is none.
+    fn style(&self, name: Option<&str>, locale: Option<&str>) -> Result<Compiled, String>;
+
+    /// A work that no bibliography of the document has, by its key: `doi:10.1038/171737a0`.
+    fn work(&self, key: &str) -> Option<Item>;
+
+    /// The work that a printed reference surely means.
+    fn reference(&self, text: &str) -> Option<Item>;
+}
+
+/// Why a document could not be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CitingError {
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    #[error("this is no document in pandoc's JSON")]
+    NoDocument,
+    #[error("{0} is not there or cannot be read")]
+    MissingFile(String),
+    #[error("{0} is no bibliography of a known format")]
+    UnknownFormat(String),
+    #[error("citations are set in Markdown, TeX, Typst and HTML alone")]
+    NoMarkers,
+    #[error("{0}")]
+    Document(String),
+    #[error("{0}")]
+    Style(String),
+}

@@ -1,0 +1,185 @@
+//! Pandoc's inlines as the text that fields and affixes of CSL are made of, and renderings as inlines.
+
+use citation_csl::{Part, Rich, Shape};
+use serde_json::{Value, json};
+
+use crate::ast;
+
+/// The first of the letters that stand for what CSL has no markup for: formulas, code, links.
+const FIRST: u32 = 0xF_0000;
+/// How many there are.
+const MOST: usize = 0xFFF0;
+
+/// Inlines that pass through the processor as letters.
+#[derive(Debug, Default)]
+pub struct Kept(Vec<Value>);
+
+impl Kept {
+    fn keep(&mut self, inline: &Value) -> Option<char> {
+        if self.0.len() >= MOST {
+            return None;
+        }
+        self.0.push(inline.clone());
+        char::from_u32(FIRST + self.0.len() as u32 - 1)
+    }
+
+    fn get(&self, letter: char) -> Option<&Value> {
+        self.0.get((letter as u32).checked_sub(FIRST)? as usize)
+    }
+
+    /// Inlines as text with the markup of CSL.
+    pub fn markup(&mut self, inlines: &[Value]) -> String {
+        let mut out = String::new();
+        self.add(inlines, &mut out);
+        out
+    }
+
+    fn add(&mut self, inlines: &[Value], out: &mut String) {
+        for inline in inlines {
+            let (open, close) = match ast::name(inline) {
+                "Str" => {
+                    self.add_text(ast::content_text(inline), out);
+                    continue;
+                }
+                "Space" | "SoftBreak" => {
+                    out.push(' ');
+                    continue;
+                }
+                "Emph" => ("<i>", "</i>"),
+                "Strong" => ("<b>", "</b>"),
+                "Superscript" => ("<sup>", "</sup>"),
+                "Subscript" => ("<sub>", "</sub>"),
+                "SmallCaps" => ("<span style=\"font-variant:small-caps;\">", "</span>"),
+                "Quoted" => match ast::quotes(inline).0 {
+                    '‘' => ("'", "'"),
+                    _ => ("\"", "\""),
+                },
+                "Span" if ast::has_class(inline, "nocase") => {
+                    ("<span class=\"nocase\">", "</span>")
+                }
+                "Span" | "Cite" => ("", ""),
+                _ => {
+                    match self.keep(inline) {
+                        Some(letter) => out.push(letter),
+                        None => out.push_str(&ast::text(std::slice::from_ref(inline))),
+                    }
+                    continue;
+                }
+            };
+            out.push_str(open);
+            self.add(ast::inlines(inline), out);
+            out.push_str(close);
+        }
+    }
+
+    /// A text in which nothing is markup.
+    fn add_text(&mut self, text: &str, out: &mut String) {
+        for c in text.chars() {
+            match c {
+                '<' => out.extend(self.keep(&ast::str("<"))),
+                '"' => out.extend(self.keep(&ast::str("\""))),
+                // Letters of ours that a document holds would stand for something else.
+                c if c as u32 >= FIRST && (c as u32) < FIRST + MOST as u32 => {}
+                c => out.push(c),
+            }
+        }
+    }
+
+    /// A rendering as inlines.
+    pub fn inlines(&self, rich: &Rich) -> Vec<Value> {
+        let mut open: Vec<(Part<'_>, Vec<Value>)> = Vec::new();
+        let mut level: Vec<Value> = Vec::new();
+        for part in rich.parts() {
+            match part {
+                Part::Text(text) => self.split(text, &mut level),
+                Part::Open(_) | Part::OpenLink(_) => {
+                    open.push((part, std::mem::take(&mut level)));
+                }
+                Part::Close(_) | Part::CloseLink => {
+                    if let Some((opened, outer)) = open.pop() {
+                        let inner = std::mem::replace(&mut level, outer);
+                        close(opened, inner, &mut level);
+                    }
+                }
+            }
+        }
+        while let Some((opened, outer)) = open.pop() {
+            let inner = std::mem::replace(&mut level, outer);
+            close(opened, inner, &mut level);
+        }
+        level
+    }
+
+    /// Words and blanks.
+    fn split(&self, text: &str, out: &mut Vec<Value>) {
+        let mut word = String::new();
+        let flush = |word: &mut String, out: &mut Vec<Value>| {
+            if !word.is_empty() {
+                out.push(ast::str(std::mem::take(word)));
+            }
+        };
+        for c in text.chars() {
+            match self.get(c) {
+                Some(kept) if ast::name(kept) == "Str" => word.push_str(ast::content_text(kept)),
+                Some(kept) => {
+                    flush(&mut word, out);
+                    out.push(kept.clone());
+                }
+                None if matches!(c, ' ' | '\n' | '\t') => {
+                    flush(&mut word, out);
+                    if out.last().is_none_or(|last| !ast::is_space(last)) {
+                        out.push(ast::space());
+                    }
+                }
+                None => word.push(c),
+            }
+        }
+        flush(&mut word, out);
+    }
+}
+
+/// Puts a shape around inlines and adds them.
+fn close(opened: Part<'_>, inner: Vec<Value>, out: &mut Vec<Value>) {
+    if inner.is_empty() {
+        return;
+    }
+    let element = match opened {
+        Part::OpenLink(target) => {
+            // The pieces of one cite are one link.
+            if let Some(last) = out.last_mut().filter(|last| leads_to(last, target)) {
+                if let Some(inlines) = ast::inlines_mut(last) {
+                    inlines.extend(inner);
+                }
+                return;
+            }
+            json!({"t": "Link", "c": [ast::attributes("", &[]), inner, [target, ""]]})
+        }
+        Part::Open(shape) => match shape {
+            Shape::Italic | Shape::Oblique => ast::element("Emph", inner),
+            Shape::Bold => ast::element("Strong", inner),
+            Shape::SmallCaps => ast::element("SmallCaps", inner),
+            Shape::Underline => ast::element("Underline", inner),
+            Shape::Sup => ast::element("Superscript", inner),
+            Shape::Sub => ast::element("Subscript", inner),
+            Shape::Block => ast::span(&["csl-block"], inner),
+            Shape::LeftMargin => ast::span(&["csl-left-margin"], inner),
+            Shape::RightInline => ast::span(&["csl-right-inline"], inner),
+            Shape::Indent => ast::span(&["csl-indent"], inner),
+            Shape::NormalStyle
+            | Shape::NormalVariant
+            | Shape::NormalWeight
+            | Shape::Light
+            | Shape::NoDecoration
+            | Shape::Baseline => ast::span(&[], inner),
+        },
+        Part::Text(_) | Part::Close(_) | Part::CloseLink => return out.extend(inner),
+    };
+    out.push(element);
+}
+
+fn leads_to(inline: &Value, target: &str) -> bool {
+    let own = ast::part(inline, 2).and_then(|link| link.get(0));
+    ast::name(inline) == "Link"
+        && target.starts_with("#ref-")
+        && own.is_some_and(|own| own == target)
+}

@@ -1,0 +1,86 @@
+//! Citations set together: those of known works by the processor, unknown keys as `key?`.
+
+use std::collections::HashSet;
+
+use citation_csl::{Compiled, Formatted, Options, Rich};
+use citation_model::budget::Exceeded;
+use citation_model::cite::{Citation, Cite};
+use citation_model::item::Item;
+
+/// All citations of a document, and its bibliography.
+pub struct Set {
+    pub citations: Vec<Shown>,
+    pub formatted: Formatted,
+    /// Keys of which no work is known, once each.
+    pub unknown: Vec<String>,
+}
+
+/// How a citation is shown.
+pub enum Shown {
+    Set(Rich),
+    /// Of none of its keys there is a work.
+    Unknown(Vec<String>),
+}
+
+pub fn set(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: Vec<Citation>,
+    options: &Options,
+) -> Result<Set, Exceeded> {
+    let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    let [_, delimiter, _] = compiled.citation_affixes();
+    let mut unknown: Vec<String> = Vec::new();
+    let mut missing: Vec<Vec<String>> = Vec::with_capacity(citations.len());
+    let mut whole: Vec<Citation> = Vec::with_capacity(citations.len());
+    for citation in citations {
+        let keys = { citation.cites.iter() }
+            .map(|cite| &cite.id)
+            .filter(|id| !known.contains(id.as_str()));
+        let keys: Vec<String> = keys.cloned().collect();
+        for key in &keys {
+            if !unknown.contains(key) {
+                unknown.push(key.clone());
+            }
+        }
+        whole.push(match keys.is_empty() {
+            true => citation,
+            false => without_unknown(citation, &known, delimiter),
+        });
+        missing.push(keys);
+    }
+    let mut formatted = citation_csl::format(compiled, items, &whole, options)?;
+    let richs = std::mem::take(&mut formatted.citations);
+    let shown = richs.into_iter().zip(whole).zip(missing);
+    let citations =
+        shown.map(
+            |((rich, citation), keys)| match citation.cites.is_empty() && !keys.is_empty() {
+                true => Shown::Unknown(keys),
+                false => Shown::Set(rich),
+            },
+        );
+    Ok(Set {
+        citations: citations.collect(),
+        formatted,
+        unknown,
+    })
+}
+
+/// The keys without a work become affixes of the cites beside them.
+fn without_unknown(citation: Citation, known: &HashSet<&str>, delimiter: &str) -> Citation {
+    let mut cites: Vec<Cite> = Vec::with_capacity(citation.cites.len());
+    let mut before = String::new();
+    for mut cite in citation.cites {
+        if known.contains(cite.id.as_str()) {
+            cite.prefix.insert_str(0, &std::mem::take(&mut before));
+            cites.push(cite);
+            continue;
+        }
+        let text = format!("{}<b>{}?</b>{}", cite.prefix, cite.id, cite.suffix);
+        match cites.last_mut() {
+            Some(last) => last.suffix.push_str(&format!("{delimiter}{text}")),
+            None => before.push_str(&format!("{text}{delimiter}")),
+        }
+    }
+    Citation { cites, ..citation }
+}

@@ -1,0 +1,143 @@
+//! The works that keys stand for: those of bibliographies, and those that the caller finds.
+
+use std::collections::{HashMap, HashSet};
+
+use citation_exchange::{BIBLATEX, Content, Hints};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use serde_json::Value;
+
+use crate::{CitingError, Sources};
+
+/// Works by their keys. Of two with one key the later stays.
+#[derive(Debug, Default)]
+pub struct Works {
+    items: Vec<Item>,
+    by_key: HashMap<String, usize>,
+}
+
+impl Works {
+    pub fn add(&mut self, item: Item) {
+        match self.by_key.get(&item.id) {
+            Some(at) => {
+                if let Some(known) = self.items.get_mut(*at) {
+                    *known = item;
+                }
+            }
+            None => {
+                self.by_key.insert(item.id.clone(), self.items.len());
+                self.items.push(item);
+            }
+        }
+    }
+
+    /// Where a work stands; those without a place come last.
+    pub fn position(&self, key: &str) -> usize {
+        self.by_key.get(key).copied().unwrap_or(usize::MAX)
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Item> {
+        self.items.get(*self.by_key.get(key)?)
+    }
+
+    /// Adds what a bibliography file holds. Gives back the keys.
+    pub fn add_file(
+        &mut self,
+        name: &str,
+        sources: &dyn Sources,
+        budget: &Budget,
+    ) -> Result<Vec<String>, CitingError> {
+        let bytes = sources
+            .file(name)
+            .ok_or_else(|| CitingError::MissingFile(name.to_owned()))?;
+        let content = Content::new(&bytes);
+        let hints = Hints {
+            file_name: Some(name),
+            ..Hints::default()
+        };
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let format = match extension {
+            // pandoc takes every .bib for biblatex.
+            "bib" | "bibtex" | "biblatex" => Some(&BIBLATEX),
+            _ => citation_exchange::recognise(&content, hints).ok().flatten(),
+        };
+        let format = format.ok_or_else(|| CitingError::UnknownFormat(name.to_owned()))?;
+        let mut keys = Vec::new();
+        for read in citation_exchange::read(&content, format, budget)?.items {
+            let mut item = read.item;
+            if !read.citation_key.is_empty() {
+                item.id = read.citation_key;
+            }
+            let key = item.id.clone();
+            let aliases: Vec<String> = match item.custom.get("ids") {
+                Some(Value::String(ids)) => ids.split(',').map(|id| id.trim().to_owned()).collect(),
+                _ => Vec::new(),
+            };
+            self.add(item);
+            if let Some(at) = self.by_key.get(&key).copied() {
+                for alias in aliases {
+                    self.by_key.entry(alias).or_insert(at);
+                }
+            }
+            keys.push(key);
+        }
+        Ok(keys)
+    }
+
+    /// The works of keys in their order, without repetition; those that no bibliography has are asked of the
+    /// caller. Also gives the id of the work of each key, which an alias does not share.
+    pub fn select(
+        &mut self,
+        keys: &[String],
+        sources: &dyn Sources,
+        budget: &Budget,
+    ) -> Result<(Vec<Item>, HashMap<String, String>), Exceeded> {
+        let mut ids: HashMap<String, String> = HashMap::new();
+        let mut asked: HashSet<&str> = HashSet::new();
+        let mut selected: HashSet<String> = HashSet::new();
+        let mut items = Vec::new();
+        for key in keys {
+            if !asked.insert(key) {
+                continue;
+            }
+            budget.spend(1)?;
+            if self.get(key).is_none()
+                && let Some(mut item) = sources.work(key)
+            {
+                item.id.clone_from(key);
+                self.add(item);
+            }
+            if let Some(item) = self.get(key) {
+                ids.insert(key.clone(), item.id.clone());
+                if selected.insert(item.id.clone()) {
+                    items.push(item.clone());
+                }
+            }
+        }
+        Ok((items, ids))
+    }
+
+    /// All keys in the order of the bibliographies.
+    pub fn keys(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.id.clone()).collect()
+    }
+}
+
+/// Sets the short titles that a table of abbreviations has: `{"default": {"container-title": {…}}}`.
+pub fn abbreviate(items: &mut [Item], table: &Value) {
+    let short = |variable: &str, text: &str| {
+        let text = table.get("default")?.get(variable)?.get(text)?.as_str()?;
+        Some(text.to_owned())
+    };
+    for item in items {
+        for (long, variable) in [
+            (TextVar::ContainerTitle, TextVar::ContainerTitleShort),
+            (TextVar::Title, TextVar::TitleShort),
+        ] {
+            if let Some(text) = item.text(long).and_then(|text| short(long.csl(), text)) {
+                item.set_text(variable, text);
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What the commands that cite in manuscripts ask of the world: files beside the manuscript, styles by name
+//! or path, works by identifier.
+
+use std::cell::{OnceCell, RefCell};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::references::read_beside;
+use super::{Failure, open};
+use crate::app::App;
+use crate::blocking::Job;
+use crate::citing::Sources;
+use crate::config::{Config, Overrides};
+use crate::csl::Compiled;
+use crate::documents::{self, Document};
+use crate::lookup::reference::Scope;
+use crate::lookup::resolve::Resolution;
+use crate::matching::reference::Reference;
+use crate::model::budget::Budget;
+use crate::model::identifier::Identifier;
+use crate::model::item::Item;
+use crate::styles::Styles;
+
+/// Opened as far as a manuscript needs it.
+pub struct Desk {
+    config: Config,
+    overrides: Overrides,
+    /// Where the files lie that the manuscript names.
+    folder: PathBuf,
+    /// Whether no provider is asked.
+    local_only: bool,
+    /// The style to take instead of the manuscript's own.
+    style: Option<String>,
+    styles: OnceCell<Styles>,
+    app: OnceCell<Option<Arc<App>>>,
+}
+
+impl Desk {
+    pub fn new(
+        overrides: Overrides,
+        folder: PathBuf,
+        local_only: bool,
+        style: Option<String>,
+    ) -> Result<Desk, Failure> {
+        Ok(Desk {
+            config: open::config(overrides.clone())?,
+            overrides,
+            folder,
+            local_only,
+            style,
+            styles: OnceCell::new(),
+            app: OnceCell::new(),
+        })
+    }
+
+    /// Lets go of what was opened.
+    pub fn close(&self) {
+        if let Some(Some(app)) = self.app.get() {
+            app.close();
+        }
+    }
+
+    fn styles(&self) -> Result<&Styles, Failure> {
+        if let Some(styles) = self.styles.get() {
+            return Ok(styles);
+        }
+        let styles = open::styles(&self.config)?;
+        Ok(self.styles.get_or_init(|| styles))
+    }
+
+    fn app(&self) -> Option<&Arc<App>> {
+        let open = || {
+            let config = open::config(self.overrides.clone()).and_then(open::app);
+            config
+                .map_err(|Failure(cause)| eprintln!("citation: {cause}"))
+                .ok()
+        };
+        self.app.get_or_init(open).as_ref()
+    }
+
+    fn ready(&self, name: Option<&str>, locale: Option<&str>) -> Result<Compiled, Failure> {
+        let name = self
+            .style
+            .as_deref()
+            .or(name)
+            .unwrap_or(&self.config.format.style);
+        let styles = self.styles()?;
+        let file = match name.ends_with(".csl") {
+            true => name.to_owned(),
+            false => format!("{name}.csl"),
+        };
+        let path = self.folder.join(&file);
+        let ready = match path.is_file() {
+            true => styles.ready_inline(name, &std::fs::read_to_string(path)?, locale)?,
+            false => styles.ready(name.strip_suffix(".csl").unwrap_or(name), locale)?,
+        };
+        Ok(Compiled::clone(&ready.compiled))
+    }
+
+    fn find(&self, identifier: &Identifier) -> Option<Item> {
+        let app = self.app()?;
+        let found = match self.local_only {
+            true => { app.lookup.local(None, identifier) }
+                .map(|found| found.unwrap_or_else(Resolution::unknown)),
+            false => app
+                .lookup
+                .resolve(None, identifier, &Job::unbounded(Budget::unlimited())),
+        };
+        match found {
+            Ok(resolution) => resolution.work.map(|work| work.item),
+            Err(cause) => {
+                eprintln!("{identifier}: {}", Failure::from(cause).0);
+                None
+            }
+        }
+    }
+}
+
+/// A manuscript that was read, with its bytes and the files beside it that it named.
+pub struct Manuscript {
+    pub bytes: Vec<u8>,
+    pub document: Document,
+    pub companions: Vec<PathBuf>,
+}
+
+/// Reads a manuscript and what lies beside it.
+pub fn read(path: &Path) -> Result<Manuscript, Failure> {
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let companions = RefCell::new(Vec::new());
+    let beside = |name: &str| {
+        let found = read_beside(folder, name);
+        companions.borrow_mut().push(folder.join(name));
+        found
+    };
+    // A mark of the order of bytes is no text, and places are counted behind it.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let document = documents::read(&file, text, &beside, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
+    Ok(Manuscript {
+        bytes,
+        document,
+        companions: companions.into_inner(),
+    })
+}
+
+impl Sources for Desk {
+    fn file(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.folder.join(Path::new(name))).ok()
+    }
+
+    fn style(&self, name: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
+        self.ready(name, locale).map_err(|Failure(cause)| cause)
+    }
+
+    fn work(&self, key: &str) -> Option<Item> {
+        self.find(&identifier(key)?)
+    }
+
+    fn reference(&self, text: &str) -> Option<Item> {
+        let app = self.app()?;
+        let scope = match self.local_only {
+            true => Scope::LocalOnly,
+            false => Scope::Everywhere,
+        };
+        let reference = Reference::parse(text);
+        let job = Job::unbounded(Budget::unlimited());
+        match app
+            .references
+            .find(&app.lookup, &reference, None, scope, &job)
+        {
+            Ok(found) => found.accepted().map(|best| best.work.item.clone()),
+            Err(cause) => {
+                eprintln!("{text}: {}", Failure::from(cause).0);
+                None
+            }
+        }
+    }
+}
+
+/// The identifier that a key is; an ordinary key is none, even where it looks like a number.
+fn identifier(key: &str) -> Option<Identifier> {
+    const SCHEMES: [&str; 7] = ["doi", "isbn", "pmid", "pmcid", "arxiv", "http", "https"];
+    let is_meant = match key.split_once(':') {
+        Some((scheme, _)) => SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()),
+        None => key.starts_with("10.") && key.contains('/'),
+    };
+    is_meant.then(|| Identifier::parse(key).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_keys_with_a_scheme_are_identifiers() {
+        let check = |key: &str, kind: Option<&str>| {
+            assert_eq!(identifier(key).map(|found| found.kind()), kind, "{key}");
+        };
+        check("doi:10.1038/171737a0", Some("doi"));
+        check("10.1038/171737a0", Some("doi"));
+        check("isbn:9780306406157", Some("isbn"));
+        check("pmid:13054692", Some("pmid"));
+        check("13054692", None);
+        check("watson1953", None);
+        check("fig:one", None);
+    }
+}

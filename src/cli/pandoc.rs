@@ -1,0 +1,54 @@
+//! `citation pandoc`: a filter of pandoc's documents, in place of `--citeproc`.
+
+use std::io::{BufWriter, Read, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::manuscript::Desk;
+use super::{Failure, Global, Outcome, Status, open};
+use crate::citing;
+use crate::model::budget::Budget;
+
+/// What the program is called where pandoc runs it: `pandoc --filter citation-pandoc`.
+pub const FILTER_NAME: &str = "citation-pandoc";
+
+#[derive(Debug, Args)]
+pub struct Pandoc {
+    /// The format that pandoc writes; it names it to every filter
+    #[arg(value_name = "FORMAT")]
+    _format: Option<String>,
+    /// The style instead of the document's own: short name, address, or a .csl file
+    #[arg(long)]
+    style: Option<String>,
+    /// Ask no provider for works that are cited by identifier
+    #[arg(long)]
+    local_only: bool,
+}
+
+impl Pandoc {
+    /// Keys without a work are told on standard error and are no failure, since pandoc would end with it.
+    pub fn run(self, global: &Global) -> Outcome {
+        let mut text = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut text)?;
+        let mut document: Value = serde_json::from_slice(&text)
+            .map_err(|cause| Failure(format!("this is no document in pandoc's JSON: {cause}")))?;
+        // pandoc runs filters in its own folder, to which the names in the document are relative.
+        let desk = Desk::new(
+            open::overrides(global),
+            PathBuf::new(),
+            self.local_only,
+            self.style,
+        )?;
+        let unknown = citing::filter(&mut document, &desk, &Budget::unlimited())?;
+        desk.close();
+        for key in unknown {
+            eprintln!("citation: no work is known of “{key}”");
+        }
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        serde_json::to_writer(&mut out, &document)?;
+        out.flush()?;
+        Ok(Status::Done)
+    }
+}
