@@ -19,6 +19,7 @@ mod doctor;
 mod formatting;
 mod ingest;
 mod journals;
+mod manuscript;
 mod matching;
 mod oidc;
 mod provider;

@@ -392,7 +392,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         Some(above) if !above.is_empty() => self::starts(above),
         _ => Vec::new(),
     };
-    starts.extend((first..=last).map(|n| chain.contains(&n)));
+    starts.extend((first..=last).map(|n| chain.binary_search(&n).is_ok()));
     // Behind the last label, the entry ends where the text stands apart or is set in another way.
     let mut is_over = false;
     for placed in zone.get(last + 1..).unwrap_or_default() {
@@ -408,6 +408,9 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
 
 /// The lines on which the labels of one kind count up by one.
 fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usize> {
+    /// More lists that begin with 1 are tables.
+    const MOST_CHAINS: usize = 50;
+    let mut begun = 0;
     let mut best: Vec<usize> = Vec::new();
     let firsts = labels
         .iter()
@@ -419,8 +422,12 @@ fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usi
     let numbered: Vec<(usize, u32)> = firsts.collect();
     for (at, (first, number)) in numbered.iter().enumerate() {
         // A chain begins where no other goes on.
-        if best.contains(first) || *number > 1 && at > 0 {
+        if *number > 1 && at > 0 || best.binary_search(first).is_ok() {
             continue;
+        }
+        begun += 1;
+        if begun > MOST_CHAINS {
+            break;
         }
         let indent = zone.get(*first).map_or(0.0, |placed| placed.indent);
         let mut chain = vec![*first];
