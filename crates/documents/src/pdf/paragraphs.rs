@@ -242,28 +242,27 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
     }
     let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
     let apart = zone.iter().filter(|placed| is_apart(placed)).count();
-    let indented = zone.iter().filter(|p| is_indented(p)).count();
     let by_indent = indent(zone);
     zone.iter()
         .enumerate()
         .map(|(n, placed)| {
             let before = n.checked_sub(1).and_then(|n| zone.get(n));
             let Some(before) = before else { return true };
-            if placed.gap.is_some_and(|gap| gap > 2.0 * GAP || gap < 0.0) && is_apart(placed) {
+            if placed.gap.is_some_and(|gap| gap > 2.0 * GAP) {
                 return true;
             }
             match by_indent {
                 Indent::Hanging => !is_indented(placed),
                 Indent::First => is_indented(placed) || is_apart(placed),
                 Indent::Neither => {
-                    is_apart(placed)
-                        || placed.gap.is_none()
-                            && apart * 8 >= zone.len()
-                            && indented * 8 < zone.len()
-                            && ends(before)
-                            && begins(placed)
-                            && before.free > 1.0
-                        || apart == 0 && ends(before) && begins(placed) && before.free > 3.0
+                    let least_free = match placed.gap {
+                        // Nobody knows the space above.
+                        None if apart * 8 >= zone.len() => 1.0,
+                        _ if apart == 0 => 3.0,
+                        _ => f32::MAX,
+                    };
+                    let is_parted = ends(before) && begins(placed) && before.free > least_free;
+                    is_apart(placed) || is_parted
                 }
             }
         })
@@ -302,7 +301,9 @@ fn indent(zone: &[Placed]) -> Indent {
     }
     // In text most lines of a list's shape are no references; in a list most first lines are.
     let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
-    match share(hanging) > share(first) && share(hanging) > 0.6 {
+    let is_hanging = share(hanging) > share(first) && share(hanging) > 0.6
+        || hanging.1 == 0 && share(first) < 0.5;
+    match is_hanging {
         true => Indent::Hanging,
         false => Indent::First,
     }
