@@ -241,7 +241,8 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
         return starts;
     }
     let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
-    let apart = zone.iter().filter(|placed| is_apart(placed)).count();
+    // What is above the first line is another zone.
+    let apart = zone.iter().skip(1).filter(|p| is_apart(p)).count();
     let by_indent = indent(zone);
     zone.iter()
         .enumerate()
