@@ -11,7 +11,8 @@
 //!   [`documents`] (manuscripts → citations and reference lists), [`citing`] (citations of manuscripts
 //!   set in a style).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
-//!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
+//!   (outside services), [`styles`] and [`embedded`] (what comes with the program), [`manuscript`]
+//!   (documents, PDF by a process of its own).
 //! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
 //!   callers are), [`quota`] (how often they may do what).
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).

@@ -6,8 +6,8 @@ use citation::documents::read;
 use citation::model::budget::Budget;
 use libfuzzer_sys::fuzz_target;
 
-const NAMES: [&str; 8] = [
-    "a.docx", "a.odt", "a.tex", "a.bbl", "a.md", "a.typ", "a.html", "a.rtf",
+const NAMES: [&str; 9] = [
+    "a.docx", "a.odt", "a.tex", "a.bbl", "a.md", "a.typ", "a.html", "a.rtf", "a.pdf",
 ];
 
 fuzz_target!(|data: &[u8]| {

@@ -20,6 +20,7 @@ mod doctor;
 mod formatting;
 mod ingest;
 mod journals;
+mod manuscript;
 mod manuscripts;
 mod matching;
 mod oidc;

@@ -5,6 +5,7 @@
 //! - `document` is what comes out, `format` tells what a file is
 //! - `docx`, `odt` (over `package`, `xml` and `fields`), `html`, `rtf`, `text` make paragraphs of a file, in
 //!   which `list` finds the reference list by `headings` and `shape`
+//! - `pdf` makes paragraphs of the places of glyphs
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
 //! - `correct` puts corrected values into a printed list; `findings` says what does not fit, `json` writes a document as one line

@@ -14,8 +14,6 @@ pub(super) struct Line {
     pub begins_raised: bool,
     /// From 0.
     pub page: usize,
-    /// Of the document, from 0.
-    pub column: usize,
 }
 
 /// How fine gutters are looked for, in points.

@@ -121,7 +121,6 @@ fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
         for mut column in columns::order(drawn.segments) {
             for line in &mut column {
                 line.page = page;
-                line.column = lines.len();
             }
             lines.push(column);
         }

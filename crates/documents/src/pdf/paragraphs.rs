@@ -241,29 +241,29 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
         return starts;
     }
     let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
-    let apart = zone.iter().filter(|placed| is_apart(placed)).count();
-    let indented = zone.iter().filter(|p| is_indented(p)).count();
+    // What is above the first line is another zone.
+    let apart = zone.iter().skip(1).filter(|p| is_apart(p)).count();
     let by_indent = indent(zone);
     zone.iter()
         .enumerate()
         .map(|(n, placed)| {
             let before = n.checked_sub(1).and_then(|n| zone.get(n));
             let Some(before) = before else { return true };
-            if placed.gap.is_some_and(|gap| gap > 2.0 * GAP || gap < 0.0) && is_apart(placed) {
+            if placed.gap.is_some_and(|gap| gap > 2.0 * GAP) {
                 return true;
             }
             match by_indent {
                 Indent::Hanging => !is_indented(placed),
                 Indent::First => is_indented(placed) || is_apart(placed),
                 Indent::Neither => {
-                    is_apart(placed)
-                        || placed.gap.is_none()
-                            && apart * 8 >= zone.len()
-                            && indented * 8 < zone.len()
-                            && ends(before)
-                            && begins(placed)
-                            && before.free > 1.0
-                        || apart == 0 && ends(before) && begins(placed) && before.free > 3.0
+                    let least_free = match placed.gap {
+                        // Nobody knows the space above.
+                        None if apart * 8 >= zone.len() => 1.0,
+                        _ if apart == 0 => 3.0,
+                        _ => f32::MAX,
+                    };
+                    let is_parted = ends(before) && begins(placed) && before.free > least_free;
+                    is_apart(placed) || is_parted
                 }
             }
         })
@@ -302,7 +302,9 @@ fn indent(zone: &[Placed]) -> Indent {
     }
     // In text most lines of a list's shape are no references; in a list most first lines are.
     let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
-    match share(hanging) > share(first) && share(hanging) > 0.6 {
+    let is_hanging = share(hanging) > share(first) && share(hanging) > 0.6
+        || hanging.1 == 0 && share(first) < 0.5;
+    match is_hanging {
         true => Indent::Hanging,
         false => Indent::First,
     }
@@ -392,7 +394,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         Some(above) if !above.is_empty() => self::starts(above),
         _ => Vec::new(),
     };
-    starts.extend((first..=last).map(|n| chain.contains(&n)));
+    starts.extend((first..=last).map(|n| chain.binary_search(&n).is_ok()));
     // Behind the last label, the entry ends where the text stands apart or is set in another way.
     let mut is_over = false;
     for placed in zone.get(last + 1..).unwrap_or_default() {
@@ -408,6 +410,9 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
 
 /// The lines on which the labels of one kind count up by one.
 fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usize> {
+    /// More lists that begin with 1 are tables.
+    const MOST_CHAINS: usize = 50;
+    let mut begun = 0;
     let mut best: Vec<usize> = Vec::new();
     let firsts = labels
         .iter()
@@ -419,8 +424,12 @@ fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usi
     let numbered: Vec<(usize, u32)> = firsts.collect();
     for (at, (first, number)) in numbered.iter().enumerate() {
         // A chain begins where no other goes on.
-        if best.contains(first) || *number > 1 && at > 0 {
+        if *number > 1 && at > 0 || best.binary_search(first).is_ok() {
             continue;
+        }
+        begun += 1;
+        if begun > MOST_CHAINS {
+            break;
         }
         let indent = zone.get(*first).map_or(0.0, |placed| placed.indent);
         let mut chain = vec![*first];

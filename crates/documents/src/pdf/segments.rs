@@ -48,8 +48,14 @@ impl Segment {
     }
 
     fn takes(&self, glyph: &Glyph) -> bool {
-        let gap = self.gap(glyph.left, glyph.size);
-        self.is_level_with(glyph.baseline, glyph.size) && (-0.6..COLUMN_GAP).contains(&gap)
+        self.is_level_with(glyph.baseline, glyph.size)
+            && self.gap(glyph.left, glyph.size) >= -0.6
+            && !self.is_column_gap(glyph.left, glyph.size)
+    }
+
+    /// Measured by the smaller of both sizes: a heading may stand beside text.
+    fn is_column_gap(&self, left: f32, size: f32) -> bool {
+        (left - self.right) / self.size.min(size) >= COLUMN_GAP
     }
 
     fn add(&mut self, glyph: &Glyph) {
@@ -158,9 +164,9 @@ fn neighbours(mut segments: Vec<Segment>) -> Vec<Segment> {
         let near = ends.range(line - reach..=line + reach).flat_map(|(_, n)| n);
         let before = near.copied().find(|n| {
             joined.get(*n).is_some_and(|last| {
-                let gap = last.gap(segment.left, segment.size);
                 last.is_level_with(segment.baseline, segment.size)
-                    && (-0.2..COLUMN_GAP).contains(&gap)
+                    && last.gap(segment.left, segment.size) >= -0.2
+                    && !last.is_column_gap(segment.left, segment.size)
             })
         });
         match before.and_then(|n| joined.get_mut(n)) {

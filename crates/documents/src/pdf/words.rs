@@ -36,19 +36,20 @@ impl Words {
         };
         if HYPHENS.contains(&last) {
             let before = text.trim_end_matches(HYPHENS).trim_end();
-            if is_parted(before, next, last) && !first_word(line).contains(['/', '@']) {
-                if self.is_one_word(before, line) || last == '\u{ad}' {
-                    text.truncate(before.len());
-                } else {
-                    let length = before.len();
-                    text.truncate(length);
-                    text.push('-');
-                }
-            } else if !is_address(last_word(text)) && next.is_uppercase() && text.ends_with(' ') {
+            let is_parted = before.ends_with(char::is_alphabetic)
+                && (next.is_lowercase() || last == '\u{ad}')
+                && !first_word(line).contains(['/', '@']);
+            let is_one_word = last == '\u{ad}' || self.is_one_word(before, line);
+            if is_parted {
+                text.truncate(before.len());
+                text.push_str(if is_one_word { "" } else { "-" });
+            }
+        } else {
+            let is_range = last == '–' && next.is_ascii_digit();
+            let is_wide = is_wide(last) && is_wide(next);
+            if !is_range && !is_wide && !goes_on(last_word(text), line) {
                 text.push(' ');
             }
-        } else if !(is_wide(last) && is_wide(next)) && !goes_on(last_word(text), line) {
-            text.push(' ');
         }
         text.push_str(line);
     }
@@ -56,19 +57,13 @@ impl Words {
     /// Whether a word that a hyphen parts has none in itself.
     fn is_one_word(&self, before: &str, line: &str) -> bool {
         let (start, end) = (last_word(before), first_word(line));
-        if is_address(start)
-            || start.contains(HYPHENS) && !self.0.contains(&bare(&joined(start, end)))
-        {
+        let is_known = self.0.contains(&bare(&format!("{start}{end}")));
+        if is_address(start) || start.contains(HYPHENS) && !is_known {
             return false;
         }
         let with_hyphen = bare(&format!("{start}-{end}"));
-        let is_known = self.0.contains(&bare(&joined(start, end)));
         is_known || !self.0.contains(&with_hyphen)
     }
-}
-
-fn joined(start: &str, end: &str) -> String {
-    format!("{start}{end}")
 }
 
 fn last_word(text: &str) -> &str {
@@ -86,11 +81,6 @@ fn bare(word: &str) -> String {
         .to_lowercase()
 }
 
-/// Whether a hyphen may part a word here: `perfor-` `mance`, not `pp. 3-` `12` nor `Anglo-` `Saxon`.
-fn is_parted(before: &str, next: char, hyphen: char) -> bool {
-    before.ends_with(char::is_alphabetic) && (next.is_lowercase() || hyphen == '\u{ad}')
-}
-
 fn is_address(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     word.contains("http")
@@ -103,28 +93,47 @@ fn is_address(word: &str) -> bool {
 fn goes_on(word: &str, line: &str) -> bool {
     let next = first_word(line);
     if !is_address(word) {
-        // `doi:` stands before what it announces.
         return false;
     }
     let is_open = word.ends_with(['/', '-', '_', '=', '?', '&', '%', '#', '.', ':']);
     let looks_like_rest = next.contains(['/', '_', '=', '%'])
         || next.chars().any(|c| c.is_ascii_digit()) && !next.ends_with([',', ')', ';'])
         || next.contains('.') && !next.ends_with('.') && next.chars().all(|c| c.is_ascii_graphic());
-    match word.ends_with('.') {
-        // A full stop ends addresses, too.
-        true => {
-            looks_like_rest
-                && !next.starts_with(char::is_uppercase)
-                && !next.starts_with(['[', '('])
-        }
-        false => {
-            is_open && !next.starts_with(['[', '('])
-                || looks_like_rest && !next.starts_with(['[', '('])
-        }
-    }
+    let is_text =
+        next.starts_with(['[', '(']) || word.ends_with('.') && next.starts_with(char::is_uppercase);
+    !is_text && (looks_like_rest || is_open && !word.ends_with('.'))
 }
 
 /// Letters of scripts that put no blanks between words.
 fn is_wide(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_joined() {
+        let words = Words::of(["well-known things here", "a light-house stands"].into_iter());
+        let check = |lines: [&str; 2], expected: &str| {
+            assert_eq!(words.join(lines.into_iter()), expected);
+        };
+        check(["of mea-", "surements"], "of measurements");
+        check(["the well-", "known thing"], "the well-known thing");
+        check(["Addison-", "Wesley"], "Addison-Wesley");
+        check(["mea\u{ad}", "sured"], "measured");
+        check(["pp. 17–", "55"], "pp. 17–55");
+        check(
+            ["https://doi.org/10.1000/", "waves.7"],
+            "https://doi.org/10.1000/waves.7",
+        );
+        check(
+            ["https://doi.org/10.1000/x.", "Young, T."],
+            "https://doi.org/10.1000/x. Young, T.",
+        );
+        check(["[gr-", "qc/0512081]"], "[gr-qc/0512081]");
+        check(["物理の", "実験"], "物理の実験");
+        check(["one", "two"], "one two");
+    }
 }

@@ -1,0 +1,324 @@
+//! PDF written here line by line: what is put in order, what is refused.
+
+#![cfg(feature = "pdf")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+use citation_documents::{Document, DocumentError, pdf, read};
+use citation_model::budget::Budget;
+
+/// A line of a page: where it begins, from the upper left corner, in points, and its text.
+type Line<'a> = (f32, f32, &'a str);
+
+/// A PDF of pages in Times, 10 points, each of 600 by 800.
+fn document(pages: &[Vec<Line<'_>>]) -> Vec<u8> {
+    let kids: Vec<String> = (0..pages.len())
+        .map(|n| format!("{} 0 R", 4 + 2 * n))
+        .collect();
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        format!(
+            "<</Type/Pages/Count {}/Kids[{}]/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R>>>>>>",
+            pages.len(),
+            kids.join(" ")
+        ),
+        "<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>".to_owned(),
+    ];
+    for (n, lines) in pages.iter().enumerate() {
+        let mut content = String::from("BT /F 10 Tf ");
+        for (left, top, text) in lines {
+            content.push_str(&format!("1 0 0 1 {left} {} Tm ({text}) Tj ", 800.0 - top));
+        }
+        content.push_str("ET");
+        objects.push(format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R>>",
+            5 + 2 * n
+        ));
+        objects.push(format!(
+            "<</Length {}>>stream\n{content}\nendstream",
+            content.len()
+        ));
+    }
+    file(&objects, "")
+}
+
+/// A file of objects, the first of which is the catalog.
+fn file(objects: &[String], trailer: &str) -> Vec<u8> {
+    let mut text = String::from("%PDF-1.4\n");
+    let mut table = String::from("0000000000 65535 f \n");
+    for (n, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", text.len()));
+        text.push_str(&format!("{} 0 obj\n{object}\nendobj\n", n + 1));
+    }
+    let start = text.len();
+    let size = objects.len() + 1;
+    text.push_str(&format!(
+        "xref\n0 {size}\n{table}trailer\n<</Size {size}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n"
+    ));
+    text.into_bytes()
+}
+
+fn try_read(bytes: &[u8]) -> Result<Document, DocumentError> {
+    read("a.pdf", bytes, &|_| None, &Budget::unlimited())
+}
+
+fn references(pages: &[Vec<Line<'_>>]) -> Vec<String> {
+    let document = try_read(&document(pages)).unwrap();
+    document.references.into_iter().map(|r| r.text).collect()
+}
+
+const PROSE: [&str; 6] = [
+    "The sample was taken in the spring of that year and kept",
+    "in the dark for some weeks before anybody looked at it.",
+    "It is not plain how the two views could be reconciled by",
+    "those who came later, nor did they try to reconcile them.",
+    "Most of what was known before did not change by much, as",
+    "the second part of this paper shows at greater length.",
+];
+
+/// Lines below each other from a height on.
+fn below<'a>(left: f32, top: f32, lines: &[&'a str]) -> Vec<Line<'a>> {
+    let line = |(n, text): (usize, &&'a str)| (left, top + 12.0 * n as f32, *text);
+    lines.iter().enumerate().map(line).collect()
+}
+
+#[test]
+fn hanging_entries_are_joined_over_pages() {
+    let mut first = below(60.0, 100.0, &PROSE);
+    first.extend([
+        (60.0, 200.0, "References"),
+        (60.0, 224.0, "Doe, J. \\(2001\\). On the deter-"),
+        (
+            80.0,
+            236.0,
+            "mination of light. Journal of Light, 12\\(3\\), 1-9.",
+        ),
+        (
+            60.0,
+            248.0,
+            "Young, T. \\(1802\\). On the theory of light and",
+        ),
+    ]);
+    let second = vec![
+        (
+            80.0,
+            100.0,
+            "colours. Philosophical Transactions, 92, 12-48.",
+        ),
+        (
+            60.0,
+            112.0,
+            "Zimmer, A. \\(1999\\). Waves in glass. Optics Letters,",
+        ),
+        (80.0, 124.0, "7\\(1\\), 33-40. https://doi.org/10.1000/"),
+        (80.0, 136.0, "waves.7"),
+    ];
+    let found = references(&[first, second]);
+    assert_eq!(
+        found,
+        [
+            "Doe, J. (2001). On the determination of light. Journal of Light, 12(3), 1-9.",
+            "Young, T. (1802). On the theory of light and colours. Philosophical Transactions, 92, 12-48.",
+            "Zimmer, A. (1999). Waves in glass. Optics Letters, 7(1), 33-40. https://doi.org/10.1000/waves.7",
+        ]
+    );
+}
+
+#[test]
+fn columns_are_read_one_after_the_other() {
+    let mut page = below(40.0, 100.0, &PROSE);
+    page.extend(below(40.0, 172.0, &PROSE));
+    page.push((40.0, 260.0, "References"));
+    page.extend(below(
+        40.0,
+        284.0,
+        &[
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+            "[2] T. Young, On the theory of light and of",
+        ],
+    ));
+    page.extend(below(
+        320.0,
+        100.0,
+        &[
+            "colours, Phil. Trans. 92, 12-48 \\(1802\\).",
+            "[3] A. Zimmer, Waves in glass as they are,",
+            "Optics Letters 7, 33-40 \\(1999\\).",
+            "[4] B. Acker, Waves in water, as they were",
+            "before, Fluids 3, 1-7 \\(1987\\).",
+        ],
+    ));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert_eq!(
+        found[1],
+        "T. Young, On the theory of light and of colours, Phil. Trans. 92, 12-48 (1802)."
+    );
+}
+
+#[test]
+fn heads_feet_and_page_numbers_are_left_out() {
+    let page = |number: &'static str, entries: &[&'static str]| {
+        let mut page = vec![
+            (
+                60.0,
+                40.0,
+                "Doe and Young: On light, manuscript under review",
+            ),
+            (300.0, 770.0, number),
+        ];
+        page.extend(below(60.0, 100.0, entries));
+        page
+    };
+    let first = page(
+        "7",
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+            "[2] T. Young, On the theory of light and of",
+        ],
+    );
+    let second = page(
+        "8",
+        &[
+            "colours, Phil. Trans. 92, 12-48 \\(1802\\).",
+            "[3] A. Zimmer, Waves in glass, Optics Letters 7, 33-40 \\(1999\\).",
+        ],
+    );
+    let found = references(&[first, second]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(
+        found[1],
+        "T. Young, On the theory of light and of colours, Phil. Trans. 92, 12-48 (1802)."
+    );
+}
+
+#[test]
+fn numbers_of_lines_are_left_out() {
+    let numbers: Vec<String> = (1..=9).map(|n| n.to_string()).collect();
+    let mut page = below(60.0, 100.0, &PROSE);
+    page.push((60.0, 172.0, "References"));
+    page.push((60.0, 184.0, "J. Doe. On light, and on what there is to"));
+    page.push((80.0, 196.0, "say of it. J. Light, 12\\(3\\):1-9, 2001."));
+    page.extend(
+        numbers
+            .iter()
+            .enumerate()
+            .map(|(n, number)| (30.0, 100.0 + 12.0 * n as f32, number.as_str())),
+    );
+    let found = references(&[page]);
+    assert_eq!(
+        found,
+        ["J. Doe. On light, and on what there is to say of it. J. Light, 12(3):1-9, 2001."]
+    );
+}
+
+#[test]
+fn reference_knows_its_page() {
+    let list = below(
+        60.0,
+        100.0,
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+        ],
+    );
+    let pages = [below(60.0, 100.0, &PROSE), list];
+    let read = try_read(&document(&pages)).unwrap();
+    assert_eq!(read.references[0].place.page, Some(2));
+}
+
+#[test]
+fn answer_of_another_process_makes_the_same_document() {
+    let bytes = document(&[below(
+        60.0,
+        100.0,
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+        ],
+    )]);
+    let there = pdf::document("a.pdf", &pdf::answer(bytes.clone()), &Budget::unlimited()).unwrap();
+    let here = try_read(&bytes).unwrap();
+    assert_eq!(there.references, here.references);
+    assert_eq!(there.format, here.format);
+    let cut = pdf::document("a.pdf", b"{\"Ok\":[", &Budget::unlimited());
+    assert!(matches!(cut, Err(DocumentError::Broken { .. })), "{cut:?}");
+}
+
+#[test]
+fn pages_without_text_are_refused_as_scanned() {
+    let result = try_read(&document(&[Vec::new(), Vec::new()]));
+    assert!(
+        matches!(result, Err(DocumentError::Scanned(_))),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn password_is_asked_for() {
+    let key = "00".repeat(32);
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Count 1/Kids[3 0 R]>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>".to_owned(),
+        format!("<</Filter/Standard/V 2/R 3/Length 128/P -4/O<{key}>/U<{key}>>>"),
+    ];
+    let result = try_read(&file(&objects, "/Encrypt 4 0 R/ID[<00><00>]"));
+    assert!(
+        matches!(result, Err(DocumentError::Encrypted(_))),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn broken_table_of_objects_is_mended() {
+    let whole = document(&[below(
+        60.0,
+        100.0,
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+        ],
+    )]);
+    let text = String::from_utf8(whole).unwrap();
+    let broken = text
+        .replace(" 00000 n", " 99999 n")
+        .replace("startxref\n", "startxref\n9");
+    assert_eq!(try_read(broken.as_bytes()).unwrap().references.len(), 1);
+}
+
+#[test]
+fn hostile_files_end_in_a_refusal() {
+    let catalog = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
+    let endless_tree = "<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]>>".to_owned();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let cases: [Vec<u8>; 5] = [
+        b"%PDF-1.7".to_vec(),
+        b"%PDF-1.7\nstartxref\n0\n%%EOF".to_vec(),
+        file(&[catalog.clone(), endless_tree], ""),
+        file(
+            &[catalog.clone(), format!("<</Type/Pages/Kids {deep}>>")],
+            "",
+        ),
+        file(&[catalog], "/Prev 9"),
+    ];
+    for bytes in cases {
+        let result = try_read(&bytes);
+        assert!(result.is_err(), "{result:?}");
+    }
+}
+
+#[test]
+fn truncated_file_ends_in_a_result() {
+    let whole = document(&[below(
+        60.0,
+        100.0,
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+        ],
+    )]);
+    for length in (0..whole.len()).step_by(7) {
+        let _ = try_read(&whole[..length]);
+    }
+}
