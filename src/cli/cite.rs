@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::manuscript::{self, Desk};
+use super::manuscript::{self, LocalSources};
 use super::{Failure, Global, Outcome, Status, open, print};
 use crate::citing;
 use crate::model::budget::Budget;
@@ -37,14 +37,14 @@ impl Cite {
             None => ("", text),
         };
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        let desk = Desk::new(
+        let sources = LocalSources::new(
             open::overrides(global),
             folder,
             self.local_only,
             self.style.clone(),
         )?;
-        let set = citing::cite(text, &manuscript.document, &desk, &Budget::unlimited());
-        desk.close();
+        let set = citing::cite(text, &manuscript.document, &sources, &Budget::unlimited());
+        sources.close();
         let set = set.map_err(|cause| fail(&cause))?;
         let text = format!("{mark}{}", set.text);
         match &self.output {

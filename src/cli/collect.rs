@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 
 use super::input::one_of;
-use super::manuscript::{self, Desk};
+use super::manuscript::{self, LocalSources};
 use super::{Failure, Global, Outcome, Status, open, print};
 use crate::citing::{self, Collected};
 use crate::exchange::{self, BIBLATEX, Format, WriteOptions};
@@ -67,9 +67,10 @@ impl Collect {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             let manuscript = manuscript::read(path)?;
             seen.extend(manuscript.companions);
-            let desk = Desk::new(open::overrides(global), folder, self.local_only, None)?;
-            let found = citing::collect(&manuscript.document, &desk);
-            desk.close();
+            let sources =
+                LocalSources::new(open::overrides(global), folder, self.local_only, None)?;
+            let found = citing::collect(&manuscript.document, &sources);
+            sources.close();
             for item in found.items {
                 if item.id.is_empty() || !all.items.iter().any(|known| known.id == item.id) {
                     all.items.push(item);

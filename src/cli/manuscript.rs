@@ -12,9 +12,10 @@ use crate::blocking::Job;
 use crate::citing::Sources;
 use crate::config::{Config, Overrides};
 use crate::csl::Compiled;
-use crate::documents::{self, Document};
+use crate::documents::Document;
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::Resolution;
+use crate::manuscript;
 use crate::matching::reference::Reference;
 use crate::model::budget::Budget;
 use crate::model::identifier::Identifier;
@@ -22,7 +23,7 @@ use crate::model::item::Item;
 use crate::styles::Styles;
 
 /// Opened as far as a manuscript needs it.
-pub struct Desk {
+pub struct LocalSources {
     config: Config,
     overrides: Overrides,
     /// Where the files lie that the manuscript names.
@@ -35,14 +36,14 @@ pub struct Desk {
     app: OnceCell<Option<Arc<App>>>,
 }
 
-impl Desk {
+impl LocalSources {
     pub fn new(
         overrides: Overrides,
         folder: PathBuf,
         local_only: bool,
         style: Option<String>,
-    ) -> Result<Desk, Failure> {
-        Ok(Desk {
+    ) -> Result<LocalSources, Failure> {
+        Ok(LocalSources {
             config: open::config(overrides.clone())?,
             overrides,
             folder,
@@ -136,7 +137,7 @@ pub fn read(path: &Path) -> Result<Manuscript, Failure> {
     };
     // A mark of the order of bytes is no text, and places are counted behind it.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let document = documents::read(&file, text, &beside, &Budget::unlimited())
+    let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
         .map_err(|cause| Failure(format!("{file}: {cause}")))?;
     Ok(Manuscript {
         bytes,
@@ -145,7 +146,7 @@ pub fn read(path: &Path) -> Result<Manuscript, Failure> {
     })
 }
 
-impl Sources for Desk {
+impl Sources for LocalSources {
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         std::fs::read(self.folder.join(Path::new(name))).ok()
     }

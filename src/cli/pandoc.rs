@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 
-use super::manuscript::Desk;
+use super::manuscript::LocalSources;
 use super::{Failure, Global, Outcome, Status, open};
 use crate::citing;
 use crate::model::budget::Budget;
@@ -35,14 +35,14 @@ impl Pandoc {
         let mut document: Value = serde_json::from_slice(&text)
             .map_err(|cause| Failure(format!("this is no document in pandoc's JSON: {cause}")))?;
         // pandoc runs filters in its own folder, to which the names in the document are relative.
-        let desk = Desk::new(
+        let sources = LocalSources::new(
             open::overrides(global),
             PathBuf::new(),
             self.local_only,
             self.style,
         )?;
-        let unknown = citing::filter(&mut document, &desk, &Budget::unlimited())?;
-        desk.close();
+        let unknown = citing::filter(&mut document, &sources, &Budget::unlimited())?;
+        sources.close();
         for key in unknown {
             eprintln!("citation: no work is known of “{key}”");
         }

@@ -4,6 +4,7 @@
 use super::assets;
 use super::html::{Html, Template, message};
 use super::words::{LANGUAGES, Words};
+use crate::documents;
 use crate::exchange::Format;
 use crate::model::identifier::percent_encode;
 use std::collections::BTreeSet;
@@ -325,10 +326,27 @@ pub fn notice(text: &str) -> Html {
     NOTICE.fill(&[("text", text.into())])
 }
 
-/// The files that are read, as the `accept` of an input: the endings of the formats, and plain text.
+/// The bibliographies that are read, as the `accept` of an input.
 pub fn readable_files() -> String {
-    let endings = Format::readable().flat_map(|format| format.extensions);
-    let endings: BTreeSet<&str> = endings.copied().chain(["txt", "text/plain"]).collect();
+    accepted(&["txt"])
+}
+
+/// The bibliographies and manuscripts that are read, as the `accept` of an input.
+pub fn checkable_files() -> String {
+    let manuscripts: Vec<&str> = { documents::Format::ALL.iter() }
+        .flat_map(|format| format.extensions())
+        .copied()
+        .collect();
+    accepted(&manuscripts)
+}
+
+/// The endings of the bibliographies and others, and plain text.
+fn accepted(others: &[&str]) -> String {
+    let bibliographies = Format::readable().flat_map(|format| format.extensions);
+    let endings: BTreeSet<&str> = { bibliographies.chain(others) }
+        .copied()
+        .chain(["text/plain"])
+        .collect();
     let endings = endings
         .into_iter()
         .map(|ending| match ending.contains('/') {

@@ -135,7 +135,7 @@ pub fn verify(words: Words, view: &Verify<'_>) -> Html {
         &[
             ("list", view.list.into()),
             ("quota", quota.into()),
-            ("accept", page::readable_files().into()),
+            ("accept", page::checkable_files().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("rows", rows.into()),
         ],

@@ -20,6 +20,18 @@ pub enum Format {
 }
 
 impl Format {
+    pub const ALL: [Format; 9] = [
+        Format::Docx,
+        Format::Odt,
+        Format::Tex,
+        Format::Markdown,
+        Format::Typst,
+        Format::Html,
+        Format::Rtf,
+        Format::Pdf,
+        Format::Text,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Format::Docx => "docx",
@@ -36,18 +48,24 @@ impl Format {
 
     /// Of an extension without its dot, in any case.
     pub fn of_extension(extension: &str) -> Option<Format> {
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "docx" | "docm" | "dotx" => Format::Docx,
-            "odt" | "ott" => Format::Odt,
-            "tex" | "latex" | "ltx" | "bbl" | "aux" => Format::Tex,
-            "md" | "markdown" | "qmd" | "rmd" | "mdown" => Format::Markdown,
-            "typ" => Format::Typst,
-            "html" | "htm" | "xhtml" => Format::Html,
-            "rtf" => Format::Rtf,
-            "pdf" => Format::Pdf,
-            "txt" | "text" => Format::Text,
-            _ => return None,
-        })
+        let extension = extension.to_ascii_lowercase();
+        let has = |format: &Format| format.extensions().contains(&extension.as_str());
+        Format::ALL.into_iter().find(has)
+    }
+
+    /// What the names of such files end with, without the dot.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Format::Docx => &["docx", "docm", "dotx"],
+            Format::Odt => &["odt", "ott"],
+            Format::Tex => &["tex", "latex", "ltx", "bbl", "aux"],
+            Format::Markdown => &["md", "markdown", "qmd", "rmd", "mdown"],
+            Format::Typst => &["typ"],
+            Format::Html => &["html", "htm", "xhtml"],
+            Format::Rtf => &["rtf"],
+            Format::Pdf => &["pdf"],
+            Format::Text => &["txt", "text"],
+        }
     }
 }
 
