@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 use citation::app::App;
 use citation::auth::principal::Credential;
 use citation::config::Config;
-use citation::model::plan::Plan;
 use citation::quota::{BurstKey, Payer, Priced, Subject};
+use citation_model::plan::Plan;
 use support::{Server, read_reply};
 
 const CONNECTIONS: usize = 32;

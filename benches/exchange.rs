@@ -17,9 +17,9 @@ use std::fmt::Write;
 use std::process::Command;
 use std::time::Duration;
 
-use citation::exchange::{BIBTEX, Format, WriteOptions, read, write};
-use citation::model::budget::Budget;
-use citation::model::item::Item;
+use citation_exchange::{BIBTEX, Format, WriteOptions, read, write};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
 use clock::cpu_time;
 
 const ENTRIES: usize = 4_000;

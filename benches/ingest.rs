@@ -23,11 +23,11 @@ use std::time::{Duration, Instant};
 
 use citation::corpus::Corpus;
 use citation::corpus::ingest::{IngestOptions, ingest};
-use citation::model::identifier::{Doi, Identifier};
-use citation::model::item::Item;
-use citation::model::variable::{NameVar, NumberVar, TextVar};
-use citation::records::crossref;
 use citation::store::{Store, StoreSettings};
+use citation_model::identifier::{Doi, Identifier};
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_records::crossref;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 use citation::app::App;
 use citation::config::Config;
-use citation::model::item::Item;
-use citation::model::item_type::ItemType;
-use citation::model::name::Name;
-use citation::model::variable::{DateVar, NameVar, NumberVar, TextVar};
-use citation::model::work::{Provenance, Source, Work};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::work::{Provenance, Source, Work};
 use support::{Server, read_reply};
 use warp::Filter;
 
@@ -125,7 +125,7 @@ fn fill(app: &App, works: u64) {
                 );
                 item.set_date(
                     DateVar::Issued,
-                    citation::model::date::DateParts::year(1950 + (number % 70) as i32).into(),
+                    citation_model::date::DateParts::year(1950 + (number % 70) as i32).into(),
                 );
                 item.set_names(
                     NameVar::Author,

@@ -27,7 +27,7 @@ fn main() {
     let folder = folder.path();
     fs::write(folder.join("refs.bib"), library()).expect("a bibliography");
     fs::write(folder.join("paper.md"), paper()).expect("a paper");
-    let style = citation::embedded::style("apa").expect("a style");
+    let style = citation_embedded::style("apa").expect("a style");
     fs::write(folder.join("apa.csl"), style).expect("a style");
     // pandoc runs filters of this name, and a filter takes no options.
     let filter = folder.join("citation-pandoc");

@@ -23,11 +23,11 @@ use std::time::Duration;
 
 use citation::corpus::Corpus;
 use citation::corpus::tokens::tokenize;
-use citation::matching::rank;
-use citation::matching::reference::Reference;
-use citation::matching::score::ACCEPTED;
-use citation::model::budget::Budget;
 use citation::store::{Store, StoreSettings};
+use citation_matching::rank;
+use citation_matching::reference::Reference;
+use citation_matching::score::ACCEPTED;
+use citation_model::budget::Budget;
 use clock::cpu_time;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};

@@ -11,7 +11,7 @@ use citation::api::{self, Edge};
 use citation::app::App;
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;

@@ -9,9 +9,9 @@ mod clock;
 
 use std::time::Duration;
 
-use citation::model::budget::Budget;
-use citation::model::variable::TextVar;
-use citation::records::webpage;
+use citation_model::budget::Budget;
+use citation_model::variable::TextVar;
+use citation_records::webpage;
 use clock::cpu_time;
 
 // As in the program.

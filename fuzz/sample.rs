@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use citation::csl::{self, Compiled, Formatted, Locale, Options, Style};
-use citation::exchange::{self, CSL_JSON, Format, Reading, WriteOptions};
-use citation::model::budget::Budget;
-use citation::model::cite::{Citation, Cite, CiteMode, Locator};
-use citation::model::item::Item;
+use citation_csl::{self as csl, Compiled, Formatted, Locale, Options, Style};
+use citation_exchange::{self as exchange, CSL_JSON, Format, Reading, WriteOptions};
+use citation_model::budget::Budget;
+use citation_model::cite::{Citation, Cite, CiteMode, Locator};
+use citation_model::item::Item;
 
 /// Uses every rendering element, sorts, disambiguates and collapses.
 pub const STYLE: &str = include_str!("sample.csl");
@@ -44,8 +44,13 @@ pub fn read(text: &str, format: &Format) -> Reading {
 
 /// Items in a format, without a limit.
 pub fn write(items: &[Item], format: &Format) -> String {
-    exchange::write(items, format, &WriteOptions::default(), &Budget::unlimited())
-        .expect("an unlimited budget")
+    exchange::write(
+        items,
+        format,
+        &WriteOptions::default(),
+        &Budget::unlimited(),
+    )
+    .expect("an unlimited budget")
 }
 
 /// Any text gives items and problems; what is read can be written in every format, and what was

@@ -11,7 +11,6 @@ use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
-use crate::embedded;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
@@ -22,6 +21,7 @@ use crate::provider::{
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
+use citation_embedded as embedded;
 
 /// The program's parts.
 pub struct App {

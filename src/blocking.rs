@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::config::ServerSettings;
-use crate::model::budget::Budget;
 use crate::quota::BurstKey;
+use citation_model::budget::Budget;
 
 /// The kinds of place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,15 +4,15 @@
 //!
 //! Layers; imports point down.
 //!
-//! - 0, the field's words: [`model`] (items, names, dates, identifiers, works), [`clock`].
-//! - 1, pure engines, text in and values out: [`csl`] (the CSL 1.0.2 processor), [`exchange`]
-//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works),
-//!   [`matching`] (references and records side by side), [`journals`] (titles and short forms),
-//!   [`documents`] (manuscripts → citations and reference lists), [`citing`] (citations of manuscripts
-//!   set in a style).
+//! - 0, the field's words: [`citation_model`] (items, names, dates, identifiers, works), [`clock`].
+//! - 1, pure engines, text in and values out, crates of their own: [`citation_csl`] (the CSL 1.0.2
+//!   processor), [`citation_exchange`] (bibliography files, the REST interface's metadata),
+//!   [`citation_records`] (foreign records → works), [`citation_matching`] (references and records side by
+//!   side, titles of journals and short forms), [`citation_documents`] (manuscripts → citations and
+//!   reference lists), [`citation_citing`] (citations of manuscripts set in a style).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
-//!   (outside services), [`styles`] and [`embedded`] (what comes with the program), [`manuscript`]
-//!   (documents, PDF by a process of its own).
+//!   (outside services), [`styles`] and [`citation_embedded`] (what comes with the program),
+//!   [`manuscript`] (documents, PDF by a process of its own).
 //! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
 //!   callers are), [`quota`] (how often they may do what).
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
@@ -46,16 +46,6 @@
         clippy::indexing_slicing
     )
 )]
-
-pub use citation_citing as citing;
-pub use citation_csl as csl;
-pub use citation_documents as documents;
-pub use citation_embedded as embedded;
-pub use citation_exchange as exchange;
-pub use citation_matching as matching;
-pub use citation_matching::journals;
-pub use citation_model as model;
-pub use citation_records as records;
 
 pub mod api;
 pub mod app;

@@ -9,8 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::documents::{self, Companions, Document, DocumentError, Format, pdf};
-use crate::model::budget::Budget;
+use citation_documents::{self as documents, Companions, Document, DocumentError, Format, pdf};
+use citation_model::budget::Budget;
 
 /// The command of the process that reads a PDF.
 pub const READER: &str = "read-pdf";

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use citation::csl::{self, Compiled, Options};
-use citation::model::cite::{Citation, Cite};
-use citation::model::item::Item;
+use citation_csl::{self as csl, Compiled, Options};
+use citation_model::cite::{Citation, Cite};
+use citation_model::item::Item;
 
 use crate::{Files, items, measure, ours};
 

@@ -1,14 +1,14 @@
 //! The items of a bibliography of any size: the works of the starter corpus, and after them the
 //! same works again by other people under other titles.
 
-use citation::model::item::Item;
-use citation::model::variable::{NameVar, TextVar};
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, TextVar};
 
 /// The works that all items are made of.
 pub fn base() -> Vec<Item> {
     let json = match std::env::var_os("CITATION_BENCH_ITEMS") {
         Some(path) => std::fs::read(path).expect("the file of CITATION_BENCH_ITEMS"),
-        None => citation::embedded::starter().expect("the starter corpus"),
+        None => citation_embedded::starter().expect("the starter corpus"),
     };
     serde_json::from_slice(&json).expect("an array of CSL-JSON items")
 }

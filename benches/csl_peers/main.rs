@@ -122,14 +122,14 @@ fn write_files() -> Files {
     fs::create_dir_all(&work).unwrap();
     if !styles_given {
         fs::create_dir_all(&styles).unwrap();
-        for (name, xml) in citation::embedded::styles() {
+        for (name, xml) in citation_embedded::styles() {
             fs::write(styles.join(format!("{name}.csl")), xml).unwrap();
         }
     }
     if !locales_given {
         fs::create_dir_all(&locales).unwrap();
-        for tag in citation::embedded::locale_tags() {
-            let xml = citation::embedded::locale(&tag).unwrap();
+        for tag in citation_embedded::locale_tags() {
+            let xml = citation_embedded::locale(&tag).unwrap();
             fs::write(locales.join(format!("locales-{tag}.xml")), xml).unwrap();
         }
     }

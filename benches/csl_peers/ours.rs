@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use citation::csl::{self, Compiled, Locale, Options, Style, lang};
-use citation::model::item::Item;
+use citation_csl::{self as csl, Compiled, Locale, Options, Style, lang};
+use citation_model::item::Item;
 
 use crate::measure::{best, peak_mb};
 use crate::{Files, Run, peers};

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::exchange::BIBTEX;
+use citation_exchange::BIBTEX;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| citation_fuzz::exchange(text, &BIBTEX));

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use citation::documents::read;
-use citation::model::budget::Budget;
+use citation_documents::read;
+use citation_model::budget::Budget;
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 9] = [

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use citation::exchange::{Content, Format, Hints, recognise};
+use citation_exchange::{Content, Format, Hints, recognise};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, &str)| {

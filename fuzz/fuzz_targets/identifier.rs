@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::model::identifier::{Identifier, Oclc, Pmid};
+use citation_model::identifier::{Identifier, Oclc, Pmid};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

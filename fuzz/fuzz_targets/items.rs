@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use citation::csl::Style;
-use citation::exchange::CSL_JSON;
-use citation::model::item::Item;
+use citation_csl::Style;
+use citation_exchange::CSL_JSON;
 use citation_fuzz as sample;
+use citation_model::item::Item;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|json: &str| {

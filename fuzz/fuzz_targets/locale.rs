@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use citation::csl::{Locale, Style};
+use citation_csl::{Locale, Style};
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use citation::matching::query::Questions;
-use citation::matching::reference::Reference;
-use citation::matching::{rank, split};
-use citation::model::budget::Budget;
 use citation_fuzz as sample;
+use citation_matching::query::Questions;
+use citation_matching::reference::Reference;
+use citation_matching::{rank, split};
+use citation_model::budget::Budget;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

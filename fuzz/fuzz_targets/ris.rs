@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::exchange::RIS;
+use citation_exchange::RIS;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| citation_fuzz::exchange(text, &RIS));

@@ -16,7 +16,7 @@ use citation::app::App;
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::config::Config;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use http::{Request, StatusCode};
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::csl::Style;
+use citation_csl::Style;
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 

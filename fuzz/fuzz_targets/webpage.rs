@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use citation::model::budget::Budget;
-use citation::records::webpage;
+use citation_model::budget::Budget;
+use citation_records::webpage;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

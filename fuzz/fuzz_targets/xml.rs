@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::exchange::{
+use citation_exchange::{
     CONTEXT_OBJECT, ENDNOTE_XML, JATS, MARC21, MARCXML, MODS, MSBIB, PUBMED_XML, TEI,
 };
 use libfuzzer_sys::fuzz_target;

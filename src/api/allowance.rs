@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
-use crate::model::budget::Budget;
 use crate::quota::{Payer, Priced, Quota, QuotaError, Reservation};
+use citation_model::budget::Budget;
 
 /// The lookups of one batch.
 pub struct Allowance {

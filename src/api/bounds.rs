@@ -14,9 +14,9 @@ use serde_json::{Map, Value, json};
 use super::error::{ApiError, Code, FieldFault};
 use super::multipart::MOST_PARTS;
 use crate::config::Config;
-use crate::exchange::exact::long_integers_as_texts;
-use crate::model::budget::{Budget, is_longer};
-use crate::model::variable::NameVar;
+use citation_exchange::exact::long_integers_as_texts;
+use citation_model::budget::{Budget, is_longer};
+use citation_model::variable::NameVar;
 
 /// Lists and objects within each other, the body itself counted. The reader of JSON itself goes no
 /// deeper than 128.

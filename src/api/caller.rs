@@ -10,9 +10,9 @@ use crate::auth::Auth;
 use crate::auth::principal::{Account, Credential, Principal};
 use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
-use crate::model::plan::Plan;
 use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::{BurstKey, Cost, Payer, Subject};
+use citation_model::plan::Plan;
 
 /// Where the server is reached, and what follows from that for cookies and addresses.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ use super::entries;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::exchange::key_pattern::Pattern;
-use crate::exchange::keys;
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::item::Item;
+use citation_exchange::key_pattern::Pattern;
+use citation_exchange::keys;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::item::Item;
 
 /// The body of a request for citation keys.
 #[derive(Debug, Deserialize, ToSchema)]

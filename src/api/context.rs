@@ -17,7 +17,7 @@ use super::validation::{self, kind_of};
 use crate::app::App;
 use crate::auth::principal::Account;
 use crate::blocking::Job;
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 /// One admitted request.
 pub struct RequestContext {

@@ -14,11 +14,11 @@ use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
-use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{Column, Content, Format, Hints, Problem, Reading, Severity, WriteOptions};
-use crate::matching::{self, Piece, split};
-use crate::model::budget::is_longer;
-use crate::model::item::Item;
+use citation_exchange::metadata::CitationMetadata;
+use citation_exchange::{Column, Content, Format, Hints, Problem, Reading, Severity, WriteOptions};
+use citation_matching::{self as matching, Piece, split};
+use citation_model::budget::is_longer;
+use citation_model::item::Item;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]

@@ -25,7 +25,7 @@ use super::reply::{Body, CancelOnDrop, Reply};
 use super::route::{self, Handler, RouteMatch};
 use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
 #[derive(Clone, Debug)]

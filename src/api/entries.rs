@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::error::{ApiError, FieldFault};
 use super::validation::kind_of;
-use crate::exchange::metadata::{self, Warning};
-use crate::model::item::Item;
+use citation_exchange::metadata::{self, Warning};
+use citation_model::item::Item;
 
 /// Reads the list of entries that stands under `/entries`, in order, each with what is odd about it.
 /// All faults of all entries are told at once.

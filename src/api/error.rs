@@ -8,8 +8,8 @@ use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
 use crate::blocking::BlockingError;
-use crate::model::budget::Exceeded;
 use crate::store::StoreError;
+use citation_model::budget::Exceeded;
 
 macro_rules! codes {
     ($($name:ident = $text:literal, $status:ident, $meaning:literal;)*) => {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use crate::csl::OutputFormat;
-use crate::exchange::{self, Content, Format, Hints, Reading, WriteOptions};
-use crate::model::budget::Exceeded;
-use crate::model::item::Item;
+use citation_csl::OutputFormat;
+use citation_exchange::{self as exchange, Content, Format, Hints, Reading, WriteOptions};
+use citation_model::budget::Exceeded;
+use citation_model::item::Item;
 
 /// The media types of the bibliography files that can be read.
 pub fn readable() -> Vec<&'static str> {

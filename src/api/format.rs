@@ -14,18 +14,18 @@ use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, MarkupOptions, written};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::{
-    self, BibliographyParameters, CitationFormat, Formatted, Options, OutputFormat, Rich,
-    SecondFieldAlign, write_all,
-};
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::budget::{Budget, Exceeded};
-use crate::model::cite::Citation;
-use crate::model::item::Item;
-use crate::model::variable::TextVar;
-use crate::model::work::Work;
 use crate::styles::own::own_name;
 use crate::styles::{Ready, StyleProblem, preview};
+use citation_csl::{
+    self as csl, BibliographyParameters, CitationFormat, Formatted, Options, OutputFormat, Rich,
+    SecondFieldAlign, write_all,
+};
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::cite::Citation;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use citation_model::work::Work;
 
 /// Which style and locale to format with.
 #[derive(Clone, Debug, Default)]

@@ -18,17 +18,17 @@ use super::reply::Reply;
 use super::reverse::{check_text, rounded};
 use super::validation::kind_of;
 use crate::blocking::Job;
-use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::batch;
 use crate::lookup::page::{self, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
-use crate::matching::reference::Reference;
-use crate::model::identifier::Identifier;
-use crate::model::identifier::input::Input;
-use crate::model::item::Item;
-use crate::model::work::Work;
 use crate::quota::Priced;
+use citation_exchange::metadata::{self, CitationMetadata};
+use citation_matching::reference::Reference;
+use citation_model::identifier::Identifier;
+use citation_model::identifier::input::Input;
+use citation_model::item::Item;
+use citation_model::work::Work;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]

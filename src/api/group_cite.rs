@@ -11,10 +11,10 @@ use super::markup::{self, Forms};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::validation::kind_of;
-use crate::csl::Options;
-use crate::model::cite::{Citation, Cite, CiteMode, Locator};
-use crate::model::tidy;
 use crate::styles::Ready;
+use citation_csl::Options;
+use citation_model::cite::{Citation, Cite, CiteMode, Locator};
+use citation_model::tidy;
 
 /// The body of a request for a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]

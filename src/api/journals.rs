@@ -8,8 +8,8 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::journals;
 use crate::lookup::journals::{full_title, short_form};
+use citation_matching::journals;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpandRequest {

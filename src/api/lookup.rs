@@ -9,13 +9,13 @@ use super::error::{ApiError, Code};
 use super::gate;
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::resolve::{LookupError, Resolution, Tried};
-use crate::model::identifier::address::is_address;
-use crate::model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
-use crate::model::work::Work;
 use crate::provider::ProviderErrorKind;
 use crate::quota::Priced;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::identifier::address::is_address;
+use citation_model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
+use citation_model::work::Work;
 
 /// The body of a DOI lookup.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -11,16 +11,16 @@ use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::page::{self, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{Resolution, Tried};
-use crate::matching::score;
-use crate::model::identifier::input::Input;
-use crate::model::identifier::{Identifier, IdentifierError, address};
-use crate::model::item::Item;
-use crate::model::work::Work;
 use crate::quota::Priced;
+use citation_exchange::metadata::CitationMetadata;
+use citation_matching::score;
+use citation_model::identifier::input::Input;
+use citation_model::identifier::{Identifier, IdentifierError, address};
+use citation_model::item::Item;
+use citation_model::work::Work;
 
 /// Identifiers and addresses of one query. More of them are a batch.
 const MOST_INPUTS: usize = 20;

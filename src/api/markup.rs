@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::csl::{self, Formatted, OutputFormat, Rich};
-use crate::model::budget::{Budget, Exceeded};
+use citation_csl::{self as csl, Formatted, OutputFormat, Rich};
+use citation_model::budget::{Budget, Exceeded};
 
 /// A bibliography and its markers in one markup language.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,7 +12,7 @@ use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
 use crate::auth::principal::Credential;
 use crate::clock;
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use crate::clock;
-use crate::model::plan::Plan;
 use crate::quota::{Monthly, Standing};
+use citation_model::plan::Plan;
 
 /// What a caller may do, and how much of it is left.
 #[derive(Debug, Serialize, ToSchema)]

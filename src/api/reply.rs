@@ -8,7 +8,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 
 use crate::blocking::Job;
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 /// A reply. The dispatcher adds what every reply carries (request id, CORS, compression).
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use super::format::{self, StyleChoice};
 use super::negotiate;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
-use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{self, Format, WriteOptions, linked};
-use crate::model::work::Work;
+use citation_exchange::metadata::CitationMetadata;
+use citation_exchange::{self as exchange, Format, WriteOptions, linked};
+use citation_model::work::Work;
 
 /// What a work can be sent as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,14 +10,14 @@ use super::gate;
 use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
 use crate::lookup::resolve::Tried;
-use crate::matching::explain::FieldReport;
-use crate::matching::reference::Reference;
-use crate::matching::{Piece, split};
-use crate::model::budget::is_longer;
 use crate::quota::Priced;
+use citation_exchange::metadata::CitationMetadata;
+use citation_matching::explain::FieldReport;
+use citation_matching::reference::Reference;
+use citation_matching::{Piece, split};
+use citation_model::budget::is_longer;
 
 /// References in one text that are looked up. More of them are a list, for verification.
 const MOST_REFERENCES: usize = 5;

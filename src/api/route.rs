@@ -12,7 +12,7 @@ use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
-use crate::model::identifier::percent_decode;
+use citation_model::identifier::percent_decode;
 
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
 pub type Handler = fn(&RequestContext) -> Result<Reply, ApiError>;

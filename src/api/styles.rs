@@ -10,11 +10,11 @@ use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, Filter};
 use crate::styles::entry::{Origin, StyleEntry};
 use crate::styles::own::own_name;
+use citation_csl::CitationFormat;
 
 /// The media type of a style's file.
 pub const STYLE: &str = "application/vnd.citationstyles.style+xml";

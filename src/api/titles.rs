@@ -7,7 +7,7 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl;
+use citation_csl as csl;
 
 /// A title, whose markup (`<i>`, `<span class="nocase">`) counts as such.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -13,16 +13,16 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{check_text, explanation, parsed, rounded};
 use super::validation::kind_of;
-use crate::documents;
-use crate::exchange::ReadItem;
-use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verification};
-use crate::matching::reference::Reference;
-use crate::matching::{self, Place};
-use crate::model::item::Item;
-use crate::model::work::Update;
 use crate::quota::Priced;
+use citation_documents as documents;
+use citation_exchange::ReadItem;
+use citation_exchange::metadata::{self, CitationMetadata};
+use citation_matching::reference::Reference;
+use citation_matching::{self as matching, Place};
+use citation_model::item::Item;
+use citation_model::work::Update;
 
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -22,14 +22,14 @@ use super::verify::{
 };
 use crate::app::App;
 use crate::blocking::Job;
-use crate::exchange::{self, Content, Format, Hints, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{Given, Verdict, Verification};
-use crate::matching::reference::Reference;
-use crate::matching::split;
-use crate::model::budget::is_longer;
 use crate::quota::Priced;
+use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
+use citation_matching::reference::Reference;
+use citation_matching::split;
+use citation_model::budget::is_longer;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -10,10 +10,10 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::{CODES, DocumentFinding, DocumentReply, Origin, Position};
 use super::verify_batch::{Batch, GivenReference, VerifyBatchReply, read_file, read_list};
-use crate::documents::DocumentError;
-use crate::exchange::Content;
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
-use crate::model::budget::is_longer;
+use citation_documents::DocumentError;
+use citation_exchange::Content;
+use citation_model::budget::is_longer;
 
 /// `POST /api/v1/verify/document`.
 pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {

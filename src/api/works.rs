@@ -7,7 +7,7 @@ use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::representation::{self, OF_WORKS};
-use crate::exchange::metadata::CitationMetadata;
+use citation_exchange::metadata::CitationMetadata;
 
 /// `GET /api/v1/works/{doi}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {

@@ -7,12 +7,12 @@ use super::principal::{Account, Scopes};
 use super::token::{Token, TokenKind};
 use super::{Auth, AuthError};
 use crate::clock;
-use crate::model::plan::Plan;
 use crate::store::api_keys::{ApiKeyRow, NewApiKey, Repeatable};
 use crate::store::audit::{AuditFilter, Event};
 use crate::store::sessions::{LinkPurpose, SessionRow};
 use crate::store::users::{Ended, Identity, IdentityRow, NewUser, Unlinked, User, UserChange};
 use crate::store::{Store, StoreError};
+use citation_model::plan::Plan;
 
 /// Who does something, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]

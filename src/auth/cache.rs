@@ -116,7 +116,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::plan::Plan;
+    use citation_model::plan::Plan;
 
     fn remembered(read_ms: u64) -> Arc<Remembered> {
         let holder = Holder {

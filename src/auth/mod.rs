@@ -52,7 +52,7 @@ pub struct Auth {
 /// What the configuration says that is used in more than one place.
 struct Settings {
     sign_up: SignUp,
-    new_plan: crate::model::plan::Plan,
+    new_plan: citation_model::plan::Plan,
     invitation_seconds: i64,
     link_seconds: i64,
     session_seconds: i64,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// An account, as the edges need it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use super::token::{Token, TokenKind};
 use super::{Auth, AuthError};
 use crate::clock::Clock;
 use crate::config::{AuthSettings, NewPlan, SignUp};
-use crate::model::plan::Plan;
 use crate::quota::address::Address;
 use crate::quota::limiter::Limiter;
 use crate::store::StoreError;
 use crate::store::sessions::{LinkPurpose, NewSession};
 use crate::store::users::{self, User};
+use citation_model::plan::Plan;
 
 /// The browser that signs in.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::manuscript::{self, LocalSources};
 use super::{Failure, Global, Outcome, Status, open, print};
-use crate::citing;
-use crate::model::budget::Budget;
+use citation_citing as citing;
+use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct Cite {

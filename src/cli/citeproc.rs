@@ -16,10 +16,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::csl::{self, Compiled, Locale, Options, Style, UNKNOWN_ITEM, lang, unknown_item};
-use crate::model::cite::Citation;
-use crate::model::cite_json::{CitationJson, id_text};
-use crate::model::item::Item;
+use citation_csl::{
+    self as csl, Compiled, Locale, Options, Style, UNKNOWN_ITEM, lang, unknown_item,
+};
+use citation_model::cite::Citation;
+use citation_model::cite_json::{CitationJson, id_text};
+use citation_model::item::Item;
 
 /// Answers every job. Fails only where reading or writing does; what is wrong with a job is said
 /// in its result.

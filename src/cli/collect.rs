@@ -8,9 +8,9 @@ use clap::Args;
 use super::input::one_of;
 use super::manuscript::{self, LocalSources};
 use super::{Failure, Global, Outcome, Status, open, print};
-use crate::citing::{self, Collected};
-use crate::exchange::{self, BIBLATEX, Format, WriteOptions};
-use crate::model::budget::Budget;
+use citation_citing::{self as citing, Collected};
+use citation_exchange::{self as exchange, BIBLATEX, Format, WriteOptions};
+use citation_model::budget::Budget;
 
 /// How often `--watch` looks at the files.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::input::{Input, one_of};
 use super::{Failure, Outcome, Status};
-use crate::exchange::{self, Format, WriteOptions};
-use crate::model::budget::Budget;
+use citation_exchange::{self as exchange, Format, WriteOptions};
+use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct Convert {

@@ -4,8 +4,8 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open};
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::identifier::Identifier;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::identifier::Identifier;
 
 #[derive(Debug, Subcommand)]
 pub enum CorpusCommand {

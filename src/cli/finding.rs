@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use super::position::Position;
-use crate::documents::FindingKind;
 use crate::lookup::verify::Verdict;
-use crate::model::identifier::percent_encode_path;
+use citation_documents::FindingKind;
+use citation_model::identifier::percent_encode_path;
 
 /// One thing to be looked at.
 #[derive(Clone, Debug)]

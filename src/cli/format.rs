@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::input::Input;
 use super::{Failure, Global, Outcome, open, print};
-use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich, write_all};
+use citation_csl::{self as csl, Entry, Formatted, Options, OutputFormat, Rich, write_all};
 
 #[derive(Debug, Args)]
 pub struct Format {

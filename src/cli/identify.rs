@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Value, json};
 
 use super::{Outcome, Status};
-use crate::model::identifier::{Doi, Identifier, IdentifierError, input::Input};
+use citation_model::identifier::{Doi, Identifier, IdentifierError, input::Input};
 
 /// Reads standard input to its end. Ends with 1 when a line was no identifier.
 pub fn run() -> Outcome {

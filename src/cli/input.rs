@@ -8,9 +8,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Failure, Status};
-use crate::exchange::{self, Content, Format, Hints, Reading};
-use crate::model::budget::Budget;
-use crate::model::item::Item;
+use citation_exchange::{self as exchange, Content, Format, Hints, Reading};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
 
 /// A bibliography file and how it is read.
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open};
 use crate::app;
-use crate::exchange;
-use crate::journals::{Answer, list};
 use crate::lookup::journals::{builtin_count, full_title, short_form};
 use crate::store::Store;
+use citation_exchange as exchange;
+use citation_matching::journals::{Answer, list};
 
 /// The largest list that is read, unpacked, in bytes.
 const MAX_LIST_BYTES: u64 = 256 << 20;

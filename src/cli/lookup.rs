@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use super::{Global, Outcome, Status, open, reverse};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::page::{self, PageOutcome};
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::{LookupError, Resolution, Tried};
-use crate::matching::reference::Reference;
-use crate::matching::score;
-use crate::model::budget::Budget;
-use crate::model::identifier::input::Input;
-use crate::model::identifier::{Identifier, address};
-use crate::model::item::Item;
-use crate::model::variable::{NameVar, NumberVar, TextVar};
-use crate::model::work::Work;
+use citation_exchange::metadata::CitationMetadata;
+use citation_matching::reference::Reference;
+use citation_matching::score;
+use citation_model::budget::Budget;
+use citation_model::identifier::input::Input;
+use citation_model::identifier::{Identifier, address};
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::work::Work;
 
 #[derive(Debug, Args)]
 pub struct Lookup {

@@ -9,18 +9,18 @@ use super::references::read_beside;
 use super::{Failure, open};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::citing::Sources;
 use crate::config::{Config, Overrides};
-use crate::csl::Compiled;
-use crate::documents::Document;
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::Resolution;
 use crate::manuscript;
-use crate::matching::reference::Reference;
-use crate::model::budget::Budget;
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
 use crate::styles::Styles;
+use citation_citing::Sources;
+use citation_csl::Compiled;
+use citation_documents::Document;
+use citation_matching::reference::Reference;
+use citation_model::budget::Budget;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
 
 /// Opened as far as a manuscript needs it.
 pub struct LocalSources {

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::manuscript::LocalSources;
 use super::{Failure, Global, Outcome, Status, open};
-use crate::citing;
-use crate::model::budget::Budget;
+use citation_citing as citing;
+use citation_model::budget::Budget;
 
 /// What the program is called where pandoc runs it: `pandoc --filter citation-pandoc`.
 pub const FILTER_NAME: &str = "citation-pandoc";

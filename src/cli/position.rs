@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::documents;
-use crate::matching;
+use citation_documents as documents;
+use citation_matching as matching;
 
 /// Where something stands. What a format does not have is unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

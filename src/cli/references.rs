@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::position::Position;
 use super::{Failure, Global, Outcome, Status};
-use crate::documents::Document;
 use crate::manuscript;
-use crate::model::budget::Budget;
+use citation_documents::Document;
+use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct References {

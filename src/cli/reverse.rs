@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
 use crate::lookup::resolve::LookupError;
-use crate::matching::reference::Reference;
-use crate::matching::score;
-use crate::model::budget::Budget;
-use crate::model::variable::{NameVar, TextVar};
+use citation_exchange::metadata::CitationMetadata;
+use citation_matching::reference::Reference;
+use citation_matching::score;
+use citation_model::budget::Budget;
+use citation_model::variable::{NameVar, TextVar};
 
 #[derive(Debug, Args)]
 pub struct Reverse {

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{Failure, Global, Outcome, Status, open, print, progress};
 use crate::app::App;
-use crate::csl::CitationFormat;
 use crate::provider::download;
 use crate::styles::catalog::Filter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::install::{self, InstallError, Installed, Step};
+use citation_csl::CitationFormat;
 
 /// The public collection, which `install` fetches when nothing is named.
 const PUBLIC_COLLECTION: &str =

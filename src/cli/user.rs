@@ -16,8 +16,8 @@ use crate::auth::principal::Scopes;
 use crate::auth::token::Token;
 use crate::clock::{self, Clock};
 use crate::config::Config;
-use crate::model::plan::Plan;
 use crate::store::users::User;
+use citation_model::plan::Plan;
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {

@@ -7,9 +7,9 @@ use clap::Args;
 use flate2::read::MultiGzDecoder;
 
 use super::{Failure, Outcome, Status};
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::budget::Budget;
-use crate::records::webpage::{self, Fact};
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::budget::Budget;
+use citation_records::webpage::{self, Fact};
 
 /// The longest page, unpacked, in bytes.
 const LONGEST: u64 = 256 << 20;

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
 use crate::store::collections::EntryRow;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq)]

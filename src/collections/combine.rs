@@ -13,11 +13,11 @@ use super::input::Fault;
 use super::merging::merged;
 use super::service::Collections;
 use crate::config::nearest::nearest_word;
-use crate::exchange::metadata;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
-use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use crate::store::collections::{Cause, CollectionRow, EntryRow};
+use citation_exchange::metadata;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Which side wins where both have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::duplicates::{self, Asked};
 use super::entry::Duplicate;
 use super::error::CollectionError;
 use super::reading::Reading;
-use crate::model::item::Item;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, View};
+use citation_model::item::Item;
 
 /// An answer as of one version of each collection that it was drawn from.
 #[derive(Clone, Debug)]

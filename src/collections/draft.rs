@@ -4,12 +4,12 @@
 use super::service::Collections;
 use super::{duplicates, input, shown};
 use crate::config::LimitSettings;
-use crate::exchange::{identifiers, metadata};
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::{NewEntry, PackedItem};
+use citation_exchange::{identifiers, metadata};
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::variable::TextVar;
 
 /// What goes with an entry beside its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

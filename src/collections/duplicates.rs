@@ -7,14 +7,14 @@ use std::collections::{HashMap, hash_map};
 use super::entry::{Duplicate, Entry};
 use super::error::CollectionError;
 use super::reading::Reading;
-use crate::matching::duplicate::{self, Comparison};
-use crate::matching::normalize::{squeeze, tokens};
-use crate::model::budget::Budget;
-use crate::model::item::Item;
-use crate::model::variable::{NameVar, TextVar};
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::collections::{CollectionRow, View};
+use citation_matching::duplicate::{self, Comparison};
+use citation_matching::normalize::{squeeze, tokens};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, TextVar};
 
 /// Words of a title that make blocking keys.
 const MARKING_WORDS: usize = 4;
@@ -271,8 +271,8 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::{BIBTEX, read};
-    use crate::model::budget::Budget;
+    use citation_exchange::{BIBTEX, read};
+    use citation_model::budget::Budget;
 
     fn item(fields: &str) -> Item {
         let text = format!("@article{{a, {fields}}}");

@@ -6,11 +6,11 @@ use super::draft::{Draft, Metadata, citation_key};
 use super::duplicates;
 use super::entry::{Duplicate, Entry};
 use super::error::{CollectionError, Resource};
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::work::{Update, UpdateKind, UpdateRelation};
 use crate::store::StoreError;
 use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow};
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// What to do with a work that is in the collection already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

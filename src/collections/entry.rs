@@ -1,10 +1,10 @@
 //! An entry as replies have it, and one that is like a work.
 
 use super::shown;
-use crate::matching::duplicate::Comparison;
-use crate::model::work::Update;
 use crate::store::StoreError;
 use crate::store::collections::{EntryRow, Stored, View};
+use citation_matching::duplicate::Comparison;
+use citation_model::work::Update;
 
 /// An entry as it is now, with what replies say of it.
 #[derive(Clone, Debug)]

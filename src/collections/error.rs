@@ -2,8 +2,8 @@
 
 use super::entry::Duplicate;
 use super::input::Fault;
-use crate::model::budget::Exceeded;
 use crate::store::StoreError;
+use citation_model::budget::Exceeded;
 
 /// What was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

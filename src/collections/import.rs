@@ -10,10 +10,10 @@ use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
 use super::service::Collections;
-use crate::exchange::{Column, Problem, ReadItem, Reading, Severity};
-use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
+use citation_exchange::{Column, Problem, ReadItem, Reading, Severity};
+use citation_model::variable::TextVar;
 
 /// A file, read and ready to be stored.
 #[derive(Debug)]

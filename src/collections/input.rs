@@ -1,7 +1,7 @@
 //! The rules for what users write: names, descriptions, notes, tags.
 
 use crate::config::LimitSettings;
-use crate::exchange::keys;
+use citation_exchange::keys;
 
 /// What is wrong with one member of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

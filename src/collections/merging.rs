@@ -58,7 +58,7 @@ fn has_part(note: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::review::ReviewStatus;
+    use citation_model::review::ReviewStatus;
 
     fn entry(note: Option<&str>, tags: &[&str]) -> EntryRow {
         EntryRow {

@@ -7,9 +7,9 @@ use super::compared::{Compared, Same};
 use super::duplicates::{self, Asked};
 use super::error::CollectionError;
 use super::reading::Reading;
-use crate::model::item::Item;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, View};
+use citation_model::item::Item;
 
 /// Which entries go where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,15 +4,15 @@ use super::entry::{Entry, in_form};
 use super::error::{CollectionError, Resource};
 use super::input::has_tag;
 use super::shown;
-use crate::exchange::keys;
-use crate::matching::normalize::fold;
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::variable::{NameVar, TextVar};
-use crate::model::work::{Provenance, Source, Work};
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, Range, Stored, View};
+use citation_exchange::keys;
+use citation_matching::normalize::fold;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::variable::{NameVar, TextVar};
+use citation_model::work::{Provenance, Source, Work};
 
 /// One state of what one owner has.
 pub struct Reading<'c> {

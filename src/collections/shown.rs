@@ -1,8 +1,8 @@
 //! Metadata as replies have it. It is written when an entry is stored, so that reading a collection
 //! of thousands is copying.
 
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::item::Item;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::item::Item;
 
 /// The number of the form that [`metadata`] writes. Raise it whenever what is written for an item
 /// changes: entries stored in an older form are then written anew when they are read.

@@ -1,6 +1,6 @@
 //! The nearest right spelling of a wrong one.
 
-use crate::model::spelling::edits_within;
+use citation_model::spelling::edits_within;
 
 /// The word that `text` was probably meant to be: the one with the fewest slips, if they are few.
 pub fn nearest_word<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {

@@ -17,10 +17,10 @@ use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument};
 use super::error::CorpusError;
 use super::ranking::Ranking;
 use super::tokens::{Tokens, tokenize};
-use crate::model::item::Item;
-use crate::model::name::Name;
-use crate::model::variable::{NameVar, NumberVar, TextVar};
 use crate::store::works::WorkId;
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 /// Raised whenever the fields or the terms change: an index of another version is made anew.
 const VERSION: u32 = 1;

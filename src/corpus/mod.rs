@@ -28,12 +28,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::matching::reference::Reference;
-use crate::model::identifier::Identifier;
-use crate::model::work::Work;
 use crate::store::outcome::{Outcome, PutCounts};
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
+use citation_matching::reference::Reference;
+use citation_model::identifier::Identifier;
+use citation_model::work::Work;
 
 pub use error::CorpusError;
 pub use worker::IndexerThread;

@@ -14,9 +14,9 @@ use super::index::Opened;
 use super::ranking::{Located, Ranked, Ranking};
 use super::recent::{Recent, RecentWork};
 use super::tokens::tokenize;
-use crate::matching::query::Questions;
-use crate::matching::reference::Reference;
 use crate::store::works::WorkId;
+use citation_matching::query::Questions;
+use citation_matching::reference::Reference;
 
 /// Terms that any of is enough, at most. A record is found by its rarest words.
 const MOST_ALTERNATIVES: usize = 24;

@@ -2,12 +2,12 @@
 
 use super::Corpus;
 use super::error::CorpusError;
-use crate::model::date::Date;
-use crate::model::identifier::Doi;
-use crate::model::item::Item;
-use crate::model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 use crate::store::codec::Fingerprint;
 use crate::store::outcome::PutCounts;
+use citation_model::date::Date;
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
 /// The fact that tells which starter corpus was loaded.
 const FACT: &str = "starter";

@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use crate::embedded;
-use crate::journals::builtin::BuiltIn;
-use crate::journals::{Answer, Pair, Tables, abbreviate, expand};
 use crate::store::{Store, StoreError};
+use citation_embedded as embedded;
+use citation_matching::journals::builtin::BuiltIn;
+use citation_matching::journals::{Answer, Pair, Tables, abbreviate, expand};
 
 /// The table inside the program: some 38,000 pairs, sorted when it is first asked.
 static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| BuiltIn::new(&embedded::JOURNALS));

@@ -1,14 +1,14 @@
 //! What a file is to verification: a bibliography, a pasted list, or a manuscript, of which its
 //! references are checked and its citations are held against them. Manuscripts are read here alone.
 
-use crate::documents::{
-    self, Companions, Document, DocumentError, Finding, Format as Manuscripts, Place,
-};
-use crate::exchange::{self, Content, Format, Hints, Unreadable};
 use crate::lookup::verify::{Given, Printed};
-use crate::matching::reference::Reference;
-use crate::matching::split;
-use crate::model::budget::{Budget, Exceeded};
+use citation_documents::{
+    self as documents, Companions, Document, DocumentError, Finding, Format as Manuscripts, Place,
+};
+use citation_exchange::{self as exchange, Content, Format, Hints, Unreadable};
+use citation_matching::reference::Reference;
+use citation_matching::split;
+use citation_model::budget::{Budget, Exceeded};
 
 /// What a file holds.
 pub enum Contents {

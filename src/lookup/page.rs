@@ -3,14 +3,14 @@
 use super::resolve::{LookupError, Resolution, Resolver};
 use crate::blocking::{Job, PoolKind};
 use crate::clock;
-use crate::model::date::Date;
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
-use crate::model::variable::{DateVar, TextVar};
-use crate::model::work::{Provenance, Source, Work};
 use crate::provider::{Deadline, FetchedPage, Pages};
-use crate::records::webpage::{self, Fact};
+use citation_model::date::Date;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, TextVar};
+use citation_model::work::{Provenance, Source, Work};
+use citation_records::webpage::{self, Fact};
 
 /// What became of an address.
 #[derive(Clone, Debug)]

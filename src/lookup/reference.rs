@@ -9,14 +9,14 @@ use std::time::Duration;
 use super::resolve::{LookupError, Resolver, Tried, TriedOutcome, outcome_of};
 use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
-use crate::matching::explain::{self, FieldReport};
-use crate::matching::rank::{self, Match};
-use crate::matching::reference::Reference;
-use crate::matching::score;
-use crate::model::budget::{Budget, Exceeded};
-use crate::model::identifier::Identifier;
-use crate::model::work::{Source, Work};
 use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
+use citation_matching::explain::{self, FieldReport};
+use citation_matching::rank::{self, Match};
+use citation_matching::reference::Reference;
+use citation_matching::score;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
+use citation_model::work::{Source, Work};
 
 /// Works that the index is asked for. The right one is nearly always among the first ten; the
 /// rest is for references in which most words are common.

@@ -10,12 +10,12 @@ use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
-use crate::model::budget::Exceeded;
-use crate::model::identifier::{Identifier, ShortDoi};
-use crate::model::work::{Source, UpdateRelation, Work};
 use crate::provider::single_flight::{FlightOutcome, SingleFlight};
 use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
+use citation_model::budget::Exceeded;
+use citation_model::identifier::{Identifier, ShortDoi};
+use citation_model::work::{Source, UpdateRelation, Work};
 
 /// Finds works by identifier.
 pub struct Resolver {

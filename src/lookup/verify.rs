@@ -4,18 +4,18 @@
 use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
 use super::resolve::{LookupError, Resolver, Tried};
 use crate::blocking::Job;
-use crate::matching::evidence::{Agreement, Evidence};
-use crate::matching::explain::{FieldReport, Verdict as FieldVerdict, explain};
-use crate::matching::normalize::squeeze;
-use crate::matching::rank;
-use crate::matching::record::{answerable, identifiers_of};
-use crate::matching::reference::Reference;
-use crate::matching::score;
-use crate::model::budget::{Budget, Exceeded};
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
-use crate::model::variable::TextVar;
-use crate::model::work::{Update, UpdateKind, UpdateRelation};
+use citation_matching::evidence::{Agreement, Evidence};
+use citation_matching::explain::{FieldReport, Verdict as FieldVerdict, explain};
+use citation_matching::normalize::squeeze;
+use citation_matching::rank;
+use citation_matching::record::{answerable, identifiers_of};
+use citation_matching::reference::Reference;
+use citation_matching::score;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// What became of checking one reference.
 #[derive(Clone, Debug)]

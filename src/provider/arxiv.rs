@@ -1,8 +1,8 @@
 //! arXiv's API: `/api/query` for ids and for references.
 
-use crate::model::identifier::{ArxivId, Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::{Abstracts, arxiv};
+use citation_model::identifier::{ArxivId, Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::{Abstracts, arxiv};
 
 use super::http::Client;
 use super::settings::ProviderSettings;

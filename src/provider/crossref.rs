@@ -1,8 +1,8 @@
 //! Crossref's REST API: `/works/{doi}`, and `/works?query.bibliographic=…` for references.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::crossref;
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::crossref;
 
 use super::http::Client;
 use super::settings::ProviderSettings;

@@ -1,8 +1,8 @@
 //! DataCite's REST API: `/dois/{doi}`, and `/dois?query=…` for references.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::datacite;
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::datacite;
 
 use super::http::Client;
 use super::settings::ProviderSettings;

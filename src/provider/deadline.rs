@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 /// A point in time after which nobody waits any more. The request may be given up before.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 
 use serde::Deserialize;
 
-use crate::model::identifier::{Doi, Identifier, ShortDoi, percent_encode, percent_encode_path};
-use crate::model::work::Work;
-use crate::records::doi_csl;
+use citation_model::identifier::{Doi, Identifier, ShortDoi, percent_encode, percent_encode_path};
+use citation_model::work::Work;
+use citation_records::doi_csl;
 
 use super::http::{Answer, Client};
 use super::settings::ProviderSettings;

@@ -1,8 +1,8 @@
 //! Europe PMC's REST service: one search for ids and for references.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::europepmc;
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::europepmc;
 
 use super::http::Client;
 use super::settings::ProviderSettings;

@@ -19,8 +19,8 @@ use super::http_url;
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::watch::{self, Watch};
-use crate::model::work::Work;
-use crate::records::RecordError;
+use citation_model::work::Work;
+use citation_records::RecordError;
 
 /// Asks one provider.
 pub(super) struct Client {

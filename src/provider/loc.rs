@@ -1,8 +1,8 @@
 //! The Library of Congress: its catalogue by SRU, in MARC.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::{Source, Work};
-use crate::records::marc;
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::{Source, Work};
+use citation_records::marc;
 
 use super::http::Client;
 use super::settings::ProviderSettings;

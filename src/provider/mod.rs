@@ -1,6 +1,6 @@
 //! Layer 2: outside services asked over HTTP for a work, one module a service. Each speaks its
 //! own protocol through the one client in `http`, which keeps time, size, rate and addresses in
-//! bounds, and leaves the reading of answers to [`crate::records`].
+//! bounds, and leaves the reading of answers to [`citation_records`].
 //!
 //! Everything blocks: call it off the async threads. Nothing here remembers works; that is for
 //! whoever calls.
@@ -28,8 +28,8 @@ pub mod single_flight;
 mod stats;
 mod watch;
 
-use crate::model::identifier::Identifier;
-use crate::model::work::Work;
+use citation_model::identifier::Identifier;
+use citation_model::work::Work;
 
 pub use arxiv::Arxiv;
 pub use crossref::Crossref;

@@ -1,8 +1,8 @@
 //! OpenAlex's API: `/works/{id}` by its own ids and those of others, and `/works?search=…` for references.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::openalex;
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::openalex;
 
 use super::http::Client;
 use super::settings::ProviderSettings;

@@ -1,9 +1,9 @@
 //! Open Library: `/isbn/{isbn}.json` joined with its work and its authors, and `/search.json` for
 //! references.
 
-use crate::model::identifier::{Identifier, percent_encode};
-use crate::model::work::Work;
-use crate::records::openlibrary::{self, AbstractWork, Author, Edition};
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::openlibrary::{self, AbstractWork, Author, Edition};
 
 use super::http::{Answer, Client};
 use super::settings::ProviderSettings;

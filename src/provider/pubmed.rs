@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::model::identifier::{Identifier, Pmcid, Pmid, percent_encode};
-use crate::model::work::Work;
-use crate::records::pubmed;
+use citation_model::identifier::{Identifier, Pmcid, Pmid, percent_encode};
+use citation_model::work::Work;
+use citation_records::pubmed;
 
 use super::http::{Answer, Client};
 use super::settings::ProviderSettings;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 
 /// How one provider is asked. Every field has a default that suits the public service.
 #[derive(Clone, Debug, PartialEq, Eq)]

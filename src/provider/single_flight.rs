@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::deadline::ASK_AGAIN;
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 /// Work under way, by what was asked.
 #[derive(Debug)]

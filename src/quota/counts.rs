@@ -15,9 +15,9 @@ use super::calendar::{self, Day, Month};
 use super::journal::{self, Journal, JournalRecord};
 use super::window::Window;
 use super::{JOURNAL_FOLDER, QuotaError, Subject};
-use crate::model::plan::Plan;
 use crate::store::usage::{CallsRow, WindowRow};
 use crate::store::{Store, StoreError};
+use citation_model::plan::Plan;
 
 pub struct Counts {
     store: Arc<Store>,

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use super::Subject;
 use super::address::Address;
 use super::calendar::Day;
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// One new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

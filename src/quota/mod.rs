@@ -25,10 +25,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::plan::Plan;
 use crate::store::{Store, StoreError};
 use address::Address;
 use calendar::Month;
+use citation_model::plan::Plan;
 use counts::{ApiCall, Counts};
 use journal::JournalError;
 use limiter::{Limiter, Taken};

@@ -1,7 +1,7 @@
 //! The numbers of each plan (interface specification, part 8).
 
 use crate::config::{LimitSettings, QuotaSettings};
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// What one plan allows.
 #[derive(Clone, Debug, PartialEq, Eq)]

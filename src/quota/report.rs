@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::calendar::{self, Month};
 use super::counts::Newest;
 use super::{JOURNAL_FOLDER, QuotaError, journal};
-use crate::model::plan::Plan;
 use crate::store::Store;
 use crate::store::usage::CallsRow;
 use crate::store::users::Payer;
+use citation_model::plan::Plan;
 
 /// The usage of a month.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -11,8 +11,8 @@ use super::outcome::{NewWorks, Outcome, PutCounts};
 use super::prepared::Prepared;
 use super::works::{self, ChangeKind, WorkId, find_key};
 use super::{Store, StoreError, journals, misses, updates};
-use crate::model::identifier::{Doi, Identifier};
-use crate::model::work::{Provenance, Source};
+use citation_model::identifier::{Doi, Identifier};
+use citation_model::work::{Provenance, Source};
 
 /// Puts and deletions within one transaction.
 pub(crate) struct Batch<'s, 't> {

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use zstd::zstd_safe::{CCtx, CDict, DCtx, DDict};
 
 use super::StoreError;
-use crate::model::item::Item;
+use citation_model::item::Item;
 
 /// Level 3 costs about 5 µs for a record; higher levels cost twice that and save a tenth.
 const LEVEL: i32 = 3;

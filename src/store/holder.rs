@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// The SHA-256 of a secret.
 pub type Hash = [u8; 32];

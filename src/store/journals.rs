@@ -8,12 +8,12 @@ use rusqlite::{Transaction, params};
 
 use super::codec::Fingerprint;
 use super::{Store, StoreError, lock};
-use crate::journals::Tables;
-use crate::journals::key::{initials, key};
-use crate::journals::pair::{Origin, Pair, bare_title};
-use crate::model::item::Item;
-use crate::model::variable::TextVar;
-use crate::model::work::Source;
+use citation_matching::journals::Tables;
+use citation_matching::journals::key::{initials, key};
+use citation_matching::journals::pair::{Origin, Pair, bare_title};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use citation_model::work::Source;
 
 /// Pairs that are in the database already, by fingerprint: most records repeat one.
 #[derive(Default)]

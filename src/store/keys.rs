@@ -1,8 +1,8 @@
 //! How identifiers and sources are numbered in the database. The numbers are stored: never reuse
 //! or change one.
 
-use crate::model::identifier::Identifier;
-use crate::model::work::Source;
+use citation_model::identifier::Identifier;
+use citation_model::work::Source;
 
 /// An identifier as the table of identifiers holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

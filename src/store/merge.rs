@@ -4,12 +4,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::model::date::Date;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
-use crate::model::name::Name;
-use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
-use crate::model::work::{Provenance, Source};
+use citation_model::date::Date;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+use citation_model::work::{Provenance, Source};
 
 /// A source's record of a work.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{Store, StoreError};
-use crate::model::work::Source;
+use citation_model::work::Source;
 
 impl Store {
     /// A fact about the database.

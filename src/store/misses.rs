@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::keys::{self, Key};
 use super::{Store, StoreError};
-use crate::model::identifier::Identifier;
+use citation_model::identifier::Identifier;
 
 /// A remembered denial.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, Key};
 use super::{Store, StoreError, journals};
-use crate::journals::Pair;
-use crate::model::identifier::{Doi, Identifier};
-use crate::model::variable::TextVar;
-use crate::model::work::{Provenance, Update, Work};
+use citation_matching::journals::Pair;
+use citation_model::identifier::{Doi, Identifier};
+use citation_model::variable::TextVar;
+use citation_model::work::{Provenance, Update, Work};
 
 /// A work made ready to be written.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use super::outcome::{Outcome, PutCounts};
 use super::prepared::Prepared;
 use super::works::find_key;
 use super::{Store, StoreError, codec, keys};
-use crate::model::identifier::Identifier;
-use crate::model::work::Work;
+use citation_model::identifier::Identifier;
+use citation_model::work::Work;
 
 impl Store {
     /// Writes works as one batch. Keep a batch to what is written in some 20 ms (1,000 works).

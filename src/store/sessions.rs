@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 use super::audit::{self, Event};
 use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// A session as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 use rusqlite::{Connection, Transaction, params};
 
 use super::StoreError;
-use crate::model::date::Date;
-use crate::model::identifier::Doi;
-use crate::model::work::{Update, UpdateKind, UpdateRelation};
+use citation_model::date::Date;
+use citation_model::identifier::Doi;
+use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// Every notice that touches a DOI, from either side.
 pub fn of(connection: &Connection, doi: &Doi) -> Result<Vec<Update>, StoreError> {

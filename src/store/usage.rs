@@ -5,7 +5,7 @@ use std::ops::Range;
 use rusqlite::{OptionalExtension, Row};
 
 use super::{Store, StoreError};
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// The daily window of one caller.
 #[derive(Clone, Debug, PartialEq, Eq)]

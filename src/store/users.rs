@@ -6,7 +6,7 @@ use super::audit::{self, Event};
 use super::holder::{Hash, read_plan};
 use super::sessions::{self, LinkPurpose};
 use super::{Store, StoreError};
-use crate::model::plan::Plan;
+use citation_model::plan::Plan;
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError, codec, keys, updates};
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
-use crate::model::work::{Provenance, Source, Work};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::work::{Provenance, Source, Work};
 
 /// The number of a work in this database; never used again for another.
 pub type WorkId = i64;

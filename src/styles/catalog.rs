@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::entry::{StyleEntry, short_name};
 use super::search::{Index, fold};
-use crate::csl::CitationFormat;
-use crate::model::spelling::edits_within;
+use citation_csl::CitationFormat;
+use citation_model::spelling::edits_within;
 
 /// Names that people use for families of styles and for styles that were renamed.
 const ALIASES: [(&str, &str); 14] = [

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Styles;
 use super::catalog::Catalog;
 use super::entry::{Origin, StyleEntry, short_name};
-use crate::csl::{CitationFormat, Compiled, Style, StyleError, lang};
 use crate::store::StoreError;
+use citation_csl::{CitationFormat, Compiled, Style, StyleError, lang};
 
 /// A style ready to format with, and what the catalogue says of it.
 #[derive(Clone, Debug)]

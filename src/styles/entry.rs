@@ -1,7 +1,7 @@
 //! What is known of a style: its description, its origin and its short name.
 
-use crate::csl::CitationFormat;
-use crate::csl::Style;
+use citation_csl::CitationFormat;
+use citation_csl::Style;
 
 /// The description of a style.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::entry::{Origin, StyleEntry, short_name};
 use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
-use crate::csl::{Style, StyleError, lints};
 use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
+use citation_csl::{Style, StyleError, lints};
 
 /// The file in which the public collection lists former names: `{"former": "present"}`.
 const RENAMED: &str = "renamed-styles.json";

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::csl::Locale;
-use crate::embedded;
+use citation_csl::Locale;
+use citation_embedded as embedded;
 
 /// All locales, by tag.
 pub struct Locales {

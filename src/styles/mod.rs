@@ -16,10 +16,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::csl::Style;
-use crate::embedded;
 use crate::store::styles::StyleRow;
 use crate::store::{Store, StoreError};
+use citation_csl::Style;
+use citation_embedded as embedded;
 
 use catalog::Catalog;
 use entry::{Origin, StyleEntry};
@@ -178,7 +178,7 @@ fn stored_entry(row: StyleRow, origin: Origin) -> StyleEntry {
         citation_format: row
             .citation_format
             .as_deref()
-            .and_then(crate::csl::CitationFormat::parse),
+            .and_then(citation_csl::CitationFormat::parse),
         id: row.id,
         uri: row.uri,
         title: row.title,

@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use super::compiled::{Ready, StyleProblem};
 use super::entry::{Origin, StyleEntry, short_name};
 use super::{Styles, row, stored_entry};
-use crate::csl::Style;
 use crate::store::StoreError;
 use crate::store::own_styles::{NoRoom, Room};
+use citation_csl::Style;
 
 /// What the names of such styles begin with.
 pub const PREFIX: &str = "own:";

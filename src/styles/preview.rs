@@ -1,10 +1,10 @@
 //! The works that show what a style looks like: one article, book, chapter and web page.
 
-use crate::model::date::DateParts;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
-use crate::model::name::Name;
-use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::date::DateParts;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Four items, each of another type.
 pub fn items() -> Vec<Item> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::entry::StyleEntry;
-use crate::model::spelling::edits_within;
+use citation_model::spelling::edits_within;
 
 /// What a style's name, short title or ISSN scores that is just what was asked for.
 const EXACT: u32 = 1000;

@@ -5,7 +5,7 @@ use super::html::{Fill, Html, Template};
 use super::page::option;
 use super::styles;
 use super::words::Words;
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 
 /// One work of a list.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use super::html::{Html, Template};
 use super::page;
 use super::words::Words;
-use crate::exchange::Problem;
+use citation_exchange::Problem;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use super::html::{Html, Template, message};
 use super::page;
 use super::words::Words;
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 
 /// What the part shows.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@
 use super::assets;
 use super::html::{Html, Template, message};
 use super::words::{LANGUAGES, Words};
-use crate::documents;
-use crate::exchange::Format;
-use crate::model::identifier::percent_encode;
+use citation_documents as documents;
+use citation_exchange::Format;
+use citation_model::identifier::percent_encode;
 use std::collections::BTreeSet;
 
 /// Light or dark.

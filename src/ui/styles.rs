@@ -3,7 +3,7 @@
 use super::html::{Html, Template};
 use super::page::option;
 use super::words::Words;
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 
 /// What the search shows.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@ use super::work::{about, plain_title};
 use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::Tried;
 use crate::lookup::verify::{Difference, Verdict, Verification};
-use crate::model::variable::TextVar;
+use citation_model::variable::TextVar;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! A work in a line of plain text.
 
-use crate::model::item::Item;
-use crate::model::name::Name;
-use crate::model::variable::{NameVar, TextVar};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, TextVar};
 
 /// The title without the few tags that it may hold.
 pub fn plain_title(item: &Item) -> String {

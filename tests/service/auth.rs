@@ -12,10 +12,10 @@ use citation::auth::token::Token;
 use citation::auth::{Auth, AuthError};
 use citation::clock::Clock;
 use citation::config::{Config, IssuerSettings, SignUp};
-use citation::model::plan::Plan;
 use citation::store::audit::AuditFilter;
 use citation::store::users::User;
 use citation::store::{Store, StoreSettings};
+use citation_model::plan::Plan;
 
 const NOW: i64 = 1_795_233_600;
 const DAY: u64 = 86_400;

@@ -11,7 +11,7 @@ use crate::support::{TestApp, add_account};
 use citation::auth::accounts::NewAccount;
 use citation::clock;
 use citation::config::IssuerSettings;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 
 const PASSWORD: &str = "correct horse battery staple";
 

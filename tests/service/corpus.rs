@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use citation::corpus::{Corpus, starter};
-use citation::matching::reference::Reference;
-use citation::model::identifier::Identifier;
-use citation::model::item::Item;
-use citation::model::variable::TextVar;
-use citation::model::work::{Provenance, Source, Work};
 use citation::store::{Store, StoreSettings};
+use citation_matching::reference::Reference;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use citation_model::work::{Provenance, Source, Work};
 
 struct TestCorpus {
     corpus: Corpus,

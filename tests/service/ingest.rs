@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 
 use citation::corpus::Corpus;
 use citation::corpus::ingest::{FileOutcome, Format, IngestOptions, IngestSummary, ingest};
-use citation::model::identifier::Identifier;
-use citation::model::variable::NameVar;
 use citation::store::{Store, StoreSettings};
+use citation_model::identifier::Identifier;
+use citation_model::variable::NameVar;
 
 struct Bench {
     directory: tempfile::TempDir,

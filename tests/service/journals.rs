@@ -5,12 +5,12 @@ use citation_testing::suite;
 use std::io::Read;
 
 use citation::corpus::Corpus;
-use citation::journals::{Origin, Pair, list};
 use citation::lookup::journals::{full_title, short_form};
-use citation::matching::normalize::tokens;
-use citation::model::item::Item;
-use citation::model::work::{Provenance, Source, Work};
 use citation::store::{Store, StoreSettings};
+use citation_matching::journals::{Origin, Pair, list};
+use citation_matching::normalize::tokens;
+use citation_model::item::Item;
+use citation_model::work::{Provenance, Source, Work};
 
 fn store() -> (tempfile::TempDir, std::sync::Arc<Store>) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! Manuscripts: a PDF is read by a process of its own.
 
-use citation::documents::DocumentError;
 use citation::manuscript::read;
-use citation::model::budget::{Budget, Exceeded};
+use citation_documents::DocumentError;
+use citation_model::budget::{Budget, Exceeded};
 
 /// A PDF of one page with this content; `/X1` to `/X9` are forms, each of which draws the next ten times.
 fn page(content: &str) -> Vec<u8> {

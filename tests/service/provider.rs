@@ -9,16 +9,16 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};
-use citation::model::budget::Budget;
-use citation::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
-use citation::model::variable::{NameVar, TextVar};
-use citation::model::work::{Source, Work};
 use citation::provider::{
     Arxiv, BreakerState, Crossref, Datacite, Deadline, DoiOrg, EuropePmc, Loc, OpenAlex,
     OpenLibrary, Provider, ProviderError, ProviderErrorKind, ProviderSettings, PubMed,
     ReferenceQuery,
 };
-use citation::records::{crossref, datacite, doi_csl};
+use citation_model::budget::Budget;
+use citation_model::identifier::{Doi, Identifier, Isbn, ShortDoi};
+use citation_model::variable::{NameVar, TextVar};
+use citation_model::work::{Source, Work};
+use citation_records::{crossref, datacite, doi_csl};
 use serde_json::Value;
 
 const PATIENT: Duration = Duration::from_secs(30);
@@ -822,7 +822,7 @@ fn found_at(
     let targets = stand_in
         .requests()
         .into_iter()
-        .map(|request| citation::model::identifier::percent_decode(&request.target));
+        .map(|request| citation_model::identifier::percent_decode(&request.target));
     (found.expect("an answer"), targets.collect())
 }
 

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use citation::clock::Clock;
 use citation::config::Config;
-use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
 use citation::quota::{Payer, Priced, Quota, QuotaError, Subject, report};
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
 use citation::store::{Store, StoreSettings};
+use citation_model::plan::Plan;
 
 /// Saturday, 21 November 2026, 04:00 UTC.
 const NOW: i64 = 1_795_233_600;

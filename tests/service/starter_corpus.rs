@@ -8,12 +8,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use citation::model::date::Date;
-use citation::model::identifier::{ArxivId, Doi, Isbn, Issn, Pmcid, Pmid};
-use citation::model::item::Item;
-use citation::model::item_type::ItemType;
-use citation::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
-use citation::model::work::UpdateKind;
+use citation_model::date::Date;
+use citation_model::identifier::{ArxivId, Doi, Isbn, Issn, Pmcid, Pmid};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+use citation_model::work::UpdateKind;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;

@@ -1,14 +1,14 @@
 //! The store through its public door: what is put is found, what is merged says where it came
 //! from, and what comes again changes nothing.
 
-use citation::journals::{Origin, Tables};
-use citation::model::identifier::Identifier;
-use citation::model::item::Item;
-use citation::model::variable::TextVar;
-use citation::model::work::{Provenance, Source, UpdateRelation, Work};
 use citation::store::outcome::Outcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
+use citation_matching::journals::{Origin, Tables};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+use citation_model::work::{Provenance, Source, UpdateRelation, Work};
 
 struct TestStore {
     store: Store,
@@ -307,11 +307,11 @@ fn a_notice_is_seen_from_both_works() {
         "",
         r#"{"type":"article-journal","title":"Retraction","DOI":"10.1000/notice"}"#,
     );
-    notice.updates.push(citation::model::work::Update {
-        kind: citation::model::work::UpdateKind::Retraction,
+    notice.updates.push(citation_model::work::Update {
+        kind: citation_model::work::UpdateKind::Retraction,
         relation: UpdateRelation::UpdateTo,
-        doi: citation::model::identifier::Doi::parse("10.1000/bad").unwrap(),
-        date: citation::model::date::Date::parse_iso("2020-03-14"),
+        doi: citation_model::identifier::Doi::parse("10.1000/bad").unwrap(),
+        date: citation_model::date::Date::parse_iso("2020-03-14"),
         source: "publisher".to_owned(),
     });
     store.put_one(notice.clone()).unwrap();

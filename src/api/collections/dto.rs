@@ -16,12 +16,12 @@ use crate::clock::iso8601;
 use crate::collections::draft::{Annotations, check_metadata, metadata_limits};
 use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input::{self, Fault};
-use crate::exchange::metadata::{self, CitationMetadata};
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
+use citation_exchange::metadata::{self, CitationMetadata};
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::variable::TextVar;
 
 /// A collection in a list.
 #[derive(Debug, Serialize, ToSchema)]

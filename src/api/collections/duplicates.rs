@@ -10,7 +10,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
-use crate::exchange::metadata::CitationMetadata;
+use citation_exchange::metadata::CitationMetadata;
 
 /// The work to look for. Without a body the whole collection is looked through.
 #[derive(Debug, Deserialize, ToSchema)]

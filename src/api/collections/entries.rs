@@ -24,11 +24,11 @@ use crate::collections::entries::{EntryPatch, OnDuplicate};
 use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input;
 use crate::collections::{Change, CollectionError};
-use crate::exchange::metadata::{self, CitationMetadata};
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
+use citation_exchange::metadata::{self, CitationMetadata};
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::variable::TextVar;
 
 /// The body of a new entry.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -7,10 +7,10 @@ use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
-use crate::exchange::{KeyRule, WriteOptions};
-use crate::model::identifier::percent_encode;
-use crate::model::item::Item;
 use crate::store::collections::CollectionRow;
+use citation_exchange::{KeyRule, WriteOptions};
+use citation_model::identifier::percent_encode;
+use citation_model::item::Item;
 
 /// A file that a collection can be had as.
 #[derive(Clone, Debug)]

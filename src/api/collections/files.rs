@@ -14,7 +14,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::import::{ImportOutcome, ImportWish, PreparedFile};
-use crate::exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
+use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]

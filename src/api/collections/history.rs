@@ -14,8 +14,8 @@ use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::history::Former;
 use crate::collections::shown;
-use crate::exchange::metadata::CitationMetadata;
 use crate::store::collections::Cause;
+use citation_exchange::metadata::CitationMetadata;
 
 /// An earlier version of an entry's metadata.
 #[derive(Serialize, ToSchema)]

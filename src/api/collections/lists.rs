@@ -21,11 +21,11 @@ use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
 use crate::collections::reading::{Filter, Page};
 use crate::collections::{Change, CollectionError, Reading, input};
-use crate::exchange::metadata::CitationMetadata;
-use crate::matching::normalize::fold;
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
 use crate::store::collections::{CollectionRow, Range};
+use citation_exchange::metadata::CitationMetadata;
+use citation_matching::normalize::fold;
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
 
 /// The body of a new collection.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -10,9 +10,9 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::reading::{Filter, Page};
 use crate::collections::{CollectionError, Reading};
-use crate::model::review::ReviewStatus;
 use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
+use citation_model::review::ReviewStatus;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {

@@ -13,17 +13,17 @@ use crate::api::lookup;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::representation::{self, OF_DOIS};
-use crate::exchange::linked;
 use crate::lookup::reference::Scope;
-use crate::matching::reference::Reference;
-use crate::model::date::Date;
-use crate::model::identifier::Doi;
-use crate::model::item::Item;
-use crate::model::item_type::ItemType;
-use crate::model::name::Name;
-use crate::model::variable::{DateVar, NameVar, TextVar};
-use crate::model::work::{Source, Work};
 use crate::quota::Priced;
+use citation_exchange::linked;
+use citation_matching::reference::Reference;
+use citation_model::date::Date;
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, TextVar};
+use citation_model::work::{Source, Work};
 
 /// Works on a page, unless `rows` says otherwise, and at most.
 const ROWS: usize = 20;

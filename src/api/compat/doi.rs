@@ -10,8 +10,8 @@ use crate::api::negotiate;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::representation::{self, OF_DOIS};
-use crate::model::identifier::{Identifier, percent_encode_path};
-use crate::model::variable::TextVar;
+use citation_model::identifier::{Identifier, percent_encode_path};
+use citation_model::variable::TextVar;
 
 /// `GET /doi/{doi}`.
 pub fn resolve(context: &RequestContext) -> Result<Reply, ApiError> {

@@ -9,10 +9,10 @@ use crate::api::format::StyleChoice;
 use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
 use crate::api::gate;
 use crate::api::reply::Reply;
-use crate::model::identifier::input::Input;
 use crate::ui::batch::{self, Batch, Row};
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
+use citation_model::identifier::input::Input;
 
 /// `GET /batch`.
 pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {

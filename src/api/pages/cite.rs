@@ -11,16 +11,16 @@ use crate::api::error::{ApiError, Code};
 use crate::api::lookup_any::{self, Meaning};
 use crate::api::reply::Reply;
 use crate::api::{format as formatting, policy, reverse};
-use crate::exchange::Content;
-use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::Candidate;
-use crate::model::identifier::input::Input;
-use crate::model::work::Work;
 use crate::ui::bibliography::{self, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
 use crate::ui::html::{Html, message};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
+use citation_exchange::Content;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::identifier::input::Input;
+use citation_model::work::Work;
 
 /// Works that a form may carry.
 const MOST_ENTRIES: usize = 500;

@@ -1,6 +1,6 @@
 //! `/c/{id}`: a collection.
 
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 use serde_json::Value;
 
 use super::formatted::{FormattedList, choice, format, style_choice};
@@ -23,17 +23,17 @@ use crate::collections::entries::OnDuplicate;
 use crate::collections::input;
 use crate::collections::share::ShareWish;
 use crate::lookup::reference::Candidate;
-use crate::matching::score;
-use crate::model::identifier::input::Input;
-use crate::model::item::Item;
-use crate::model::review::ReviewStatus;
-use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::Line;
 use crate::ui::collection::{self as view, Collection};
 use crate::ui::page::Frame;
 use crate::ui::words::Words;
 use crate::ui::work::plain_title;
+use citation_matching::score;
+use citation_model::identifier::input::Input;
+use citation_model::item::Item;
+use citation_model::review::ReviewStatus;
+use citation_model::variable::TextVar;
 
 /// `GET /c/{id}?style=&locale=`.
 pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {

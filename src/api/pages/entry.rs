@@ -1,6 +1,6 @@
 //! `/c/{id}/e/{eid}`: an entry of a collection, and what it said before.
 
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 use serde_json::{Map, Value, json};
 
 use super::collection::{self, split_tags};
@@ -16,16 +16,16 @@ use crate::clock::iso8601;
 use crate::collections::Change;
 use crate::collections::entry::Entry as CollectionEntry;
 use crate::collections::history::Former;
-use crate::csl;
-use crate::exchange::metadata::CitationMetadata;
-use crate::model::item::Item;
-use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 use crate::ui::entry::{self as view, Entry, Version};
 use crate::ui::html::Html;
 use crate::ui::page::{Frame, moment};
 use crate::ui::rich::rich;
 use crate::ui::work::{plain_title, without_tags};
+use citation_csl as csl;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
 
 /// The fields that an entry's page has, beside type and authors: the interface's names.
 const FIELDS: [&str; 16] = [

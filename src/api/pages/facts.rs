@@ -6,10 +6,10 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
-use crate::model::plan::Plan;
 use crate::ui::page::Frame;
 use crate::ui::status::{Account, Limits, Operator, Provider, Status};
 use crate::ui::{help, status as view};
+use citation_model::plan::Plan;
 
 /// `GET /help`.
 pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {

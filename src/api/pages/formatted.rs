@@ -6,11 +6,11 @@ use crate::api::format::{self, FormattedEntry, StyleChoice};
 use crate::api::markup::MarkupOptions;
 use crate::api::pages::frame::{error_message, words};
 use crate::api::styles;
-use crate::model::item::Item;
 use crate::styles::entry::StyleEntry;
 use crate::ui::bibliography::Choice;
 use crate::ui::html::Html;
 use crate::ui::rich::rich;
+use citation_model::item::Item;
 
 /// The style and locale that a form or an address names.
 pub fn style_choice(query: &Query) -> StyleChoice {

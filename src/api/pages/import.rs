@@ -7,9 +7,9 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::collections::import::{ImportOutcome, ImportWish};
-use crate::exchange::Severity;
 use crate::ui::import::{self, Import, Report};
 use crate::ui::page::Frame;
+use citation_exchange::Severity;
 
 /// `GET /c/{id}/import`.
 pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {

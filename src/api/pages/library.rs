@@ -10,10 +10,10 @@ use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
 use crate::collections::input;
-use crate::model::identifier::percent_encode;
 use crate::store::collections::CollectionRow;
 use crate::ui::library::{self, Card, Library};
 use crate::ui::page::Frame;
+use citation_model::identifier::percent_encode;
 
 /// `GET /library`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {

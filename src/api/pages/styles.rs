@@ -1,6 +1,6 @@
 //! `/styles` and `/styles/{id}`.
 
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 use http::StatusCode;
 
 use super::formatted;
@@ -12,8 +12,6 @@ use crate::api::format::{StyleChoice, preview, style_error};
 use crate::api::own_styles as own;
 use crate::api::reply::Reply;
 use crate::api::styles::{catalog, citation_format, find};
-use crate::csl::CitationFormat;
-use crate::model::budget::is_longer;
 use crate::styles::catalog::Filter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
@@ -21,6 +19,8 @@ use crate::ui::own_styles::{self, OwnStyles};
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
+use citation_csl::CitationFormat;
+use citation_model::budget::is_longer;
 
 /// Styles that a search shows.
 const MOST_FOUND: usize = 60;

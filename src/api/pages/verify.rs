@@ -9,13 +9,13 @@ use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
-use crate::exchange::Content;
 use crate::lookup::reference::Scope;
-use crate::matching::reference::Reference;
-use crate::model::item::Item;
 use crate::ui::page::Frame;
 use crate::ui::verify::{self, Row, Verify};
 use crate::ui::work::{about, plain_title};
+use citation_exchange::Content;
+use citation_matching::reference::Reference;
+use citation_model::item::Item;
 
 /// References that one form checks, so that the answer comes within the time of a request.
 const MOST_REFERENCES: usize = 10;

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::DeserializeOwned;
 
 use super::OidcError;
-use crate::model::identifier::percent_encode;
+use citation_model::identifier::percent_encode;
 
 pub struct Web {
     agent: ureq::Agent,

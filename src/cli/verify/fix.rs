@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::read::Job;
 use crate::cli::Failure;
-use crate::documents;
-use crate::exchange::correction::{Corrected, Correction, correct_bibtex};
 use crate::lookup::verify::{Severity, Verdict, Verification};
-use crate::model::budget::Budget;
+use citation_documents as documents;
+use citation_exchange::correction::{Corrected, Correction, correct_bibtex};
+use citation_model::budget::Budget;
 
 /// What is to be corrected, by file.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl FileFixes {
         &self,
         path: &Path,
         text: &str,
-    ) -> Result<Option<Corrected>, crate::model::budget::Exceeded> {
+    ) -> Result<Option<Corrected>, citation_model::budget::Exceeded> {
         use documents::Format::{Html, Markdown, Tex, Typst};
         let budget = Budget::unlimited();
         let extension = path.extension().unwrap_or_default().to_string_lossy();

@@ -19,7 +19,7 @@ use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{Verdict, Verification};
-use crate::model::budget::Budget;
+use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use crate::cli::Failure;
 use crate::cli::position::Position;
 use crate::cli::references::read_beside;
-use crate::documents::{Finding, FindingKind};
-use crate::exchange::{self, Content, Format, Hints, Severity};
 use crate::lookup::manuscript::{self, Contents, Manuscript};
 use crate::lookup::verify::Given;
-use crate::matching::reference::Reference;
-use crate::matching::split;
-use crate::model::budget::Budget;
-use crate::model::item::Item;
-use crate::model::variable::TextVar;
+use citation_documents::{Finding, FindingKind};
+use citation_exchange::{self as exchange, Content, Format, Hints, Severity};
+use citation_matching::reference::Reference;
+use citation_matching::split;
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
 
 /// One reference of a file.
 #[derive(Debug)]

@@ -12,14 +12,14 @@ use crate::cli::finding::{Finding, Level, sarif};
 use crate::cli::position::Position;
 use crate::cli::{Failure, reverse};
 use crate::clock;
-use crate::documents::{self, FindingKind};
-use crate::exchange::metadata::{CitationMetadata, UpdatesView};
 use crate::lookup::verify::{Difference, Severity, Verdict, Verification};
-use crate::model::work::{Update, UpdateKind, UpdateRelation};
 use crate::quota::report::csv_field;
 use crate::ui::report::Report as Page;
 use crate::ui::report::report as page;
 use crate::ui::verify::Row;
+use citation_documents::{self as documents, FindingKind};
+use citation_exchange::metadata::{CitationMetadata, UpdatesView};
+use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -445,8 +445,8 @@ pub fn shortened(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::date::Date;
-    use crate::model::identifier::Doi;
+    use citation_model::date::Date;
+    use citation_model::identifier::Doi;
 
     #[test]
     fn a_notice_is_told_with_its_doi_and_date() {

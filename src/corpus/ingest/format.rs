@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::exchange::{self, Content, Hints};
+use citation_exchange::{self as exchange, Content, Hints};
 
 /// What the records of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,10 +7,10 @@ use memchr::memmem;
 
 use super::format::Format;
 use super::window::{MAX_RECORD, Window};
-use crate::exchange::bibtex::inheritance::Inheritance;
-use crate::exchange::encoding::sniff;
-use crate::exchange::{self, Encoding};
-use crate::records::json_scan;
+use citation_exchange::bibtex::inheritance::Inheritance;
+use citation_exchange::encoding::sniff;
+use citation_exchange::{self as exchange, Encoding};
+use citation_records::json_scan;
 
 /// How the records of a stream are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! From the bytes of a record to works, by format.
 
-use crate::model::identifier::{Identifier, Pmid};
-use crate::model::item::Item;
-use crate::model::work::{Provenance, Source, Work};
-use crate::records::{self, RecordError};
+use citation_model::identifier::{Identifier, Pmid};
+use citation_model::item::Item;
+use citation_model::work::{Provenance, Source, Work};
+use citation_records::{self as records, RecordError};
 
 use super::format::Format;
 use super::openlibrary::Join;

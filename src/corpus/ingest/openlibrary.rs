@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::model::work::Work;
-use crate::records::RecordError;
-use crate::records::openlibrary::{
-    self as dump, AbstractWork, Author, DumpKind, DumpLine, Edition,
-};
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::join::{JoinReader, JoinTable, JoinValue};
 use crate::store::progress::FileKey;
+use citation_model::work::Work;
+use citation_records::RecordError;
+use citation_records::openlibrary::{
+    self as dump, AbstractWork, Author, DumpKind, DumpLine, Edition,
+};
 
 /// What a dump file holds. One that holds everything is read twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

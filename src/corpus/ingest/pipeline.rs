@@ -11,10 +11,10 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use crate::background;
 use crate::clock::unix_now;
-use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::store::Store;
 use crate::store::outcome::PutCounts;
 use crate::store::progress::Progress;
+use citation_exchange::bibtex::inheritance::Inheritance;
 
 use super::buffers::{Buffer, Buffers};
 use super::format::Format;

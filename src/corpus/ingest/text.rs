@@ -1,8 +1,8 @@
 //! Bibliography files, read through the exchange formats.
 
-use crate::exchange::{self, Content, Severity};
-use crate::model::budget::Budget;
-use crate::model::item::Item;
+use citation_exchange::{self as exchange, Content, Severity};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
 
 use super::format::Format;
 use super::refused::Refused;

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use crate::model::identifier::Pmid;
-use crate::model::work::Source;
 use crate::store::batch::Batch as Writing;
 use crate::store::outcome::{Outcome, PutCounts};
 use crate::store::prepared::Prepared;
 use crate::store::progress::Progress;
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
+use citation_model::identifier::Pmid;
+use citation_model::work::Source;
 
 use super::format::Format;
 use super::map::withdrawn_identifier;

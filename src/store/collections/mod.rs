@@ -27,7 +27,7 @@ pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};
 use super::{Store, StoreError};
-use crate::model::item::Item;
+use citation_model::item::Item;
 
 /// One state of the collections, for reading.
 pub struct View<'c> {

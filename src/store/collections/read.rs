@@ -8,10 +8,10 @@ use super::View;
 use super::row::{
     CollectionRow, EntryRow, Stored, collection_columns, entry_columns, read_collection, read_entry,
 };
-use crate::model::identifier::Identifier;
-use crate::model::item::Item;
-use crate::model::work::Update;
 use crate::store::{StoreError, codec, keys, updates};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::work::Update;
 
 /// Which of the entries of a collection, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -336,7 +336,7 @@ impl View<'_> {
     }
 
     fn notices_of_doi(&self, doi: &str) -> Result<Vec<Update>, StoreError> {
-        match crate::model::identifier::Doi::parse(doi) {
+        match citation_model::identifier::Doi::parse(doi) {
             Ok(doi) => updates::of(self.connection, &doi),
             Err(_) => Ok(Vec::new()),
         }

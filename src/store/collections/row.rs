@@ -2,10 +2,10 @@
 
 use rusqlite::Row;
 
-use crate::model::identifier::Identifier;
-use crate::model::review::ReviewStatus;
 use crate::store::StoreError;
 use crate::store::codec::Packed;
+use citation_model::identifier::Identifier;
+use citation_model::review::ReviewStatus;
 
 /// A collection, its entries aside.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use rusqlite::{Row, params};
 
 use super::{Edit, View};
-use crate::model::item::Item;
 use crate::store::{StoreError, codec};
+use citation_model::item::Item;
 
 /// What replaced an entry's metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Signing in, signing up, and links that work once.
 
-use crate::model::identifier::percent_encode;
 use crate::ui::html::{Fill, Html, Template};
 use crate::ui::page;
 use crate::ui::words::Words;
+use citation_model::identifier::percent_encode;
 
 /// What the sign-in page offers.
 #[derive(Clone, Debug, Default)]

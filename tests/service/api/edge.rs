@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::json;
 
 use crate::support::TestApp;

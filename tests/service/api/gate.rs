@@ -8,10 +8,10 @@ use citation::auth::sign_in::Visitor;
 use citation::collections::change::NewCollection;
 use citation::collections::draft::Annotations;
 use citation::collections::{CollectionError, Expected, Owner};
-use citation::model::item::Item;
-use citation::model::plan::Plan;
-use citation::model::variable::TextVar;
 use citation::store::users::User;
+use citation_model::item::Item;
+use citation_model::plan::Plan;
+use citation_model::variable::TextVar;
 
 use crate::support::{Answer, TestApp};
 

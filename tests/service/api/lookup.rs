@@ -1,7 +1,7 @@
 //! Lookups over HTTP: local answers, providers that answer and providers that fail.
 
-use citation::model::plan::Plan;
-use citation::model::work::{Provenance, Source, Work};
+use citation_model::plan::Plan;
+use citation_model::work::{Provenance, Source, Work};
 use serde_json::json;
 
 use crate::api::collections::Library;

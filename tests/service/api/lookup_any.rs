@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use citation::config::Config;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::matching::key;

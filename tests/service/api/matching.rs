@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::config::Config;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};

@@ -1,7 +1,7 @@
 //! Styles of an account's own.
 
 use citation::auth::accounts::Actor;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::api::collections::{Library, Member, expect};

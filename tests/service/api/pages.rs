@@ -4,7 +4,7 @@
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 
 use crate::support::{Answer, TestApp, add_account};
 

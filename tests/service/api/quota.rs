@@ -4,9 +4,9 @@ use crate::support::waiting::wait_until;
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::clock::Clock;
-use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
 use citation::quota::report;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp};

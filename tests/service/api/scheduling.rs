@@ -10,9 +10,9 @@ use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::blocking::PoolKind;
 use citation::config::Config;
-use citation::model::budget::Budget;
-use citation::model::plan::Plan;
 use citation::quota::BurstKey;
+use citation_model::budget::Budget;
+use citation_model::plan::Plan;
 use serde_json::json;
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};

@@ -2,7 +2,7 @@
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp};

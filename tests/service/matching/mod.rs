@@ -4,8 +4,8 @@
 mod verification;
 mod works;
 
-use citation::matching::score::ACCEPTED;
-use citation::model::budget::Budget;
+use citation_matching::score::ACCEPTED;
+use citation_model::budget::Budget;
 use citation_testing::Random;
 use works::{Works, benchmark, read_items};
 
@@ -42,7 +42,7 @@ fn anything_at_all_is_survived() {
             text.push(alphabet[random.below(alphabet.len())]);
         }
         works.best(&text);
-        let _ = citation::matching::split(&text, &Budget::unlimited());
+        let _ = citation_matching::split(&text, &Budget::unlimited());
     }
     for text in [
         "",
@@ -59,7 +59,7 @@ fn anything_at_all_is_survived() {
         &"日".repeat(2000),
     ] {
         works.best(text);
-        let _ = citation::matching::split(text, &Budget::unlimited());
+        let _ = citation_matching::split(text, &Budget::unlimited());
     }
 }
 

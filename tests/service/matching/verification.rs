@@ -5,8 +5,8 @@ use citation_testing::Random;
 use std::collections::BTreeMap;
 
 use citation::lookup::verify::Verdict;
-use citation::model::item::Item;
-use citation::model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::item::Item;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 use super::works::{Works, benchmark, read_items};
 

@@ -13,11 +13,11 @@ use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::verify::{Verification, verify};
-use citation::matching::reference::Reference;
-use citation::model::budget::Budget;
-use citation::model::item::Item;
-use citation::model::work::{Provenance, Source, Work};
 use citation::store::{Store, StoreSettings};
+use citation_matching::reference::Reference;
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+use citation_model::work::{Provenance, Source, Work};
 
 /// Works in a corpus that goes with the test, without providers.
 pub struct Works {

@@ -27,7 +27,7 @@ impl Request {
     /// The path without query, percent-decoded.
     pub fn path(&self) -> String {
         let path = self.target.split('?').next().unwrap_or_default();
-        citation::model::identifier::percent_decode(path)
+        citation_model::identifier::percent_decode(path)
     }
 }
 

@@ -3,7 +3,7 @@
 use citation_testing::suite;
 use std::collections::BTreeSet;
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, expect};

@@ -1,6 +1,6 @@
 //! What entries said before.
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, NO_ID, expect};

@@ -1,6 +1,6 @@
 //! Collections themselves.
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, NO_ID, expect, text};

@@ -1,6 +1,6 @@
 //! Requests that come again, and requests that come too late.
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, expect, text};

@@ -1,6 +1,6 @@
 //! Read-only links.
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, expect, text};

@@ -1,6 +1,6 @@
 //! Tagging many entries at once.
 
-use citation::model::plan::Plan;
+use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, NO_ID, expect, text};
