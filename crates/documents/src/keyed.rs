@@ -25,63 +25,79 @@ pub(crate) struct Keyed {
     pub missing: Vec<(String, Place)>,
 }
 
+/// The works that keys stand for, in the order in which they are named.
+struct Order<'a> {
+    library: &'a Library,
+    /// For each entry of the library whether it has been named.
+    is_cited: Vec<bool>,
+    entries: Vec<usize>,
+    /// Works that their key itself names, and how many entries stand before them.
+    own: Vec<(usize, Reference)>,
+    named: HashSet<String>,
+    findings: Vec<Finding>,
+}
+
+impl Order<'_> {
+    fn new(library: &Library) -> Order<'_> {
+        Order {
+            library,
+            is_cited: vec![false; library.entries.len()],
+            entries: Vec::new(),
+            own: Vec::new(),
+            named: HashSet::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// Gives a work its place, and the key its work.
+    fn add(&mut self, cited: &mut Cited, place: &Place) {
+        let key = cited.cite.id.clone();
+        if let Some(position) = self.library.position(&key) {
+            if let Some(seen) = self.is_cited.get_mut(position)
+                && !std::mem::replace(seen, true)
+            {
+                self.entries.push(position);
+            }
+            let entry = self.library.entries.get(position);
+            let item = entry.and_then(|entry| entry.item.as_ref());
+            cited.doi = item.and_then(Item::doi);
+            cited.item = item.cloned();
+        } else if let Some(item) = named(&key) {
+            cited.doi = item.doi();
+            cited.item = Some(item);
+            if self.named.insert(key) {
+                self.own
+                    .push((self.entries.len(), own_reference(cited, place)));
+            }
+        } else if self.named.insert(key.clone()) {
+            self.findings.push(Finding {
+                kind: FindingKind::UndefinedKey,
+                message: format!("No file defines “{key}”."),
+                keys: vec![key],
+                place: place.clone(),
+            });
+        }
+    }
+}
+
 impl Keyed {
     pub fn document(mut self) -> Document {
-        let mut references = Vec::new();
-        let mut findings: Vec<Finding> = Vec::new();
-        let mut undefined = HashSet::new();
-        let mut is_cited = vec![false; self.library.entries.len()];
-        let mut order: Vec<usize> = Vec::new();
-        let mut own: HashSet<String> = HashSet::new();
+        let mut order = Order::new(&self.library);
         for citation in &mut self.citations {
             for cited in &mut citation.items {
-                let key = cited.cite.id.clone();
-                match self.library.position(&key) {
-                    Some(position) => {
-                        if let Some(seen) = is_cited.get_mut(position)
-                            && !std::mem::replace(seen, true)
-                        {
-                            order.push(position);
-                        }
-                        let entry = self.library.entries.get(position);
-                        let item = entry.and_then(|entry| entry.item.as_ref());
-                        cited.doi = item.and_then(Item::doi);
-                        cited.item = item.cloned();
-                    }
-                    None => match named(&key) {
-                        Some(item) => {
-                            *cited = Cited {
-                                doi: item.doi(),
-                                item: Some(item),
-                                ..cited.clone()
-                            };
-                            if own.insert(key) {
-                                references
-                                    .push((order.len(), own_reference(cited, &citation.place)));
-                            }
-                        }
-                        None => {
-                            if undefined.insert(key.clone()) {
-                                findings.push(Finding {
-                                    kind: FindingKind::UndefinedKey,
-                                    message: format!("No file defines “{key}”."),
-                                    keys: vec![key],
-                                    place: citation.place.clone(),
-                                });
-                            }
-                        }
-                    },
-                }
+                order.add(cited, &citation.place);
             }
         }
         for key in &self.nocite {
-            if let Some(position) = self.library.position(key)
-                && let Some(seen) = is_cited.get_mut(position)
-                && !std::mem::replace(seen, true)
-            {
-                order.push(position);
-            }
+            order.add(&mut Cited::key(key), &Place::default());
         }
+        let Order {
+            is_cited,
+            entries: mut order,
+            own,
+            mut findings,
+            ..
+        } = order;
         let uncited: Vec<usize> = (0..is_cited.len())
             .filter(|n| is_cited.get(*n) == Some(&false) && !self.is_whole)
             .collect();
@@ -98,7 +114,7 @@ impl Keyed {
         }
         // Works that their key itself names stand where they are first cited.
         let entry = |n: &usize| self.library.entries.get(*n).map(|entry| entry.reference());
-        let mut own = references.into_iter().peekable();
+        let mut own = own.into_iter().peekable();
         let mut references = Vec::new();
         for n in 0..=order.len() {
             while let Some((_, reference)) = own.next_if(|(at, _)| *at <= n) {
