@@ -170,6 +170,15 @@ fn json_ld_is_read_through_its_references() {
 }
 
 #[test]
+fn json_ld_author_that_is_an_address_is_no_name() {
+    check(
+        r#"<title>Waves of water</title><script type="application/ld+json">{"@type": "Book",
+            "name": "Waves of water", "author": "/author/jane_roe.html"}</script>"#,
+        &[("title", "Waves of water"), ("authors", "")],
+    );
+}
+
+#[test]
 fn json_ld_of_teasers_is_passed_over() {
     check(
         r#"<title>Waves of water</title>

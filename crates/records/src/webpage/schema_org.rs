@@ -208,6 +208,8 @@ impl<'v> Graph<'v> {
 
     fn persons(&self, value: &'v Value, depth: usize) -> Vec<Name> {
         match value {
+            // The address of somebody's page on the site is no name.
+            Value::String(text) if text.starts_with('/') => Vec::new(),
             Value::String(text) => people::list(text),
             Value::Array(list) if depth < DEPTH => {
                 let lists = list.iter().map(|value| self.persons(value, depth + 1));
