@@ -518,6 +518,7 @@ pub fn works_operation() -> Operation {
         .query("order", "asc or desc.")
         .query("select", "Members of the works to keep, with commas between.")
         .query("mailto", "Not looked at.")
+        .reply_object(400, "What cannot be read: Crossref's list of messages, or our own error.")
         .codes(&[Code::InvalidParameter, Code::QuotaExhausted])
 }
 
