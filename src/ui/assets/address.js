@@ -29,6 +29,8 @@ export function giveAddress(dialog, address) {
   const own = { dialog, hash: `#${address}`, isStep: false };
   const enter = () => {
     if (!dialog.open) return;
+    // Not before: the step back of the dialog before it would close this one too.
+    dialog.dataset.address = own.hash;
     // A dialog that has been closed just now, and has not gone back yet, leaves its step to this one.
     const isFree = last && !last.dialog.open && location.hash === last.hash;
     const isThere = location.hash === own.hash;
@@ -38,7 +40,6 @@ export function giveAddress(dialog, address) {
   };
   if (isLeaving()) addEventListener("popstate", enter, { once: true });
   else enter();
-  dialog.dataset.address = own.hash;
   dialog.addEventListener("close", () => {
     if (last !== own || location.hash !== own.hash) return;
     if (own.isStep) leave();
