@@ -103,6 +103,7 @@ pub struct FormatReply {
     pub layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
+    #[schema(value_type = BTreeMap<String, MarkupForm>)]
     formats: Forms<MarkupForm>,
     warnings: Vec<FormatWarning>,
 }

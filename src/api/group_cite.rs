@@ -78,6 +78,7 @@ pub struct GroupReply {
     locale: String,
     /// The further forms that were asked for, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
+    #[schema(value_type = BTreeMap<String, String>)]
     formats: Forms<String>,
     warnings: Vec<FormatWarning>,
 }
