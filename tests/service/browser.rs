@@ -86,7 +86,7 @@ fn the_pages_work_in_a_browser() {
             .args(&tests)
             .env("BASE", app.url(""))
             .env("SPENT", spent.url(""))
-            .env("CHROMIUM", chromium)
+            .env("CHROMIUM", &chromium)
             .env("PASSWORD", PASSWORD)
             .env("ISSUER", &provider.issuer)
             .env("SCREENS", concat!(env!("CARGO_TARGET_TMPDIR"), "/screens"))
