@@ -16,8 +16,7 @@ pub fn asset(context: &RequestContext) -> Result<Reply, ApiError> {
     let file = assets.files.iter().find(|file| file.name == name);
     match file.filter(|_| context.param("set") == assets.hash) {
         Some(file) => Ok(packed(context, file)
-            .with_header("cache-control", "public, max-age=31536000, immutable")
-            .with_header("vary", "Accept-Encoding")),
+            .with_header("cache-control", "public, max-age=31536000, immutable")),
         None => Err(route::no_such_route(context.uri.path())),
     }
 }

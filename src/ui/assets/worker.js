@@ -4,22 +4,29 @@
 const CACHE = `citation-${SET}`;
 const HOME = "/";
 
+// What is kept is the same for every request, whether the browser names an origin (as for modules) or not.
+const ANY = { ignoreVary: true };
+
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+
+// One message after the other, so that the page in the language chosen last is the one that is kept.
+let done = Promise.resolve();
+self.addEventListener("message", (event) => {
+  done = done.then(() => keep(event.data)).catch(() => {});
+  event.waitUntil(done);
+});
 
 // A page tells which files it was made with; the browser has them at hand. The first page comes
 // behind its files, so that it is never kept without them, and once a page: with the first message,
 // which says its language. It is kept as those see it who have not signed in: nothing of an account
 // outlives its session here.
-self.addEventListener("message", (event) => {
-  const { files, language } = event.data;
-  event.waitUntil((async () => {
-    const cache = await caches.open(CACHE);
-    await cache.addAll(files);
-    if (!language) return;
-    const response = await fetch(HOME, { credentials: "omit", headers: { "accept-language": language } });
-    if (response.ok) await cache.put(HOME, response);
-  })());
-});
+async function keep({ files, language }) {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(files);
+  if (!language) return;
+  const response = await fetch(HOME, { credentials: "omit", headers: { "accept-language": language } });
+  if (response.ok) await cache.put(HOME, response);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
@@ -40,7 +47,7 @@ self.addEventListener("fetch", (event) => {
 
 // A file that is used later than the page is kept too.
 async function file(request) {
-  const kept = await caches.match(request);
+  const kept = await caches.match(request, ANY);
   if (kept) return kept;
   const response = await fetch(request);
   if (response.ok) (await caches.open(CACHE)).put(request, response.clone());
@@ -54,7 +61,7 @@ async function home(request) {
     await response.clone().arrayBuffer();
     return response;
   } catch (cause) {
-    const kept = await (await caches.open(CACHE)).match(HOME);
+    const kept = await (await caches.open(CACHE)).match(HOME, ANY);
     if (kept) return kept;
     throw cause;
   }
