@@ -112,7 +112,10 @@ impl Catalog {
             .map(|(at, entry)| (entry.id.to_lowercase(), at))
             .collect();
         Catalog {
-            index: Index::new(entries.iter().map(|e| (&**e, rank(e) < POPULAR.len()))),
+            index: Index::new(entries.iter().map(|entry| {
+                let is_popular = rank(entry) < POPULAR.len();
+                (&**entry, is_popular, usual_names(&entry.id))
+            })),
             entries,
             by_name,
             aliases: aliases.into_iter().collect(),
@@ -212,6 +215,12 @@ fn alias(name: &str) -> Option<&'static str> {
     found.map(|(_, style)| *style)
 }
 
+/// The usual names that stand for a style.
+fn usual_names(id: &str) -> String {
+    let names = ALIASES.iter().filter(|(_, style)| *style == id);
+    names.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::entry::Origin;
@@ -277,6 +286,40 @@ mod tests {
     }
 
     #[test]
+    fn search_knows_other_words_and_prefers_popular_styles() {
+        let note = |id: &str, title: &str| entry(id, title, Origin::Core);
+        let entries = vec![
+            note(
+                "chicago-notes",
+                "Chicago Manual of Style (notes, without bibliography)",
+            ),
+            note(
+                "chicago-notes-bibliography",
+                "Chicago Manual of Style (notes and bibliography)",
+            ),
+            note(
+                "chicago-author-date",
+                "Chicago Manual of Style (author-date)",
+            ),
+        ];
+        let catalog = Catalog::new(entries, Vec::new());
+        let found = |query: &str| -> Vec<String> {
+            let found = catalog.search(query, &Filter::default(), 2);
+            found.iter().map(|entry| entry.id.clone()).collect()
+        };
+        let notes = ["chicago-notes-bibliography", "chicago-notes"];
+        for query in [
+            "chicago notes",
+            "chicago footnotes",
+            "Chicago footnote 17th ed.",
+        ] {
+            assert_eq!(found(query), notes, "{query}");
+        }
+        assert_eq!(found("chicago author year"), ["chicago-author-date"]);
+        assert_eq!(found("chicago")[0], "chicago-author-date");
+    }
+
+    #[test]
     fn search_folds_and_ranks() {
         let catalog = catalog();
         let first = |query: &str| {
@@ -292,6 +335,9 @@ mod tests {
         assert_eq!(first("zeitshcrift"), "zeitschrift");
         assert_eq!(first("asociation langauge"), "modern-language-association");
         assert_eq!(first("1234-5679"), "apa");
+        assert_eq!(first("mla 12 style"), "modern-language-association");
+        assert_eq!(first("association 12"), "modern-language-association");
+        assert_eq!(first("style 12"), "");
         assert_eq!(first("xyz"), "");
         assert_eq!(first(""), "apa");
         let filter = Filter {

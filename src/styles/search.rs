@@ -1,5 +1,6 @@
 //! Searching the styles as somebody types: titles, short titles, names, acronyms, ISSNs, parents.
-//! Every word of the query must be found, spelt a little wrong if need be.
+//! Every word of the query must be found, spelt a little wrong if need be. Where no style has them
+//! all, editions and words such as "style" do not count.
 
 use std::collections::HashMap;
 
@@ -10,6 +11,10 @@ use citation_model::spelling::edits_within;
 
 /// What a style's name, short title or ISSN scores that is just what was asked for.
 const EXACT: u32 = 1000;
+
+/// What a popular style scores whose name begins with the words asked for: more than an unpopular one
+/// that has just this name, less than a popular one.
+const POPULAR_BEGINS: u32 = EXACT + POPULAR / 2;
 
 const SAME_TITLE: u32 = 900;
 
@@ -29,6 +34,34 @@ const PREFIX: Fit = 20;
 const TYPO: Fit = 12;
 const TWO_TYPOS: Fit = 8;
 const WITHIN: Fit = 5;
+
+/// What people say for a word of titles.
+const SYNONYMS: [(&str, &str); 8] = [
+    ("footnote", "note"),
+    ("footnotes", "notes"),
+    ("endnote", "note"),
+    ("endnotes", "notes"),
+    ("year", "date"),
+    ("number", "numeric"),
+    ("numbered", "numeric"),
+    ("numbers", "numeric"),
+];
+
+/// Words of a query that tell no style from another.
+const GENERAL: [&str; 12] = [
+    "bibliography",
+    "citation",
+    "citations",
+    "csl",
+    "ed",
+    "edition",
+    "format",
+    "reference",
+    "references",
+    "referencing",
+    "style",
+    "version",
+];
 
 /// Words of one query that are looked for.
 const MOST_WORDS: usize = 50;
@@ -55,15 +88,22 @@ struct Searchable {
 }
 
 impl Index {
-    /// Styles come with whether they are popular ones.
-    pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool)>) -> Index {
+    /// Styles come with whether they are popular ones, and with the usual names of their families.
+    pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool, String)>) -> Index {
         let mut index = Index::default();
         let mut known: HashMap<String, u32> = HashMap::new();
-        for (entry, popular) in entries {
+        for (entry, popular, usual_names) in entries {
             let mut style = searchable(entry, popular);
             let parent = entry.parent.as_deref().unwrap_or_default();
             let [name, short] = &style.names;
-            let fields = [&*style.title, name, short, &fold(parent)].join(" ");
+            let fields = [
+                &*style.title,
+                name,
+                short,
+                &fold(parent),
+                &fold(&usual_names),
+            ]
+            .join(" ");
             for word in fields.split_whitespace() {
                 let place = match known.get(word) {
                     Some(place) => *place,
@@ -94,13 +134,32 @@ impl Index {
         if words.len() > MOST_WORDS {
             return Vec::new();
         }
-        let fits: Vec<Vec<Fit>> = words.iter().map(|word| self.fits(word)).collect();
+        let mut fits: Vec<(&str, Vec<Fit>)> =
+            words.iter().map(|word| (*word, self.fits(word))).collect();
+        let found = self.ranked(query, &folded, &fits, named);
+        if !found.is_empty() {
+            return found;
+        }
+        fits.retain(|(word, _)| !is_general(word));
+        match fits.is_empty() || fits.len() == words.len() {
+            true => found,
+            false => self.ranked(query, &folded, &fits, named),
+        }
+    }
+
+    fn ranked(
+        &self,
+        query: &str,
+        folded: &str,
+        fits: &[(&str, Vec<Fit>)],
+        named: Option<usize>,
+    ) -> Vec<usize> {
         let mut found: Vec<(u32, usize)> = Vec::new();
         for (at, style) in self.styles.iter().enumerate() {
             let score = if named == Some(at) || style.has_issn(query.trim()) {
-                Some(EXACT)
+                Some(EXACT + style.popularity())
             } else {
-                style.score(&folded, &fits)
+                style.score(folded, fits)
             };
             found.extend(score.map(|score| (score, at)));
         }
@@ -108,9 +167,20 @@ impl Index {
         found.into_iter().map(|(_, at)| at).collect()
     }
 
+    /// How well each word of the vocabulary answers a word, or what that stands for.
+    fn fits(&self, word: &str) -> Vec<Fit> {
+        let mut fits = self.fits_as_written(word);
+        for (_, meant) in SYNONYMS.iter().filter(|(said, _)| *said == word) {
+            for (fit, other) in fits.iter_mut().zip(self.fits_as_written(meant)) {
+                *fit = (*fit).max(other);
+            }
+        }
+        fits
+    }
+
     /// How well each word of the vocabulary answers a word. Wrong spellings are looked for where
     /// there is no right one.
-    fn fits(&self, word: &str) -> Vec<Fit> {
+    fn fits_as_written(&self, word: &str) -> Vec<Fit> {
         let fit = |known: &String| match known.find(word) {
             Some(0) if known.len() == word.len() => WORD,
             Some(0) => PREFIX,
@@ -145,27 +215,35 @@ impl Searchable {
         })
     }
 
+    fn popularity(&self) -> u32 {
+        if self.popular { POPULAR } else { 0 }
+    }
+
     /// How well the style fits; nothing where a word of the query is not found.
-    fn score(&self, query: &str, fits: &[Vec<Fit>]) -> Option<u32> {
+    fn score(&self, query: &str, fits: &[(&str, Vec<Fit>)]) -> Option<u32> {
         if fits.is_empty() {
             return Some(0);
         }
+        let popular = self.popularity();
         if self.names.iter().any(|name| name == query) {
-            return Some(EXACT);
+            return Some(EXACT + popular);
+        }
+        let [name, _] = &self.names;
+        let rest = name.strip_prefix(query);
+        if self.popular && rest.is_some_and(|rest| rest.starts_with(' ')) {
+            return Some(POPULAR_BEGINS);
         }
         if self.title == query {
             return Some(SAME_TITLE);
         }
-        let popular = if self.popular { POPULAR } else { 0 };
         if self.acronym == query && query.len() > 1 {
             return Some(SAME_ACRONYM + popular);
         }
         let mut total = 0;
-        for fits in fits {
+        for (_, fits) in fits {
             let best = self.words.iter().filter_map(|at| fits.get(*at as usize));
             total += u32::from(best.max().copied().filter(|fit| *fit > 0)?);
         }
-        let [name, _] = &self.names;
         let begins = name.starts_with(query) || self.title.starts_with(query);
         // Among equal fits the shorter title is the likelier one.
         let brevity = 20_u32.saturating_sub(self.words.len() as u32);
@@ -173,6 +251,11 @@ impl Searchable {
         let average = total * 4 / fits.len() as u32;
         Some(average + if begins { BEGINS } else { 0 } + brevity + own + popular)
     }
+}
+
+/// Whether a word says an edition, or what every style is.
+fn is_general(word: &str) -> bool {
+    GENERAL.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn searchable(entry: &StyleEntry, popular: bool) -> Searchable {
