@@ -9,7 +9,7 @@ use super::auth_messages::error_message;
 use super::collections::lists::{ExportedCollection, all_of};
 use super::context::RequestContext;
 use super::error::ApiError;
-use super::pages::frame::{form, redirect, show_titled, words};
+use super::pages::frame::{self, form, redirect, show_titled, words};
 use super::policy;
 use super::reply::Reply;
 use super::session::{left, providers, session_cookie, visitor};
@@ -21,6 +21,7 @@ use crate::ui::account::identities::Shown;
 use crate::ui::account::keys::{self, Key, Keys};
 use crate::ui::account::overview::{self, Month, Overview, Usage};
 use crate::ui::account::sessions::{self, Session};
+use crate::ui::page::Frame;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
@@ -161,7 +162,13 @@ fn keys_page(
     } else {
         StatusCode::OK
     };
-    Ok(show_titled(context, "nav.keys", "/account/keys", main).with_status(status))
+    let frame = Frame {
+        title: words(context).get("nav.keys"),
+        current: "/account/keys",
+        script: new_key.map(|_| "new-key.js"),
+        ..Frame::default()
+    };
+    Ok(frame::show(context, &frame, main).with_status(status))
 }
 
 /// `POST /account/keys`: the page with the key, this once.
@@ -297,7 +304,13 @@ pub fn ask_delete(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `POST /account/delete`.
 pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = context.account()?;
-    if form(context).get("confirm").map(str::trim) != Some("delete") {
+    if form(context)
+        .get("confirm")
+        .map(str::trim)
+        .map(str::to_lowercase)
+        .as_deref()
+        != Some("delete")
+    {
         let main = overview::delete(
             words(context),
             account.email.as_deref(),
@@ -311,7 +324,7 @@ pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
         .app
         .auth
         .delete_user(account.id, &account.uid, &actor)?;
-    Ok(left(context, "/auth/signed-out"))
+    Ok(left(context, "/auth/signed-out?deleted=1"))
 }
 
 /// What a person is known by at a provider.

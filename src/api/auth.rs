@@ -237,7 +237,11 @@ pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(frame::show(
         context,
         &frame,
-        sign_in::signed_out(words(context), provider.as_deref()),
+        sign_in::signed_out(
+            words(context),
+            provider.as_deref(),
+            context.query.get("deleted").is_some(),
+        ),
     ))
 }
 

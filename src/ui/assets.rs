@@ -55,6 +55,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "local-store.js",
     "merge.js",
     "more-words.js",
+    "names-field.js",
+    "new-key.js",
     "outcome.js",
     "pace.js",
     "remote-store.js",
@@ -70,7 +72,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 39;
+const FILES: usize = 41;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(

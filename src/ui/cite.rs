@@ -68,7 +68,7 @@ const CITE: Template = Template(
 <input type="hidden" name="unread" value="{unread}">
 <div class="box">
 <label for="q">{~cite.label}</label>
-<div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind" placeholder="{~cite.placeholder}">{query}</textarea>
+<div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind" placeholder="{~cite.placeholder}" autofocus>{query}</textarea>
 <button class="primary" id="find" name="do" value="find">{~cite.find}</button></div>
 <p class="under"><span id="kind">{~cite.hint}</span> <span id="quota" class="quota">{quota}</span></p>
 </div>

@@ -133,16 +133,19 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 11] = [
+pub const MORE: [&str; 14] = [
     "batch.",
     "cite.",
     "duplicates.",
     "editor.",
     "history.",
     "locator.",
+    "names.",
+    "new-key.",
     "share.",
     "status.",
     "styles.",
+    "type.",
     "verdict.",
     "verify.",
 ];

@@ -100,3 +100,19 @@ test("the page that is kept speaks the reader's language", async () => {
   assert.equal(await page.getAttribute("html", "lang"), "de");
   await close();
 });
+
+test("a key is copied at a click and is not made again by loading the page again", async () => {
+  const { page, close } = await open();
+  await signIn(page, person, "/account/keys");
+  await page.getByLabel("Name").fill("Copied");
+  await page.getByRole("button", { name: "Make" }).click();
+  const key = await page.locator(".secret").textContent();
+  await page.getByRole("button", { name: "Copy the key" }).click();
+  await page.getByText("Copied the key.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+  await page.reload();
+  await page.getByRole("button", { name: "Revoke: Copied" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Revoke: Copied" }).count(), 1);
+  await page.getByRole("button", { name: "Revoke: Copied" }).click();
+  await close();
+});

@@ -4,6 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOI, base, cite, counts, entries, gate, isFormatted, open, reads, spent, visit } from "./browser.mjs";
 
+test("the box has the focus on arrival", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.keyboard.type(DOI);
+  await page.keyboard.press("Enter");
+  await counts(page, 1);
+  await close();
+});
+
 test("a pasted DOI becomes a citation in the chosen style", async () => {
   const { page, close } = await open();
   await visit(page);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, collection, counts, open, person, send, signIn, visit } from "./browser.mjs";
+import { base, collection, counts, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 // Adds a work to the collection at hand by the interface, and shows it.
 async function put(page, metadata) {
@@ -71,10 +71,52 @@ test("what a work said before is shown, put back, and that is undone", async () 
   await close();
 });
 
+test("names and dates are read as people write them", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.getByRole("button", { name: "New by hand" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByLabel("Type").selectOption("Blog post");
+  await dialog.getByLabel("Title", { exact: true }).fill("On names");
+  const last = dialog.getByLabel("Authors: Last name or institution");
+  const first = dialog.getByLabel("Authors: First name");
+  await last.fill("Jane Q. Doe; Smith, John and Ludwig van Beethoven; World Health Organization");
+  await last.press("Tab");
+  await last.nth(3).waitFor();
+  const values = (boxes) => boxes.evaluateAll((inputs) => inputs.map((input) => input.value));
+  assert.deepEqual(await values(last), ["Doe", "Smith", "van Beethoven", "World Health Organization"]);
+  assert.deepEqual(await values(first), ["Jane Q.", "John", "Ludwig", ""]);
+  await dialog.getByRole("button", { name: "Remove this name" }).nth(2).click();
+  await dialog.getByLabel("Date").fill("12 March 2021");
+  await dialog.getByLabel("Published in").fill("The Blog");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await reads(page, "entry-list .text", "Doe, J. Q., Smith, J., & World Health Organization. (2021, March 12). On names. The Blog.");
+  await close();
+});
+
+test("a name that is left as it was keeps all that is known of it", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Names");
+  const writer = { family: "Writer", given: "Ann", orcid: "0000-0002-1825-0097" };
+  const path = await put(page, { title: "Known", entry_type: "Book", authors: [writer, { literal: "Smith, Wesson and Sons" }] });
+  await page.getByRole("button", { name: "Edit: Known" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByRole("button", { name: "Add a name" }).first().click();
+  await page.keyboard.type("Bob Builder");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { authors } = await stored(page, path);
+  assert.equal(authors[0].orcid, writer.orcid);
+  assert.equal(authors[1].literal, "Smith, Wesson and Sons");
+  assert.deepEqual([authors[2].family, authors[2].given], ["Builder", "Bob"]);
+  await close();
+});
+
 test("sentence case is suggested for a title, and taken by a button alone", async () => {
   const { page, close } = await open();
   await visit(page);
-  await page.keyboard.press("n");
+  await page.getByRole("button", { name: "New by hand" }).click();
   const dialog = page.locator("dialog");
   const title = dialog.getByLabel("Title", { exact: true });
   await title.fill("The Role of <i>Escherichia coli</i> in <b>DNA</b> Research: A Short <u>View</u>");

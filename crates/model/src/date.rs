@@ -419,6 +419,8 @@ fn date_words(text: &str) -> Vec<DateWord> {
             || matches!(
                 c,
                 ',' | '/' | '.' | '-' | '–' | '—' | '[' | ']' | '(' | ')' | '?' | ';' | '&'
+                    // Chinese, Japanese and Korean say behind each number what it is.
+                    | '年' | '月' | '日' | '년' | '월' | '일'
             )
     };
     text.split(separators)
@@ -468,6 +470,8 @@ mod tests {
 
     #[test]
     fn reads_what_people_write() {
+        check("2021年3月12日", "2021-03-12");
+        check("2021년 3월", "2021-03");
         check("July 14, 2021", "2021-07-14");
         check("14 Jul. 2021", "2021-07-14");
         check("March 2009", "2009-03");

@@ -158,19 +158,27 @@ pub fn refused(words: Words, text: &str) -> Html {
 }
 
 const SIGNED_OUT: Template = Template(
-    r#"<p>{~sign-in.out}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p><div id="local"></div>"#,
+    r#"<p>{outcome}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p><div id="local"></div>"#,
 );
 
 const PROVIDER_SIGN_OUT: Template =
     Template(r#"<p>{~sign-in.provider} <a href="{address}">{~sign-in.out-there}</a></p>"#);
 
-/// The main part of the page after signing out. `provider` is where signing out of the identity
-/// provider begins.
-pub fn signed_out(words: Words, provider: Option<&str>) -> Html {
+/// The main part of the page after signing out, or after the account was deleted. `provider` is where
+/// signing out of the identity provider begins.
+pub fn signed_out(words: Words, provider: Option<&str>, is_deleted: bool) -> Html {
     let provider = provider.map_or_else(Html::empty, |address| {
         PROVIDER_SIGN_OUT.say(words, &[("address", address.into())])
     });
-    SIGNED_OUT.say(words, &[("provider", provider.into())])
+    let outcome = match is_deleted {
+        true => "sign-in.deleted",
+        false => "sign-in.out",
+    };
+    let outcome = words.get(outcome).into();
+    SIGNED_OUT.say(
+        words,
+        &[("outcome", outcome), ("provider", provider.into())],
+    )
 }
 
 #[cfg(test)]

@@ -5,16 +5,16 @@ import { Failure, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, TYPES, fieldName, fieldsOf, fromText, isDate, toText } from "./fields.js";
+import { MORE, NAMES, OTHER_TYPES, TYPES, fieldName, fieldsOf, fromText, isDate, isNames, toText } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
+import { NamesField } from "./names-field.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { titleCase } from "./title-case.js";
 import { toast } from "./toast.js";
 import { has, moment, say } from "./words.js";
 
-const LONG = new Set(["abstract", "authors", "editors", "translators"]);
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
 
 // `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
@@ -43,9 +43,9 @@ export function editEntry(entry, options, draft = undefined) {
   function read() {
     const result = { ...metadata };
     for (const [name, { control, text }] of texts) {
-      if (control.value === text) continue;
-      const value = fromText(name, control.value);
-      if (value === undefined) delete result[name];
+      if (textOf(control) === text) continue;
+      const value = isNames(name) ? control.names : fromText(control.value);
+      if (value === undefined || value.length === 0) delete result[name];
       else result[name] = value;
     }
     if (result.entry_type !== entry.metadata?.entry_type) delete result.csl_type;
@@ -53,15 +53,21 @@ export function editEntry(entry, options, draft = undefined) {
   }
 
   function control(name) {
+    if (isNames(name)) {
+      const names = new NamesField().begin(fieldName(name), show);
+      names.names = metadata[name] ?? [];
+      texts.set(name, { control: names, text: textOf(names) });
+      return names;
+    }
     const text = toText(name, metadata[name] ?? (name === "journal" ? metadata.container_title : undefined));
-    const input = el(LONG.has(name) ? "textarea" : "input", {
+    const isLong = name === "abstract";
+    const input = el(isLong ? "textarea" : "input", {
       name, dir: "auto", autocomplete: "off", oninput: show, value: text,
-      ...(LONG.has(name) && { rows: "2" }),
+      ...(isLong && { rows: "2" }),
       ...(["doi", "isbn", "url"].includes(name) && { dir: "ltr", spellcheck: "false" }),
     });
     texts.set(name, { control: input, text });
-    const hint = isDate(name) ? say("editor.date-hint") : name === "authors" ? say("editor.authors-hint") : undefined;
-    return field(fieldName(name), input, hint);
+    return field(fieldName(name), input, isDate(name) ? say("editor.date-hint") : undefined);
   }
 
   function build() {
@@ -78,7 +84,7 @@ export function editEntry(entry, options, draft = undefined) {
       el("details", { open: others.length > 0 }, el("summary", {}, say("editor.more")), extra.map(control)));
   }
 
-  const kind = select(TYPES.map((type) => [type, say(`type.${type}`)]), metadata.entry_type, {
+  const kind = select(types(), metadata.entry_type, {
     onchange: (event) => {
       Object.assign(metadata, read(), { entry_type: event.target.value });
       build();
@@ -105,14 +111,16 @@ export function editEntry(entry, options, draft = undefined) {
     try {
       const { works, candidates } = await lookUp(identifier);
       const found = works[0] ?? candidates[0]?.metadata;
-      const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== texts.get(name).control.value);
+      const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== textOf(texts.get(name).control));
       if (!names.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
       source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, names.map((name) => {
         const row = el("tr", {}, el("th", { scope: "row" }, fieldName(name)), el("td", { dir: "auto" }, toText(name, found[name])),
           el("td", {}, el("button", { type: "button", "aria-label": `${say("editor.take")}: ${fieldName(name)}`, onclick: () => {
-            texts.get(name).control.value = toText(name, found[name]);
+            const place = texts.get(name);
+            if (isNames(name)) place.control.names = found[name];
+            else place.control.value = toText(name, found[name]);
             metadata[name] = found[name];
-            texts.get(name).text = toText(name, found[name]);
+            place.text = textOf(place.control);
             row.remove();
             show();
           } }, say("editor.take"))));
@@ -185,6 +193,15 @@ export function editEntry(entry, options, draft = undefined) {
   }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
   show();
 }
+
+// The usual types first, the others by their names.
+function types() {
+  const named = (list) => list.map((type) => [type, say(`type.${type}`)]);
+  const others = named(OTHER_TYPES).sort(([, one], [, other]) => one.localeCompare(other, document.documentElement.lang));
+  return [...named(TYPES), ...others];
+}
+
+const textOf = (control) => (control instanceof NamesField ? toText("authors", control.names) : control.value);
 
 // Since when the work is in the list, when it was last changed, and where it was found.
 function past({ added_at: added, updated_at: updated, metadata }) {

@@ -3,13 +3,21 @@
 
 import { has, say } from "./words.js";
 
+// The types that are asked for most, and the others.
 export const TYPES = [
   "Article", "Book", "Chapter", "ConferencePaper", "Thesis", "Report", "Preprint", "Webpage",
   "NewspaperArticle", "MagazineArticle", "Dataset", "Software", "Standard", "Patent", "MotionPicture", "Document",
 ];
+export const OTHER_TYPES = [
+  "BlogPost", "Post", "Broadcast", "Speech", "Interview", "PersonalCommunication", "EncyclopediaEntry", "DictionaryEntry",
+  "Entry", "Review", "BookReview", "Manuscript", "Pamphlet", "Periodical", "Collection", "Classic", "Graphic", "Figure", "Map",
+  "Song", "MusicalScore", "Performance", "Event", "LegalCase", "Legislation", "Bill", "Regulation", "Hearing", "Treaty",
+];
 
 const BOOK = ["publisher", "publisher_place", "edition", "isbn"];
 const WEB = ["url", "accessed"];
+const SHOWN = ["publisher", "publisher_place", "genre", "archive", "archive_location", "url"];
+const LAW = ["container_title", "volume", "pages", "number", "authority", "url"];
 const FIELDS = {
   Article: ["journal", "volume", "issue", "pages", "doi"],
   Book: [...BOOK, "volume", "collection_title", "doi"],
@@ -26,12 +34,43 @@ const FIELDS = {
   Standard: ["number", "publisher", "publisher_place", "url"],
   Patent: ["number", "publisher", "url"],
   MotionPicture: ["publisher", "publisher_place", "url"],
+  BlogPost: ["container_title", ...WEB],
+  Post: ["container_title", "genre", ...WEB],
+  Broadcast: ["container_title", "number", "publisher", "genre", ...WEB],
+  Speech: ["event_title", "event_place", "genre", ...WEB],
+  Interview: ["container_title", "genre", "publisher", ...WEB],
+  PersonalCommunication: ["genre", "archive", "archive_location"],
+  EncyclopediaEntry: ["container_title", "volume", "pages", ...BOOK, ...WEB],
+  DictionaryEntry: ["container_title", "volume", "pages", ...BOOK, ...WEB],
+  Entry: ["container_title", "pages", ...BOOK, ...WEB],
+  Review: ["journal", "volume", "issue", "pages", "doi", "url"],
+  BookReview: ["journal", "reviewed_title", "volume", "issue", "pages", "doi", "url"],
+  Manuscript: ["genre", "archive", "archive_location", "publisher_place", "url"],
+  Pamphlet: ["publisher", "publisher_place", "number", "url"],
+  Periodical: ["volume", "issue", "publisher", "publisher_place", "issn"],
+  Graphic: SHOWN,
+  Figure: ["container_title", "number", ...SHOWN],
+  Map: ["number", ...SHOWN],
+  Song: ["container_title", "publisher", "genre", "number", "url"],
+  MusicalScore: ["publisher", "publisher_place", "genre", "number", "url"],
+  Performance: ["event_title", "event_place", "genre", "url"],
+  Event: ["event_place", "genre", "url"],
+  LegalCase: ["authority", "container_title", "volume", "pages", "number", "url"],
+  Legislation: LAW,
+  Bill: LAW,
+  Regulation: LAW,
+  Hearing: ["authority", "event_place", "number", "publisher", "url"],
+  Treaty: LAW,
 };
 const OTHERS = ["container_title", "volume", "issue", "pages", "publisher", "publisher_place", "doi", ...WEB];
 
 // Fields that every type may have, behind “more fields”.
 export const MORE = ["language", "issn", "abstract"];
-export const NAMES = { Book: ["editors", "translators"], Chapter: ["editors"], ConferencePaper: ["editors"] };
+export const NAMES = {
+  Book: ["editors", "translators"], Chapter: ["editors"], ConferencePaper: ["editors"],
+  EncyclopediaEntry: ["editors"], DictionaryEntry: ["editors"], Entry: ["editors"],
+};
+export const isNames = (name) => ["authors", "editors", "translators"].includes(name);
 // Without these a citation is hardly one.
 const NEEDED = { Article: ["authors", "date", "journal"], Book: ["date", "publisher"], Chapter: ["container_title", "date"] };
 
@@ -67,25 +106,6 @@ function nameText(name) {
   return [family, name.suffix, given].filter(Boolean).join(", ");
 }
 
-// What a field's text means to the interface; undefined where it is empty. Names and dates are read
-// by the server from text.
-export function fromText(name, text) {
-  const trimmed = text.trim();
-  if (!trimmed) return undefined;
-  if (["authors", "editors", "translators"].includes(name)) {
-    return splitNames(trimmed).map((line) => {
-      const [family, ...given] = line.split(",").map((part) => part.trim());
-      return given.length ? { family, given: given.pop(), ...(given.length && { suffix: given[0] }) } : { literal: family };
-    });
-  }
-  if (isDate(name)) {
-    const date = trimmed.match(/^(-?\d{1,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/);
-    if (!date) return { literal: trimmed };
-    const [year, month, day] = date.slice(1).map((part) => (part ? Number(part) : undefined));
-    return { year, ...(month && { month }), ...(day && { day }) };
-  }
-  return trimmed;
-}
-
-// A line a name; “Last, First; Last, First” on one line are several.
-const splitNames = (text) => text.split(/\n|;/).map((line) => line.trim()).filter(Boolean);
+// What a field's text means to the interface, which reads dates as people write them; undefined
+// where it is empty.
+export const fromText = (text) => text.trim() || undefined;

@@ -1,0 +1,117 @@
+// Names as people write them: a row each for last and first name, which are told apart when the row
+// is left; an institution has a last name alone. Several names pasted into one row become rows.
+
+import { el, unique } from "./dom.js";
+import "./more-words.js";
+import { say } from "./words.js";
+
+// Words that no person's name has, in the languages of the pages.
+const INSTITUTION = /universi|institu|organi[sz]a|ministe?r|departa?ment|committee|council|associa|society|gesellschaft|agenc|commission|foundation|stiftung|government|office|bureau|company|group|team|network|consorti|\b(of|for|the|für|pour|inc|ltd|gmbh)\b/i;
+
+const between = /\s*(?:;|\n|\s(?:and|und|et|y|&)\s)\s*/;
+
+const namesIn = (text) => text.split(between).map((name) => name.trim()).filter(Boolean);
+
+// {family, suffix, given}, or {literal} of an institution or a single word.
+export function readName(text) {
+  const trimmed = text.trim();
+  const [family, ...rest] = trimmed.split(",").map((part) => part.trim());
+  if (rest.length > 2 || INSTITUTION.test(trimmed)) return { literal: trimmed };
+  if (rest.length) return { family, given: rest.pop(), ...(rest.length && { suffix: rest[0] }) };
+  // Small words before the last one belong to it: “Ludwig van Beethoven”.
+  const parts = trimmed.match(/^(.*?\S)\s+((?:\p{Ll}\S*\s+)*\S+)$/u);
+  return parts ? { given: parts[1], family: parts[2] } : { literal: trimmed };
+}
+
+// A name in the two boxes of its row.
+function inBoxes(name) {
+  if (typeof name === "string") return inBoxes(readName(name));
+  if (name.literal) return [name.literal, ""];
+  const family = [name.non_dropping_particle, name.family].filter(Boolean).join(" ");
+  const given = [name.given, name.dropping_particle].filter(Boolean).join(" ");
+  return [[family, name.suffix].filter(Boolean).join(", "), given];
+}
+
+function fromBoxes(last, first) {
+  if (!first) return last ? { literal: last } : undefined;
+  const [family, suffix] = last.split(",").map((part) => part.trim());
+  return { family, given: first, ...(suffix && { suffix }) };
+}
+
+export class NamesField extends HTMLElement {
+  // The names that rows were made of, by row: what is left as it was keeps all that was known of it.
+  #given = new Map();
+
+  // `label` is what the rows are together; `change` is called at every change.
+  begin(label, change) {
+    this.label = label;
+    this.change = change;
+    this.rows = el("ol", { class: "names" });
+    const title = el("span", { class: "names-title", id: unique("n") }, label);
+    this.setAttribute("role", "group");
+    this.setAttribute("aria-labelledby", title.id);
+    this.append(title, this.rows, el("button", { type: "button", class: "plain", onclick: () => this.#add().focus() }, say("names.add")));
+    return this;
+  }
+
+  get names() {
+    const rows = [...this.rows.children];
+    return rows.map((row) => {
+      const [last, first] = this.#texts(row);
+      const given = this.#given.get(row);
+      const isSame = given && inBoxes(given).join("\n") === `${last}\n${first}`;
+      return isSame ? given : fromBoxes(last, first);
+    }).filter(Boolean);
+  }
+
+  set names(names) {
+    this.rows.replaceChildren();
+    this.#given.clear();
+    for (const name of names) this.#add(name);
+    if (!names.length) this.#add();
+  }
+
+  #texts(row) {
+    return [...row.querySelectorAll("input")].map((input) => input.value.trim());
+  }
+
+  // A row behind another or at the end; its first box.
+  #add(name, behind = this.rows.lastElementChild) {
+    const [last, first] = name ? inBoxes(name) : ["", ""];
+    const box = (key, value) => el("input", {
+      value, dir: "auto", autocomplete: "off", spellcheck: "false", placeholder: say(key), "aria-label": `${this.label}: ${say(key)}`, oninput: this.change,
+    });
+    const [family, given] = [box("names.last", last), box("names.first", first)];
+    const remove = el("button", {
+      type: "button", class: "plain", "aria-label": say("names.remove"), onclick: () => {
+        const next = row.nextElementSibling ?? row.previousElementSibling;
+        row.remove();
+        (next?.querySelector("input") ?? this.#add()).focus();
+        this.change();
+      },
+    }, "×");
+    const row = el("li", {}, family, given, remove);
+    if (name) this.#given.set(row, name);
+    family.addEventListener("change", () => this.#split(row));
+    if (behind) behind.after(row);
+    else this.rows.append(row);
+    return family;
+  }
+
+  // Tells first and last name apart in a row that has both in its first box, and several names.
+  #split(row) {
+    const [family, given] = row.querySelectorAll("input");
+    const names = namesIn(family.value);
+    if (given.value.trim() || !names.length) return;
+    const [first, ...others] = names.map(readName);
+    [family.value, given.value] = inBoxes(first);
+    let behind = row;
+    for (const name of others) {
+      this.#add(name, behind);
+      behind = behind.nextElementSibling;
+    }
+    this.change();
+  }
+}
+
+customElements.define("names-field", NamesField);

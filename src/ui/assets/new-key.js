@@ -1,0 +1,13 @@
+// A key that was just made: copied at a click, and not made once more by loading the page again.
+
+import { copy } from "./copy.js";
+import { el } from "./dom.js";
+import "./more-words.js";
+import { say } from "./words.js";
+
+const key = document.querySelector(".secret");
+if (key) {
+  history.replaceState(null, "", location.pathname);
+  const { textContent: text } = key;
+  key.after(" ", el("button", { type: "button", onclick: () => copy(text, undefined, say("new-key.copied")) }, say("new-key.copy")));
+}
