@@ -94,6 +94,15 @@ impl Joiner<'_, '_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (at, (part, delimiter)) in parts.iter_mut().zip(delimiters).enumerate() {
             let before = pieces.len();
+            // A first cite that shows nothing without its author leaves its place to the next.
+            if at > 0 && pieces.is_empty() {
+                part.tree.add_prefix(0, self.prefix);
+            }
+            let delimiter = if pieces.is_empty() {
+                String::new()
+            } else {
+                delimiter
+            };
             let affixes = self.pieces(part, delimiter, &mut pieces);
             if self.links.cites && part.cite.mode != CiteMode::AuthorOnly {
                 let target = format!("#ref-{}", part.cite.id);

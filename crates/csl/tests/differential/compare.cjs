@@ -64,7 +64,7 @@ function compare(job, expected, got) {
         if (known.examples.length < 2) known.examples.push([job, at, x, y]);
         classes.set(difference, known);
         if (file) {
-            fs.appendFileSync(file, JSON.stringify({ kind, class: classOf(x, y), style: job.style, locale: job.locale, job: job.job, at, expected: x, got: y }) + '\n');
+            fs.appendFileSync(file, JSON.stringify({ kind, class: classOf(x, y), style: job.style, locale: job.locale, job: job.job, at, expected: x, got: y, items: job.items.filter(item => concerns(job, at, item.id)) }) + '\n');
         }
     };
     expected.citations.forEach((text, at) => both('citations', at, text, got.citations[at]));
@@ -76,6 +76,11 @@ function compare(job, expected, got) {
         fs.appendFileSync(file, JSON.stringify({ kind: 'order', class: 'order', style: job.style, locale: job.locale, job: job.job, expected: expected.ids, got: got.ids, items: job.items }) + '\n');
     }
     count('documents', whole && order);
+}
+
+// Whether an item stands in the entry or citation that differs.
+function concerns(job, at, id) {
+    return at === id || job.citations[at]?.citationItems.some(cite => cite.id === id);
 }
 
 function count(what, equal) {
