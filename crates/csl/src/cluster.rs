@@ -233,11 +233,12 @@ fn part<'c>(
     }
     let asked_text = eval.asked_text;
     tree.purge(0);
-    shape(&mut tree, cite.mode);
+    let suppressed = shape(&mut tree, cite.mode);
     EvaluatedCite {
         cite,
         tree,
         asked_text,
+        suppressed,
     }
 }
 
@@ -276,8 +277,8 @@ fn first_names(tree: &Tree) -> Option<NodeId> {
     found.first().copied()
 }
 
-/// Leaves only the author, or all but the author.
-fn shape(tree: &mut Tree, mode: CiteMode) {
+/// Leaves only the author, or all but the author. Gives back the names that it has taken out.
+fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
         CiteMode::SuppressAuthor => {
@@ -289,8 +290,10 @@ fn shape(tree: &mut Tree, mode: CiteMode) {
                 before_dates && tree.node(*names).number != TERM_ONLY
             };
             if let Some(names) = first_names(tree).filter(is_author) {
+                let text = collapse::list_text(tree, names);
                 tree.detach(names);
                 tree.purge(0);
+                return Some(text);
             }
         }
         CiteMode::AuthorOnly => {
@@ -302,4 +305,5 @@ fn shape(tree: &mut Tree, mode: CiteMode) {
             }
         }
     }
+    None
 }

@@ -16,9 +16,10 @@ pub struct EvaluatedCite<'c> {
     pub tree: Tree,
     /// Whether the style has asked for a text variable other than the locator.
     pub asked_text: bool,
+    /// The names that a cite without its author would show.
+    pub suppressed: Option<String>,
 }
 
-/// How the cites of one citation are joined.
 /// What becomes a link.
 #[derive(Clone, Copy, Default)]
 pub struct Links {
@@ -28,6 +29,7 @@ pub struct Links {
     pub cites: bool,
 }
 
+/// How the cites of one citation are joined.
 pub struct Joiner<'d, 'a> {
     pub document: &'d Document<'a>,
     pub links: Links,
@@ -92,6 +94,15 @@ impl Joiner<'_, '_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (at, (part, delimiter)) in parts.iter_mut().zip(delimiters).enumerate() {
             let before = pieces.len();
+            // A first cite that shows nothing without its author leaves its place to the next.
+            if at > 0 && pieces.is_empty() {
+                part.tree.add_prefix(0, self.prefix);
+            }
+            let delimiter = if pieces.is_empty() {
+                String::new()
+            } else {
+                delimiter
+            };
             let affixes = self.pieces(part, delimiter, &mut pieces);
             if self.links.cites && part.cite.mode != CiteMode::AuthorOnly {
                 let target = format!("#ref-{}", part.cite.id);
@@ -307,6 +318,12 @@ impl Collapsing<'_> {
             return false;
         }
         let mut collapsed = collapses;
+        // A cite without its author belongs to those of the same author, and to no other.
+        if let Some(names) = &part.suppressed {
+            self.in_group = self.primary.as_ref() == Some(names);
+            collapsed &= self.in_group;
+            self.primary = Some(names.clone());
+        }
         for list in name_lists(&part.tree) {
             let text = list_text(&part.tree, list);
             self.in_group = self.primary.as_ref() == Some(&text);

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Exceeded;
 
-use super::eval::NameListInfo;
+use super::eval::{NameListInfo, initials_of};
 use super::hints::{GivenLevel, Hints};
 use super::item::{PersonName, Prepared, Script};
 use super::style::names::NameForm;
-use super::style::{Citation, GivennameRule};
+use super::style::{Citation, GivennameRule, Style};
 
 /// Conditions that are tried one by one. No style of the public collection has more than 14 of
 /// them.
@@ -37,11 +37,12 @@ pub struct Rendered {
 /// Finds the hints of every item. `order` is the order of the bibliography, in which year
 /// suffixes are given out.
 pub fn run(
-    citation: &Citation,
+    style: &Style,
     items: &[Prepared],
     order: &[usize],
     render: &mut dyn Render,
 ) -> Result<Vec<Hints>, Exceeded> {
+    let citation = &style.citation;
     let mut hints = vec![Hints::default(); items.len()];
     let wanted = citation.disambiguate_add_names
         || citation.disambiguate_add_givenname
@@ -57,7 +58,7 @@ pub fn run(
     }
     let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();
     if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
-        globally(citation.givenname_rule, items, &first, &mut hints);
+        globally(style, items, &first, &mut hints);
         for at in 0..items.len() {
             // Without names to add, cites count as alike whatever given names tell apart.
             if citation.disambiguate_add_names && hints[at] != Hints::default() {
@@ -97,7 +98,9 @@ fn sets(order: &[usize], texts: &[String]) -> Groups {
 }
 
 /// Given names by the rules that look at all names of the document.
-fn globally(rule: GivennameRule, items: &[Prepared], first: &[Rendered], hints: &mut [Hints]) {
+fn globally(style: &Style, items: &[Prepared], first: &[Rendered], hints: &mut [Hints]) {
+    let rule = style.citation.givenname_rule;
+    let hyphen = style.options.initialize_with_hyphen;
     let primary = matches!(
         rule,
         GivennameRule::PrimaryName | GivennameRule::PrimaryNameWithInitials
@@ -130,7 +133,7 @@ fn globally(rule: GivennameRule, items: &[Prepared], first: &[Rendered], hints: 
                 continue;
             }
             let family = families.entry(family_key(name)).or_default();
-            family.add(name);
+            family.add(name, hyphen);
         }
     }
     for (item, hints) in hints.iter_mut().enumerate() {
@@ -138,7 +141,7 @@ fn globally(rule: GivennameRule, items: &[Prepared], first: &[Rendered], hints: 
             let Some(family) = families.get(&family_key(name)) else {
                 continue;
             };
-            let level = family.level(name, info, limit);
+            let level = family.level(name, info, limit, hyphen);
             if level > GivenLevel::AsStyled {
                 hints.set_given(list, at, level);
             }
@@ -153,17 +156,26 @@ struct Family {
 }
 
 impl Family {
-    fn add(&mut self, name: &PersonName) {
-        let full = self.by_initials.entry(initials_key(name)).or_default();
+    fn add(&mut self, name: &PersonName, hyphen: bool) {
+        let full = self
+            .by_initials
+            .entry(initials_of(&name.given, hyphen))
+            .or_default();
         full.insert(name.given.replace(['.', ' ', '\u{a0}'], ""));
     }
 
     /// What tells a name from the others of its family; initials are not asked to do what they
     /// cannot.
-    fn level(&self, name: &PersonName, info: &NameListInfo, limit: GivenLevel) -> GivenLevel {
+    fn level(
+        &self,
+        name: &PersonName,
+        info: &NameListInfo,
+        limit: GivenLevel,
+        hyphen: bool,
+    ) -> GivenLevel {
         let same_initials = self
             .by_initials
-            .get(&initials_key(name))
+            .get(&initials_of(&name.given, hyphen))
             .map_or(0, HashSet::len);
         if same_initials > 1 && limit == GivenLevel::Full {
             GivenLevel::Full
@@ -177,10 +189,6 @@ impl Family {
 
 fn family_key(name: &PersonName) -> String {
     format!("{} {}", name.non_dropping, name.family)
-}
-
-fn initials_key(name: &PersonName) -> String {
-    super::eval::initials_of(&name.given)
 }
 
 struct Solver<'s> {

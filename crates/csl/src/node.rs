@@ -343,7 +343,8 @@ impl Tree {
         }
         let mut node = self.dressed(attributes, "");
         // Italics are for scripts that have them: a text wholly in others stays as it is.
-        if !text.is_ascii() && !text.chars().any(is_romanesque) {
+        let slants = |c: char| c.is_alphanumeric() && is_romanesque(c);
+        if !text.is_ascii() && !text.chars().any(slants) {
             node.formatting.font_style = None;
         }
         node.text = self.span(text);

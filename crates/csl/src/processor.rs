@@ -141,12 +141,12 @@ fn parameters(bibliography: &Bibliography, max_offset: u32) -> BibliographyParam
 
 /// The hints that tell the items apart.
 fn disambiguated(document: &Document) -> Result<Vec<Hints>, Exceeded> {
-    let citation = &document.compiled.style.citation;
+    let style = &document.compiled.style;
     let mut render = BareCites {
         document,
         tree: Tree::new(&document.budget),
     };
-    disambiguate::run(citation, &document.items, &document.order, &mut render)
+    disambiguate::run(style, &document.items, &document.order, &mut render)
 }
 
 /// Renders the citations. Gives back how the last of them leaves the parentheses.

@@ -1,7 +1,9 @@
 //! Given names → initials (specification, `initialize-with`).
 
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
-/// With `only_normalize` full names stay and only what are initials already is set anew, a hyphen
+/// A second half in small letters (`Ji-woo`) goes with the first, as one name, where hyphens are kept,
+/// and has an initial of its own where they are not, which is how libraries index such names. With
+/// `only_normalize` full names stay and only what are initials already is set anew, a hyphen
 /// between two of them included: no name was shortened, so there is none to keep. Words
 /// that a full stop marks as abbreviations (`Ph.`) stay whole either way. Markup in the names is
 /// carried along. No two blanks stand side by side.
@@ -12,7 +14,10 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
         let mut parts = word.split('-').peekable();
         let mut first = true;
         while let Some(part) = parts.next() {
-            let short = Shortened::new(part, only_normalize, first);
+            let short = match first {
+                true => Shortened::new(part, only_normalize),
+                false => Shortened::second(part, only_normalize, hyphen),
+            };
             match short {
                 Shortened::Word(text) => {
                     if first {
@@ -58,9 +63,9 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
     out
 }
 
-/// The initials alone, for telling names apart.
-pub fn key(given: &str) -> String {
-    initials(given, "", false, false)
+/// The initials alone, for telling names apart: what a style shows as `J.-P.` is not `J. P.`.
+pub fn key(given: &str, hyphen: bool) -> String {
+    initials(given, "", hyphen, false)
 }
 
 /// A letter, a markup tag around it left where it was, with what follows an initial.
@@ -101,7 +106,18 @@ enum Shortened<'n> {
 }
 
 impl<'n> Shortened<'n> {
-    fn new(part: &'n str, only_normalize: bool, first: bool) -> Shortened<'n> {
+    /// A later half of a compound.
+    fn second(part: &'n str, only_normalize: bool, hyphen: bool) -> Shortened<'n> {
+        match part.chars().next() {
+            Some(c) if !only_normalize && c.is_lowercase() && !part.contains('.') => match hyphen {
+                true => Shortened::Nothing,
+                false => Shortened::Initials(vec![c.to_uppercase().collect()]),
+            },
+            _ => Shortened::new(part, only_normalize),
+        }
+    }
+
+    fn new(part: &'n str, only_normalize: bool) -> Shortened<'n> {
         let plain = without_tags(part);
         let Some(head) = plain.chars().next() else {
             return Shortened::Nothing;
@@ -110,12 +126,8 @@ impl<'n> Shortened<'n> {
             return Shortened::Initials(abbreviations(part, &plain, only_normalize));
         }
         if head.is_lowercase() {
-            // A particle stays a word; the small second half of a compound goes.
-            return if first || only_normalize {
-                Shortened::Word(part)
-            } else {
-                Shortened::Nothing
-            };
+            // A particle stays a word.
+            return Shortened::Word(part);
         }
         let single = plain.chars().count() == 1;
         if only_normalize && !single {
@@ -206,6 +218,22 @@ mod tests {
         check("Ph.M.E.", ". ", "Ph. M. E.");
         check("Guo-ping", "", "G");
         check("<b>J.</b> Q.", ". ", "<b>J.</b> Q.");
+    }
+
+    #[test]
+    fn halves_in_small_letters_follow_the_hyphen() {
+        let both = |given: &str, with: &str| {
+            let of = |hyphen| initials(given, with, hyphen, false);
+            (of(true), of(false))
+        };
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(both("Ji-woo", ". "), pair("J.", "J. W."));
+        assert_eq!(both("Ji-woo", "."), pair("J.", "J.W."));
+        assert_eq!(both("Xiao-ming", ""), pair("X", "XM"));
+        assert_eq!(both("Min-ho K.", " "), pair("M K", "M H K"));
+        assert_eq!(both("Ji-éun", ""), pair("J", "JÉ"));
+        assert_eq!(both("Abd al-Rahman", "."), pair("A. al-R.", "A. al-R."));
+        assert_eq!(initials("Ji-woo", ".", false, true), "Ji-woo");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use citation_model::variable::NumberVar;
 use super::{Area, Eval, Usage};
 use crate::locale::term::{self, TermId};
 use crate::style::*;
-use crate::text::case::{Language, recase};
+use crate::text::case::recase;
 use crate::text::numbers;
 
 impl<'a> Eval<'a, '_> {
@@ -46,7 +46,7 @@ impl<'a> Eval<'a, '_> {
                 && label.attributes.case == TextCase::None
                 && self.context.area == Area::Bibliography
             {
-                let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+                let text = recase(text, TextCase::CapitalizeFirst, self.term_language());
                 self.rich_term(&text, &label.attributes);
             } else {
                 self.rich_term(text, &label.attributes);

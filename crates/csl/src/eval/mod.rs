@@ -156,12 +156,10 @@ impl<'a, 't> Eval<'a, 't> {
             Variable::Number(NumberVar::FirstReferenceNoteNumber),
             context.first_note > 0,
         );
-        let language = match context.item.text(TextVar::Language) {
-            // What belongs to a jurisdiction is cited by its title as it stands.
-            _ if context.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
-            Some(tag) => Language::of(tag),
-            None => Language::of(&context.compiled.locale.lang),
-        };
+        let tag = context.item.text(TextVar::Language);
+        let mut language = Language::of(tag.unwrap_or(&context.compiled.locale.lang));
+        // What belongs to a jurisdiction is cited by its title as it stands.
+        language.takes_title_case &= context.item.text(TextVar::Jurisdiction).is_none();
         Eval {
             context,
             tree,

@@ -151,11 +151,10 @@ impl<'a> Eval<'a, '_> {
     fn given_text(&self, name: &PersonName, style: &NameStyle<'a>, level: GivenLevel) -> String {
         let hyphen = self.style().options.initialize_with_hyphen;
         match style.initialize_with {
-            Some(_) if name.script == Script::Other => name.given.to_string(),
-            Some(with) => {
-                let shorten = style.initialize && level != GivenLevel::Full;
-                initials(&name.given, with, hyphen, !shorten)
+            Some(_) if name.script == Script::Other || level == GivenLevel::Full => {
+                name.given.to_string()
             }
+            Some(with) => initials(&name.given, with, hyphen, !style.initialize),
             // A rule that asks for initials gets them bare where the style does not say how they look.
             None if level == GivenLevel::Initials && self.wants_initials() => {
                 initials(&name.given, "", hyphen, false)

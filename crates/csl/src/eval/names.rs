@@ -11,7 +11,7 @@ use crate::locale::term::{TermForm, TermId};
 use crate::node::{Node, TERM_ONLY, Tag};
 use crate::style::names::*;
 use crate::style::*;
-use crate::text::case::{Language, recase};
+use crate::text::case::recase;
 
 /// A name list that was shown in a cite; disambiguation works on these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -358,7 +358,7 @@ impl<'a> Eval<'a, '_> {
             return;
         };
         if self.begins_sentence() && label.attributes.case == TextCase::None {
-            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            let text = recase(text, TextCase::CapitalizeFirst, self.term_language());
             self.rich_term(&text, &label.attributes);
         } else {
             self.rich_term(text, &label.attributes);

@@ -98,20 +98,20 @@ impl Eval<'_, '_> {
         }
     }
 
+    /// The language of terms is the locale's. What a style wants in title case it gets in every
+    /// language, but for items of a jurisdiction, as with their titles.
+    pub(super) fn term_language(&self) -> Language {
+        let mut language = Language::of(&self.context.compiled.locale.lang);
+        language.takes_title_case = self.context.item.text(TextVar::Jurisdiction).is_none();
+        language
+    }
+
     /// Adds a term, whose language is the locale's.
     pub(super) fn rich_term(&mut self, text: &str, attributes: &RenderingAttributes) -> NodeId {
-        // What a style wants in title case it gets in every language. The words that English keeps
-        // small mean nothing in a language with letters of its own.
-        let turkic = Language::of(&self.context.compiled.locale.lang) == Language::Turkic;
-        let has_jurisdiction = self.context.item.text(TextVar::Jurisdiction).is_some();
-        let own = match turkic {
-            true => Language::Turkic,
-            // As with the titles of such an item.
-            false if has_jurisdiction => Language::Other,
-            false => Language::English,
-        };
+        let own = self.term_language();
+        // The words that English keeps small mean nothing in a language with letters of its own.
         let titled;
-        let attributes = if turkic && attributes.case == TextCase::Title {
+        let attributes = if own.is_turkic() && attributes.case == TextCase::Title {
             titled = RenderingAttributes {
                 case: TextCase::CapitalizeAll,
                 ..attributes.clone()

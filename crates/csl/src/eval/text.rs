@@ -42,7 +42,7 @@ impl<'a> Eval<'a, '_> {
             return;
         };
         if self.begins_sentence() && attributes.case == TextCase::None {
-            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            let text = recase(text, TextCase::CapitalizeFirst, self.term_language());
             self.rich_term(&text, attributes);
         } else {
             self.rich_term(text, attributes);
@@ -124,7 +124,7 @@ impl<'a> Eval<'a, '_> {
         if named.is_some() {
             self.language
         } else {
-            Language::English
+            Language::ENGLISH
         }
     }
 

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use icu_casemap::options::TitlecaseOptions;
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+use icu_locale_core::{LanguageIdentifier, subtags};
+
 use crate::style::TextCase;
 
 /// Words that an English title keeps in lower case unless they stand first, last or after a
@@ -132,19 +136,23 @@ pub struct Recase<'a> {
 impl Recase<'_> {
     /// The text in another case. Title case works on English alone.
     pub fn apply(self, case: TextCase, language: Language) -> String {
-        let english = language == Language::English;
-        let mut letters = Vec::new();
+        let mut changes = Changes {
+            language,
+            ranges: Vec::new(),
+        };
         match case {
             TextCase::None => {}
-            TextCase::Lowercase => letters.push((0..self.text.len(), Change::Lower)),
-            TextCase::Uppercase => letters.push((0..self.text.len(), Change::Upper)),
-            TextCase::CapitalizeFirst => first_letter(self.text, &mut letters),
-            TextCase::CapitalizeAll => capitalize_all(self.text, &mut letters),
-            TextCase::Sentence => sentence(self.text, &mut letters),
-            TextCase::Title if english => title(self.text, self.protected, &mut letters),
+            TextCase::Lowercase => changes.push(0..self.text.len(), Change::Lower),
+            TextCase::Uppercase => changes.push(0..self.text.len(), Change::Upper),
+            TextCase::CapitalizeFirst => first_letter(self.text, &mut changes),
+            TextCase::CapitalizeAll => capitalize_all(self.text, &mut changes),
+            TextCase::Sentence => sentence(self.text, &mut changes),
+            TextCase::Title if language.takes_title_case => {
+                title(self.text, self.protected, &mut changes);
+            }
             TextCase::Title => {}
         }
-        rewrite(self, &letters, language == Language::Turkic)
+        Rewrite::new(self, language).run(changes.ranges)
     }
 }
 
@@ -160,22 +168,62 @@ pub fn recase(text: &str, case: TextCase, language: Language) -> String {
 
 /// What the rules of letter case need to know of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    English,
-    /// Dotted and dotless i are two letters.
-    Turkic,
-    Other,
+pub struct Language {
+    /// Whose capital and small letters belong together: Greek capitals have no accent, the Turkish i
+    /// keeps its dot.
+    letters: subtags::Language,
+    /// Whether title case works, which is for English alone.
+    pub takes_title_case: bool,
 }
 
 impl Language {
+    pub const ENGLISH: Language = Language {
+        letters: subtags::language!("en"),
+        takes_title_case: true,
+    };
+
     /// From a language tag (RFC 5646); records also say `eng` and `English`.
     pub fn of(tag: &str) -> Language {
         let language = tag.trim().split(['-', '_']).next().unwrap_or_default();
-        match language.to_ascii_lowercase().as_str() {
-            "en" | "eng" | "english" => Language::English,
-            "tr" | "tur" | "turkish" | "az" | "aze" => Language::Turkic,
-            _ => Language::Other,
+        let letters = match language.to_ascii_lowercase().as_str() {
+            "eng" | "english" => subtags::language!("en"),
+            "tur" | "turkish" => subtags::language!("tr"),
+            "aze" => subtags::language!("az"),
+            "ell" | "gre" | "greek" => subtags::language!("el"),
+            "lit" => subtags::language!("lt"),
+            "nld" | "dut" | "dutch" => subtags::language!("nl"),
+            _ => language.parse().unwrap_or(subtags::Language::UNKNOWN),
+        };
+        Language {
+            letters,
+            takes_title_case: letters == subtags::language!("en"),
         }
+    }
+
+    /// Whether dotted and dotless i are two letters.
+    pub fn is_turkic(self) -> bool {
+        matches!(self.letters.as_str(), "tr" | "az")
+    }
+
+    /// Whether ASCII letters change as they do everywhere.
+    fn is_plain(self) -> bool {
+        !matches!(self.letters.as_str(), "tr" | "az" | "lt" | "nl")
+    }
+
+    /// How many bytes of a text are its first letter: the Dutch ij is one.
+    fn first_letter(self, text: &str) -> usize {
+        if self.letters == subtags::language!("nl") && text.starts_with("ij") {
+            return 2;
+        }
+        text.chars().next().map_or(0, char::len_utf8)
+    }
+
+    /// Whether a word is a symbol: a Greek letter alone, outside Greek.
+    fn is_symbol(self, word: &str) -> bool {
+        let mut chars = word.chars();
+        matches!(chars.next(), Some('α'..='ω'))
+            && chars.next().is_none()
+            && self.letters != subtags::language!("el")
     }
 }
 
@@ -183,47 +231,117 @@ impl Language {
 enum Change {
     Upper,
     Lower,
+    /// A capital at the head of a word, which is another letter for `ǆ` than among capitals.
+    Title,
 }
 
-type Changes = Vec<(Range<usize>, Change)>;
-
-fn rewrite(input: Recase, changes: &Changes, dotted: bool) -> String {
-    let mut out = String::with_capacity(input.text.len() + 4);
-    let mut change = changes.iter().peekable();
-    let mut protected = input.protected.iter().peekable();
-    let mut boundary = 0;
-    for (at, c) in input.text.char_indices() {
-        while let Some(wanted) = input.boundaries.get_mut(boundary) {
-            if *wanted > at {
-                break;
-            }
-            *wanted = out.len();
-            boundary += 1;
-        }
-        while change.next_if(|(range, _)| range.end <= at).is_some() {}
-        while protected.next_if(|range| range.end <= at).is_some() {}
-        let keeps = protected.peek().is_some_and(|range| range.start <= at);
-        match change.peek() {
-            Some((range, Change::Upper)) if range.start <= at && !keeps && dotted && c == 'i' => {
-                out.push('İ');
-            }
-            Some((range, Change::Upper)) if range.start <= at && !keeps => {
-                out.extend(c.to_uppercase());
-            }
-            Some((range, Change::Lower)) if range.start <= at && !keeps => {
-                push_lower(c, &mut out);
-            }
-            _ => out.push(c),
-        }
-    }
-    for wanted in input.boundaries.iter_mut().skip(boundary) {
-        *wanted = out.len();
-    }
-    out
+/// Which stretches of a text change, in order.
+struct Changes {
+    language: Language,
+    ranges: Vec<(Range<usize>, Change)>,
 }
 
-fn push_lower(c: char, out: &mut String) {
-    out.extend(c.to_lowercase());
+impl Changes {
+    fn push(&mut self, range: Range<usize>, change: Change) {
+        if range.start < range.end {
+            self.ranges.push((range, change));
+        }
+    }
+
+    /// A capital for the letter at a place.
+    fn capital(&mut self, text: &str, at: usize) {
+        let end = at + self.language.first_letter(&text[at..]);
+        self.push(at..end, Change::Title);
+    }
+}
+
+/// A text on its way into another case.
+struct Rewrite<'a> {
+    input: Recase<'a>,
+    language: Language,
+    tag: LanguageIdentifier,
+    out: String,
+    /// The boundary that is met next.
+    boundary: usize,
+}
+
+impl<'a> Rewrite<'a> {
+    fn new(input: Recase<'a>, language: Language) -> Rewrite<'a> {
+        Rewrite {
+            out: String::with_capacity(input.text.len() + 4),
+            tag: language.letters.into(),
+            input,
+            language,
+            boundary: 0,
+        }
+    }
+
+    fn run(mut self, changes: Vec<(Range<usize>, Change)>) -> String {
+        let mut at = 0;
+        for (range, change) in changes {
+            self.copy(at..range.start, None);
+            at = range.start;
+            for kept in self.input.protected {
+                let (start, end) = (kept.start.max(at), kept.end.min(range.end));
+                if start < end {
+                    self.copy(at..start, Some(change));
+                    self.copy(start..end, None);
+                    at = end;
+                }
+            }
+            self.copy(at..range.end, Some(change));
+            at = range.end;
+        }
+        self.copy(at..self.input.text.len(), None);
+        for wanted in self.input.boundaries.iter_mut().skip(self.boundary) {
+            *wanted = self.out.len();
+        }
+        self.out
+    }
+
+    /// Adds a stretch of the text and notes where the boundaries in it come to stand.
+    fn copy(&mut self, range: Range<usize>, change: Option<Change>) {
+        let mut from = range.start;
+        while from < range.end {
+            let end = match self.input.boundaries.get_mut(self.boundary) {
+                Some(wanted) if *wanted <= from => {
+                    *wanted = self.out.len();
+                    self.boundary += 1;
+                    continue;
+                }
+                Some(wanted) => range.end.min(*wanted),
+                None => range.end,
+            };
+            self.write(from..end, change);
+            from = end;
+        }
+    }
+
+    fn write(&mut self, range: Range<usize>, change: Option<Change>) {
+        const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
+        let text = &self.input.text[range];
+        let start = self.out.len();
+        let changed = match change {
+            None => text.into(),
+            Some(change) if text.is_ascii() && self.language.is_plain() => {
+                self.out.push_str(text);
+                let added = &mut self.out[start..];
+                match change {
+                    Change::Lower => added.make_ascii_lowercase(),
+                    Change::Upper | Change::Title => added.make_ascii_uppercase(),
+                }
+                return;
+            }
+            Some(Change::Upper) => MAPPER.uppercase_to_string(text, &self.tag),
+            Some(Change::Lower) => MAPPER.lowercase_to_string(text, &self.tag),
+            Some(Change::Title) => MAPPER.titlecase_segment_with_only_case_data_to_string(
+                text,
+                &self.tag,
+                TitlecaseOptions::default(),
+            ),
+        };
+        self.out.push_str(&changed);
+    }
 }
 
 /// The first letter, unless its word has capitals of its own (`bioRxiv`).
@@ -246,29 +364,29 @@ fn capitalize_all(text: &str, changes: &mut Changes) {
 }
 
 fn word_start(text: &str, at: usize, changes: &mut Changes) {
-    let first = text[at..].chars().next().map_or(0, char::len_utf8);
     let letters = text[at..]
         .split(|c: char| !c.is_alphabetic())
         .next()
         .unwrap_or_default();
-    if !letters.chars().any(char::is_uppercase) {
-        changes.push((at..at + first, Change::Upper));
+    if !letters.chars().any(char::is_uppercase) && !changes.language.is_symbol(letters) {
+        changes.capital(text, at);
     }
 }
 
 /// Sentence case: a capital at the head, small letters behind it. The first word of a text that is
 /// not all capitals keeps its own (`O’Neill`).
 fn sentence(text: &str, changes: &mut Changes) {
-    let first = text.char_indices().find(|(_, c)| c.is_alphanumeric());
-    let Some((at, c)) = first else { return };
-    let end = at + c.len_utf8();
-    changes.push((at..end, Change::Upper));
+    let Some(at) = text.find(char::is_alphanumeric) else {
+        return;
+    };
+    changes.capital(text, at);
+    let end = at + changes.language.first_letter(&text[at..]);
     let shouting = !text.chars().any(char::is_lowercase);
     for (index, word) in words(text).iter().enumerate() {
         let body = &text[word.range.clone()];
         let acronym = body.len() > 1 && !body.chars().any(char::is_lowercase);
         if shouting || index > 0 && !acronym {
-            changes.push((word.range.start.max(end)..word.range.end, Change::Lower));
+            changes.push(word.range.start.max(end)..word.range.end, Change::Lower);
         }
     }
 }
@@ -291,7 +409,6 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
             continue;
         }
         let body = &text[word.range.clone()];
-        let first = body.chars().next().unwrap_or(' ');
         let last_word = index + 1 == count;
         let exempt = index == 0 || word.opens || last_word;
         let lower = body.to_lowercase();
@@ -300,11 +417,11 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let compound = text[word.range.end..].starts_with('-');
         // A letter alone is a symbol or a variable, a Greek one wherever it stands.
         let alone = body.chars().nth(1).is_none();
-        let symbol = alone && (index > 0 && !word.opens && !compound || matches!(first, 'α'..='ω'));
+        let symbol =
+            alone && index > 0 && !word.opens && !compound || changes.language.is_symbol(body);
         let small = stops && !exempt && !(compound && starts_compound(text, word));
         if !small && !symbol && lower == body {
-            let end = word.range.start + first.len_utf8();
-            changes.push((word.range.start..end, Change::Upper));
+            changes.capital(text, word.range.start);
         }
     }
 }
@@ -379,7 +496,7 @@ mod tests {
     use super::*;
 
     fn check(case: TextCase, input: &str, expected: &str) {
-        assert_eq!(recase(input, case, Language::English), expected);
+        assert_eq!(recase(input, case, Language::ENGLISH), expected);
     }
 
     #[test]
@@ -415,5 +532,47 @@ mod tests {
         check(TextCase::Sentence, "O’Neill", "O’Neill");
         check(TextCase::CapitalizeAll, "on the road", "On The Road");
         check(TextCase::CapitalizeFirst, "éa", "Éa");
+    }
+
+    fn check_in(language: &str, case: TextCase, input: &str, expected: &str) {
+        assert_eq!(recase(input, case, Language::of(language)), expected);
+    }
+
+    #[test]
+    fn letters_change_by_language() {
+        use TextCase::*;
+        check_in("el", Uppercase, "Παπαδόπουλος", "ΠΑΠΑΔΟΠΟΥΛΟΣ");
+        check_in("el-GR", Uppercase, "Μαΐου", "ΜΑΪΟΥ");
+        check_in("el", Lowercase, "ΟΔΟΣ", "οδος");
+        check_in("el", CapitalizeFirst, "η ιστορία", "Η ιστορία");
+        check_in("tr", Uppercase, "ısı ve izmir", "ISI VE İZMİR");
+        check_in("tur", CapitalizeAll, "ilk ışık", "İlk Işık");
+        check_in("az", Lowercase, "İIŞ", "iış");
+        check_in("lt", Lowercase, "Ì", "i̇̀");
+        check_in("nl", CapitalizeFirst, "ijs en zee", "IJs en zee");
+        check_in("nl", CapitalizeAll, "het ijsselmeer", "Het IJsselmeer");
+        check_in("de", Uppercase, "Straße", "STRASSE");
+        check_in("hr", CapitalizeFirst, "ǆep", "ǅep");
+        check_in("hr", Uppercase, "ǆep", "ǄEP");
+        check_in("", Uppercase, "ﬁne", "FINE");
+    }
+
+    #[test]
+    fn greek_letters_alone_are_symbols() {
+        check(TextCase::CapitalizeAll, "on α-synuclein", "On α-Synuclein");
+        check(TextCase::CapitalizeFirst, "α-synuclein", "α-synuclein");
+    }
+
+    #[test]
+    fn protected_stretches_and_boundaries_keep_their_place() {
+        let mut boundaries = [1, 3, 9];
+        let changed = Recase {
+            text: "straße xß",
+            protected: std::slice::from_ref(&(8..9)),
+            boundaries: &mut boundaries,
+        }
+        .apply(TextCase::Uppercase, Language::of("de"));
+        assert_eq!(changed, "STRASSE xSS");
+        assert_eq!(boundaries, [1, 3, 9]);
     }
 }

@@ -16,7 +16,7 @@ use super::proper::{follows_name, is_name, is_pair, leads_name};
 /// is not known, a word must show that it is English.
 pub fn suggestion(title: &str, language: Option<&str>) -> Option<String> {
     let known = language.map(str::trim).filter(|tag| !tag.is_empty());
-    if known.is_some_and(|tag| Language::of(tag) != Language::English) {
+    if known.is_some_and(|tag| !Language::of(tag).takes_title_case) {
         return None;
     }
     let words = words(title);

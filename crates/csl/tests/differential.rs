@@ -1,0 +1,119 @@
+//! Random documents in real styles, formatted here and by citeproc-js, and the differences by their
+//! classes.
+//!
+//! Runs where `CITEPROC_JS` names the folder of the npm package `citeproc` and Node is installed;
+//! styles and locales are read from `../shared/csl/styles.zip`. `CITATION_JOBS` is the number of
+//! documents, `CITATION_SEED` repeats a run, `CITATION_STYLES` keeps to styles whose names contain
+//! one of its words, and `CITATION_DIFFERENCES` names a file for all differences, a line each.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "csl/archive.rs"]
+mod archive;
+#[path = "differential/items.rs"]
+mod items;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use citation_csl::{Class, Compiled, Locale, Options, Style};
+use citation_model::cite::Citation;
+use citation_model::cite_json::CitationJson;
+use citation_model::item::Item;
+use citation_testing::{Random, suite};
+use serde_json::{Value, json};
+
+/// A locale that is forced on a style, every so many documents.
+const FORCED: &[&str] = &[
+    "de-DE", "fr-FR", "es-ES", "zh-CN", "ja-JP", "ru-RU", "ar", "it-IT", "pt-BR", "tr-TR", "en-GB",
+];
+
+#[test]
+fn documents_come_out_as_in_citeproc_js() {
+    let Some(citeproc) = std::env::var_os("CITEPROC_JS") else {
+        println!("skipped: CITEPROC_JS is not set");
+        return;
+    };
+    let Some(collection) = suite("csl/styles.zip") else {
+        return;
+    };
+    let styles: BTreeMap<String, String> = archive::members(&collection, "styles/")
+        .into_iter()
+        .collect();
+    let locales = archive::members(&collection, "locales/locales-");
+    let parsed: BTreeMap<&str, Arc<Locale>> = locales
+        .iter()
+        .map(|(path, xml)| (tag(path), Arc::new(Locale::parse(xml).unwrap())))
+        .collect();
+    let words = std::env::var("CITATION_STYLES").unwrap_or_default();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let names: Vec<&String> = styles
+        .keys()
+        .filter(|path| path.ends_with(".csl") && !path.contains("dependent/"))
+        .filter(|path| words.is_empty() || words.iter().any(|word| path.contains(word)))
+        .collect();
+    let jobs = std::env::var("CITATION_JOBS").map_or(100, |jobs| jobs.parse().unwrap());
+    let mut random = Random::new();
+
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/differential/compare.cjs"
+    );
+    let mut node = Command::new("node")
+        .arg(script)
+        .arg(citeproc)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("node is installed");
+    let mut input = std::io::BufWriter::new(node.stdin.take().unwrap());
+    let mut send = |line: Value| writeln!(input, "{line}").unwrap();
+    let by_tag: BTreeMap<&str, &String> =
+        locales.iter().map(|(path, xml)| (tag(path), xml)).collect();
+    send(json!(by_tag));
+    for job in 0..jobs {
+        let path = names[random.below(names.len())];
+        let xml = &styles[path];
+        let style = Arc::new(Style::parse(xml).unwrap());
+        let locale = match random.below(5) {
+            0 => Some(FORCED[random.below(FORCED.len())]),
+            _ => None,
+        };
+        let count = 6 + random.below(12);
+        let items: Vec<Value> = (0..count).map(|id| items::item(&mut random, id)).collect();
+        let citations = items::citations(&mut random, count, style.options.class == Class::Note);
+        let find = |tag: &str| parsed.get(tag).cloned();
+        let compiled = Compiled::new(style, locale, &find).unwrap();
+        let result = formatted(&compiled, &items, &citations);
+        send(json!({
+            "job": job, "style": path, "xml": xml, "locale": locale, "items": items,
+            "citations": citations, "result": result,
+        }));
+    }
+    drop(input);
+    assert!(node.wait().unwrap().success());
+}
+
+/// `locales/locales-TAG.xml` → `TAG`
+fn tag(path: &str) -> &str {
+    path.trim_start_matches("locales/locales-")
+        .trim_end_matches(".xml")
+}
+
+fn formatted(compiled: &Compiled, items: &[Value], citations: &[Value]) -> Value {
+    let read = |item: &Value| serde_json::from_value(item.clone()).unwrap();
+    let items: Vec<Item> = items.iter().map(read).collect();
+    let read = |citation: &Value| {
+        Citation::from(&serde_json::from_value::<CitationJson>(citation.clone()).unwrap())
+    };
+    let citations: Vec<Citation> = citations.iter().map(read).collect();
+    let formatted =
+        citation_csl::format(compiled, &items, &citations, &Options::default()).unwrap();
+    let entries = formatted.bibliography;
+    json!({
+        "citations": formatted.citations.iter().map(|citation| citation.html()).collect::<Vec<_>>(),
+        "ids": entries.iter().flatten().map(|entry| &entry.id).collect::<Vec<_>>(),
+        "entries": entries.iter().flatten().map(|entry| entry.content.html()).collect::<Vec<_>>(),
+    })
+}

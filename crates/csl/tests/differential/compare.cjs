@@ -1,0 +1,141 @@
+// Formats the documents of `differential.rs` with citeproc-js and compares: `node compare.cjs
+// FOLDER-OF-CITEPROC`, which reads the locales, then a document a line with the result that there
+// is, and prints the rates and the classes of differences by frequency.
+'use strict';
+const fs = require('fs');
+const readline = require('readline');
+const CSL = require(require('path').resolve(process.argv[2]));
+CSL.debug = () => {};
+
+let locales = null;
+const totals = {};
+const classes = new Map();
+const file = process.env.CITATION_DIFFERENCES;
+if (file) fs.writeFileSync(file, '');
+
+const lines = readline.createInterface({ input: process.stdin, crlfDelay: Infinity });
+lines.on('line', line => {
+    const job = JSON.parse(line);
+    if (!locales) { locales = job; return; }
+    let expected;
+    try {
+        expected = format(job);
+    } catch (error) {
+        count('documents that citeproc-js cannot format', true);
+        return;
+    }
+    compare(job, expected, job.result);
+});
+lines.on('close', report);
+
+function format(job) {
+    const items = new Map(job.items.map(item => [item.id, item]));
+    const system = {
+        retrieveLocale: tag => locales[tag] || null,
+        retrieveItem: id => ({ ...structuredClone(items.get(id)), system_id: id }),
+        // An empty entry is dropped from the strings and not from the list of items.
+        embedBibliographyEntry: id => `<!--${id}-->`,
+    };
+    const engine = new CSL.Engine(system, job.xml, job.locale || undefined, Boolean(job.locale));
+    const texts = [];
+    const before = [];
+    for (const citation of job.citations) {
+        const [, changed] = engine.processCitationCluster(structuredClone(citation), before, []);
+        for (const [at, text] of changed) texts[at] = text;
+        before.push([citation.citationID, citation.properties.noteIndex]);
+    }
+    const bibliography = engine.makeBibliography();
+    const entries = bibliography ? bibliography[1] : [];
+    const ids = [];
+    const bare = entries.map(entry => entry.replace(/<!--(.*?)-->\n?/, (_, id) => { ids.push(id); return ''; }));
+    return { citations: texts, ids, entries: bare };
+}
+
+function compare(job, expected, got) {
+    let whole = true;
+    const both = (kind, at, e, g) => {
+        const [x, y] = [normalized(e), normalized(g)];
+        count(kind, x === y);
+        if (x === y) return;
+        whole = false;
+        const difference = `${kind} · ${classOf(x, y)}`;
+        const known = classes.get(difference) || { count: 0, examples: [] };
+        known.count += 1;
+        if (known.examples.length < 2) known.examples.push([job, at, x, y]);
+        classes.set(difference, known);
+        if (file) {
+            fs.appendFileSync(file, JSON.stringify({ kind, class: classOf(x, y), style: job.style, locale: job.locale, job: job.job, at, expected: x, got: y, items: job.items.filter(item => concerns(job, at, item.id)) }) + '\n');
+        }
+    };
+    expected.citations.forEach((text, at) => both('citations', at, text, got.citations[at]));
+    const entries = new Map(got.ids.map((id, at) => [id, got.entries[at]]));
+    expected.ids.forEach((id, at) => both('entries', id, expected.entries[at], entries.get(id)));
+    const order = expected.ids.join() === got.ids.join();
+    count('orders of bibliographies', order);
+    if (!order && file) {
+        fs.appendFileSync(file, JSON.stringify({ kind: 'order', class: 'order', style: job.style, locale: job.locale, job: job.job, expected: expected.ids, got: got.ids, items: job.items }) + '\n');
+    }
+    count('documents', whole && order);
+}
+
+// Whether an item stands in the entry or citation that differs.
+function concerns(job, at, id) {
+    return at === id || job.citations[at]?.citationItems.some(cite => cite.id === id);
+}
+
+function count(what, equal) {
+    const total = totals[what] ||= [0, 0];
+    total[0] += equal ? 1 : 0;
+    total[1] += 1;
+}
+
+/// What the two write differently and mean alike.
+function normalized(html) {
+    let text = (html || '').normalize('NFC').trim();
+    text = text.replace(/^<div class="csl-entry">([^]*)<\/div>$/, '$1').trim();
+    text = text.replace(/&#(\d+);/g, (_, code) => ({ 38: '&amp;', 60: '&lt;', 62: '&gt;' })[code] || String.fromCodePoint(code));
+    text = text.replace(/&quot;/g, '"');
+    if (text.includes('<div')) text = text.replace(/\s*\n\s*/g, '');
+    text = text.replace(/style="([^"]*)"/g, (_, style) =>
+        `style="${style.split(';').map(part => part.replace(/ /g, '')).filter(Boolean).sort().join(';')}"`);
+    for (let before = null; before !== text;) {
+        before = text;
+        text = text
+            .replace(/<span style="baseline">((?:(?!<\/?span)[^])*)<\/span>/g, '$1')
+            .replace(/<\/(i|b|sup|sub)><\1>/g, '')
+            .replace(/<(i|b|sup|sub)><\/\1>/g, '')
+            .replace(/\s+(<\/div>)/g, '$1')
+            .replace(/(<div[^>]*>)\s+/g, '$1');
+    }
+    return text.trim();
+}
+
+/// The first stretch that differs, with the words and numbers in it made alike.
+function classOf(expected, got) {
+    if (!got) return 'nothing';
+    if (!expected) return 'something for nothing';
+    const plain = text => text.replace(/<[^>]*>/g, '');
+    const [e, g] = [plain(expected), plain(got)];
+    if (e === g) return 'markup';
+    if (e.toLowerCase() === g.toLowerCase()) return 'case';
+    if (e.replace(/\s/g, '') === g.replace(/\s/g, '')) return 'blanks';
+    const [x, y] = [e, g].map(text => text.match(/\p{L}[\p{L}\p{M}]*|\d+|\s|[^]/gu) || []);
+    let head = 0;
+    while (head < x.length && x[head] === y[head]) head += 1;
+    let tail = 0;
+    while (tail < Math.min(x.length, y.length) - head && x[x.length - 1 - tail] === y[y.length - 1 - tail]) tail += 1;
+    const shape = words => words.slice(head, words.length - tail).join('')
+        .replace(/\p{L}[\p{L}\p{M}]+/gu, 'w').replace(/\p{Lu}/gu, 'I').replace(/\d+/g, '0').replace(/(w |I\. )+/g, '$1').slice(0, 24);
+    return `${JSON.stringify(shape(x))} → ${JSON.stringify(shape(y))}`;
+}
+
+function report() {
+    for (const [what, [equal, all]] of Object.entries(totals)) {
+        console.log(`${what}: ${equal} of ${all}, ${(100 * equal / all).toFixed(2)} %`);
+    }
+    const sorted = [...classes].sort(([, a], [, b]) => b.count - a.count);
+    for (const [name, { count, examples }] of sorted.slice(0, 60)) {
+        console.log(`\n${count} × ${name}`);
+        for (const [job, at, e, g] of examples) console.log(`  ${job.style} ${job.locale || ''} #${job.job}/${at}\n    E ${e}\n    G ${g}`);
+    }
+}
