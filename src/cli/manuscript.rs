@@ -138,7 +138,7 @@ pub fn read(path: &Path) -> Result<Manuscript, Failure> {
     // A mark of the order of bytes is no text, and places are counted behind it.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
-        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
+        .map_err(|cause| Failure::of_file(&file, &cause))?;
     Ok(Manuscript {
         bytes,
         document,

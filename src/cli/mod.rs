@@ -209,6 +209,17 @@ pub enum Status {
 #[derive(Debug)]
 pub struct Failure(pub String);
 
+impl Failure {
+    /// What is wrong with a file. Some causes name it themselves.
+    pub fn of_file(file: &str, cause: &dyn std::fmt::Display) -> Failure {
+        let cause = cause.to_string();
+        Failure(match cause.starts_with(file) {
+            true => cause,
+            false => format!("{file}: {cause}"),
+        })
+    }
+}
+
 impl<E: std::error::Error> From<E> for Failure {
     fn from(cause: E) -> Failure {
         let mut text = cause.to_string();

@@ -27,7 +27,7 @@ impl References {
         let mut status = Status::Done;
         for path in &self.files {
             let file = path.display().to_string();
-            let fail = |cause: &dyn std::fmt::Display| Failure(format!("{file}: {cause}"));
+            let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
             let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
             let folder = path.parent().unwrap_or(Path::new(""));
             let beside = |name: &str| read_beside(folder, name);

@@ -9,6 +9,7 @@ use citation_exchange::{self as exchange, Content, Format, Hints, Unreadable};
 use citation_matching::reference::Reference;
 use citation_matching::split;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
 
 /// What a file holds.
 pub enum Contents {
@@ -160,7 +161,14 @@ impl ManuscriptReference {
     fn of(reference: documents::Reference) -> ManuscriptReference {
         let is_printed = reference.is_printed();
         let given = match reference.item {
-            None => Given::text(&reference.text),
+            None => {
+                let mut given = Given::text(&reference.text);
+                // A link need not be printed.
+                let known = &mut given.reference.identifiers;
+                let linked = reference.doi.map(Identifier::Doi);
+                known.extend(linked.filter(|doi| !known.contains(doi)));
+                given
+            }
             Some(item) => Given {
                 reference: Reference::of_item(&item),
                 printed: is_printed.then(|| {
@@ -232,6 +240,17 @@ mod tests {
         }
         check("paper.md", "As @doe says [@roe, p. 3].", "markdown");
         check("paper.tex", "As \\cite{doe} says.", "tex");
+    }
+
+    #[test]
+    fn linked_doi_is_checked_with_the_printed_text() {
+        let tex = "\\cite{a}\\begin{thebibliography}{1}\\bibitem{a} Doe, J. \\href{https://doi.org/10.1000/a}{On rings}. 2001.\\end{thebibliography}";
+        let document =
+            crate::manuscript::read("a.tex", tex.as_bytes(), &|_| None, &Budget::unlimited());
+        let manuscript = Manuscript::of(document.unwrap(), &Budget::unlimited()).unwrap();
+        let given = &manuscript.references[0].given.reference;
+        assert_eq!(given.identifiers, [Identifier::parse("10.1000/a").unwrap()]);
+        assert_eq!(given.years, [2001]);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod pdf;
 mod provider;
 mod quota;
 mod shell;
+mod sixty;
 mod starter_corpus;
 mod store;
 mod style_store;

@@ -261,12 +261,33 @@ fn tex() -> String {
     )
 }
 
+fn html(between: &str) -> String {
+    let list: Vec<String> = WORKS
+        .iter()
+        .map(|work| format!("{between}<p>{}</p>", work.printed(["<i>", "</i>"], "–")))
+        .collect();
+    format!(
+        "<!doctype html><html><body><p>{}</p><h2>References</h2>{}</body></html>",
+        prose(),
+        list.concat()
+    )
+}
+
 fn docx(paragraphs: &[String]) -> Vec<u8> {
     let body = paragraphs.concat();
-    let text = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let text = format!(
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{body}</w:body></w:document>"
+    );
     let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, text) in [
-        ("[Content_Types].xml", "<Types/>"),
+        (
+            "[Content_Types].xml",
+            "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>",
+        ),
+        (
+            "_rels/.rels",
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>",
+        ),
         ("word/document.xml", &text),
     ] {
         writer
@@ -359,16 +380,7 @@ fn manuscript_of_every_format_gives_away_what_is_altered_or_invented() {
         (&lines[1]["file"], &lines[1]["line"]),
         (&json!("refs.bib"), &json!(9))
     );
-    let html: Vec<String> = WORKS
-        .iter()
-        .map(|work| format!("<p>{}</p>", work.printed(["<i>", "</i>"], "–")))
-        .collect();
-    let page = format!(
-        "<!doctype html><html><body><p>{}</p><h2>References</h2>{}</body></html>",
-        prose(),
-        html.concat()
-    );
-    check(folder, "paper.html", page.as_bytes());
+    check(folder, "paper.html", html("").as_bytes());
 }
 
 #[test]
@@ -452,7 +464,17 @@ fn reports_are_written_in_every_form() {
 fn fix_changes_what_is_wrong_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let bib: String = WORKS.iter().map(Cited::bibtex).collect();
+    // A word of a title and a letter of a name, where the rest leaves no doubt.
+    let words = [("jackknife", "bootstrap"), ("Laemmly", "Laemmli")];
+    let altered = |text: String| {
+        words.iter().fold(text, |text, (wrong, right)| {
+            assert_eq!(text.matches(right).count(), 1, "{right}");
+            text.replace(right, wrong)
+        })
+    };
+    let bib: String = altered(WORKS.iter().map(Cited::bibtex).collect());
+    let (markdown, tex) = (altered(markdown()), altered(tex()));
+    let html = altered(html("\n"));
     let check = |name: &str, text: &str, changes: &[(&str, &str)]| {
         fs::write(folder.join(name), text).unwrap();
         let run = verify(folder, &[name, "--fix"]);
@@ -478,19 +500,74 @@ fn fix_changes_what_is_wrong_and_nothing_else() {
             ("volume = {119}", "volume = {109}"),
             ("pages = {2492--2505}", "pages = {1492--1505}"),
             ("Journal of Symbolic Logic", acm),
+            words[0],
+            words[1],
         ],
     );
     let printed = [
         ("(1965)", "(1975)"),
         (", 119, ", ", 109, "),
         ("Journal of Symbolic Logic", acm),
+        words[0],
+        words[1],
     ];
     let dashed = |from, to| [&printed[..], &[(from, to)]].concat();
-    check("paper.md", &markdown(), &dashed("2492–2505", "1492–1505"));
-    check("paper.tex", &tex(), &dashed("2492--2505", "1492--1505"));
-    fs::write(folder.join("other.md"), markdown()).unwrap();
+    check("paper.md", &markdown, &dashed("2492–2505", "1492–1505"));
+    check("paper.tex", &tex, &dashed("2492--2505", "1492--1505"));
+    check("paper.html", &html, &dashed("2492–2505", "1492–1505"));
+    fs::write(folder.join("other.md"), &markdown).unwrap();
     verify(folder, &["other.md", "--fix", "-o", "fixed.md"]);
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(read("other.md"), markdown());
+    assert_eq!(read("other.md"), markdown);
     assert_eq!(read("fixed.md"), read("paper.md"));
+}
+
+#[test]
+fn fixed_docx_has_tracked_changes_that_an_office_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("paper.docx"), printed_docx()).unwrap();
+    let run = verify(folder, &["paper.docx", "--fix"]);
+    assert_eq!(run.code, 2, "{}", run.said);
+    assert!(run.said.contains("--out"), "{}", run.said);
+    let run = verify(folder, &["paper.docx", "--fix", "-o", "reviewed.docx"]);
+    assert_eq!(run.code, 1, "{}", run.said);
+    for change in [
+        "@@ paragraph 5 @@\n-1965\n+1975",
+        "@@ paragraph 8 @@\n# comment",
+    ] {
+        assert!(run.out.contains(change), "{change}: {}", run.out);
+    }
+    assert_eq!(fs::read(folder.join("paper.docx")).unwrap(), printed_docx());
+    // Read again with its changes accepted, nothing is wrong but what nobody wrote.
+    let again = verify(folder, &["reviewed.docx", "--output", "jsonl"]);
+    for (verdict, expected) in [("verified", 12), ("not_found", 2)] {
+        let verdict = format!("\"verdict\":\"{verdict}\"");
+        let count = again.out.matches(&verdict).count();
+        assert_eq!(count, expected, "{}", again.out);
+    }
+    let home = format!("-env:UserInstallation=file://{}/office", folder.display());
+    let converted = std::process::Command::new("soffice")
+        .args([&home, "--headless", "--convert-to", "odt", "reviewed.docx"])
+        .current_dir(folder)
+        .output();
+    let Ok(converted) = converted else {
+        println!("LibreOffice is not installed, so it was not asked");
+        return;
+    };
+    let said = String::from_utf8_lossy(&converted.stderr).into_owned();
+    let odt = fs::File::open(folder.join("reviewed.odt")).unwrap_or_else(|_| panic!("{said}"));
+    let mut content = String::new();
+    let mut archive = zip::ZipArchive::new(odt).unwrap();
+    let mut part = archive.by_name("content.xml").unwrap();
+    std::io::Read::read_to_string(&mut part, &mut content).unwrap();
+    let changes = content.matches("<text:changed-region").count();
+    let creators = content.matches("<dc:creator>Citation</dc:creator>").count();
+    // The year, the volume, both pages and three words of a journal, each taken out and put in.
+    assert_eq!((changes, creators), (14, 16), "{content}");
+    assert_eq!(
+        content.matches("<office:annotation ").count(),
+        2,
+        "{content}"
+    );
 }

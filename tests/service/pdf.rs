@@ -31,6 +31,184 @@ fn page(content: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A PDF of these objects, numbered from 1; the first is its catalog.
+fn file(objects: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.5\n".to_vec();
+    for (n, object) in objects.iter().enumerate() {
+        bytes.extend(format!("{} 0 obj", n + 1).bytes());
+        bytes.extend(object);
+        bytes.extend(b"endobj\n");
+    }
+    bytes.extend(b"trailer<</Root 1 0 R/Size 99999>>\n%%EOF\n");
+    bytes
+}
+
+fn stream(head: &str, body: &[u8]) -> Vec<u8> {
+    let mut object = format!("<<{head}/Length {}>>stream\n", body.len()).into_bytes();
+    object.extend(body);
+    object.extend(b"\nendstream ");
+    object
+}
+
+/// 4 GB of blanks, packed twice.
+fn bomb() -> Vec<u8> {
+    use flate2::write::ZlibEncoder;
+    use flate2::{Compress, Compression, FlushCompress};
+    use std::io::Write;
+    let blanks = vec![b' '; 1 << 20];
+    let mut packer = Compress::new(Compression::best(), true);
+    // Blocks that a full flush ends say the same, wherever they stand.
+    let mut block = || {
+        let mut packed = Vec::with_capacity(1 << 16);
+        packer
+            .compress_vec(&blanks, &mut packed, FlushCompress::Full)
+            .unwrap();
+        packed
+    };
+    let (mut once, next) = (block(), block());
+    for _ in 1..4096 {
+        once.extend(&next);
+    }
+    let mut twice = ZlibEncoder::new(Vec::new(), Compression::best());
+    twice.write_all(&once).unwrap();
+    twice.finish().unwrap()
+}
+
+/// PDFs that want to cost more than they are worth, by what they do.
+pub fn hostile() -> Vec<(&'static str, Vec<u8>)> {
+    let catalog = || b"<</Type/Catalog/Pages 2 0 R>>".to_vec();
+    let tree = |text: &str| text.as_bytes().to_vec();
+    let pages = || tree("<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 600 800]>>");
+    let page =
+        || tree("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>");
+    let deep = |open: &str, close: &str| {
+        tree(&format!(
+            "{}{}",
+            open.repeat(100_000),
+            close.repeat(100_000)
+        ))
+    };
+    let level = |n: usize| tree(&format!("<</Type/Pages/Count 1/Kids[{} 0 R]>>", n + 1));
+    let nested = std::iter::once(catalog())
+        .chain((2..20_000).map(level))
+        .collect::<Vec<_>>();
+    let many = tree(&format!(
+        "<</Type/Pages/Count 100000/Kids[{}]>>",
+        "3 0 R ".repeat(100_000)
+    ));
+    let huge = "/Type/XObject/Subtype/Image/Width 2147483647/Height 2147483647/BitsPerComponent 8/ColorSpace/DeviceRGB";
+    let plain = file(&[catalog(), pages(), page(), stream("", b"")]);
+    let ended = |start: &str| {
+        let text = String::from_utf8(plain.clone()).unwrap();
+        text.replace("%%EOF", &format!("startxref\n{start}\n%%EOF"))
+            .into_bytes()
+    };
+    let counted = [
+        b"%PDF-1.4\nxref\n0 4294967295\n0000000000 65535 f \n",
+        &plain[9..],
+    ]
+    .concat();
+    let table = "/Type/XRef/Size 2147483647/W[1 4 2]/Index[0 2147483647]/Root 1 0 R";
+    vec![
+        ("references to itself", file(&[catalog(), tree("2 0 R")])),
+        (
+            "pages inside themselves",
+            file(&[
+                catalog(),
+                tree("<</Type/Pages/Count 1/Kids[2 0 R 2 0 R]/Parent 2 0 R>>"),
+            ]),
+        ),
+        (
+            "content that is itself",
+            file(&[catalog(), pages(), page(), tree("4 0 R")]),
+        ),
+        (
+            "length that is the stream",
+            file(&[
+                catalog(),
+                pages(),
+                page(),
+                tree("<</Length 4 0 R>>stream\nBT ET\nendstream "),
+            ]),
+        ),
+        ("deep tree of pages", file(&nested)),
+        ("deep arrays", file(&[catalog(), deep("[", "]")])),
+        ("deep dictionaries", file(&[catalog(), deep("<</A", ">>")])),
+        (
+            "one page a hundred thousand times",
+            file(&[catalog(), many, page(), stream("", b"")]),
+        ),
+        (
+            "states that pile up",
+            file(&[
+                catalog(),
+                pages(),
+                page(),
+                stream("", &b"q ".repeat(200_000)),
+            ]),
+        ),
+        (
+            "huge picture",
+            file(&[
+                catalog(),
+                pages(),
+                page(),
+                stream("", &b"/I Do ".repeat(1000)),
+                stream(huge, b"x"),
+            ]),
+        ),
+        ("table beyond the end", ended("99999999999")),
+        ("table that is the header", ended("0")),
+        ("table of four billion entries", counted),
+        (
+            "stream of two billion entries",
+            file(&[
+                catalog(),
+                pages(),
+                page(),
+                stream("", b""),
+                stream(table, &[0; 7000]),
+            ]),
+        ),
+    ]
+}
+
+#[test]
+fn hostile_pdf_is_refused() {
+    for (what, bytes) in hostile() {
+        let refusal = read("a.pdf", &bytes, &|_| None, &Budget::unlimited());
+        let refusal = refusal.map(|document| document.blocks.len()).unwrap_err();
+        assert!(
+            matches!(
+                refusal,
+                DocumentError::Broken { .. } | DocumentError::Scanned(_)
+            ),
+            "{what}: {refusal}"
+        );
+    }
+}
+
+#[test]
+fn pdf_that_unpacks_without_end_is_stopped() {
+    let bomb = bomb();
+    assert!(bomb.len() < 100_000);
+    let objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 600 800]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R>>".to_vec(),
+        stream(
+            "/Type/ObjStm/N 100/First 10/Filter[/FlateDecode/FlateDecode]",
+            &bomb,
+        ),
+    ];
+    let refusal = read("a.pdf", &file(&objects), &|_| None, &Budget::unlimited());
+    let refusal = refusal.map(|document| document.blocks.len()).unwrap_err();
+    assert!(
+        matches!(refusal, DocumentError::Stopped { .. }),
+        "{refusal}"
+    );
+}
+
 #[test]
 fn pdf_is_read_by_another_process() {
     let bytes = page(

@@ -1,6 +1,6 @@
 //! Every work that a manuscript cites, under the manuscript's own keys.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use citation_documents::{Document, FindingKind};
 use citation_model::item::Item;
@@ -25,14 +25,19 @@ pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
         seen: HashSet::new(),
         out: Collected::default(),
     };
+    let entries = document.references.iter().filter(|r| r.item.is_none());
+    let printed: HashMap<&str, &str> = entries
+        .filter_map(|reference| Some((reference.key.as_deref()?, reference.text.as_str())))
+        .collect();
     for cited in document
         .citations
         .iter()
         .flat_map(|citation| &citation.items)
     {
         let key = cited.cite.id.as_str();
+        let text = printed.get(key).copied().unwrap_or_default();
         if !key.is_empty() || cited.item.is_some() {
-            collector.add(key, cited.item.as_ref(), "");
+            collector.add(key, cited.known().as_ref(), text);
         }
     }
     // Where the citations have said nothing, the printed list is all there is.
@@ -42,13 +47,7 @@ pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
         if is_cited && key.is_empty() {
             continue;
         }
-        let mut item = reference.item.clone();
-        if let (None, Some(doi)) = (&item, &reference.doi) {
-            let mut named = Item::default();
-            named.set_text(TextVar::Doi, doi.to_string());
-            item = Some(named);
-        }
-        collector.add(key, item.as_ref(), &reference.text);
+        collector.add(key, reference.known().as_ref(), &reference.text);
     }
     for finding in &document.findings {
         if finding.kind == FindingKind::UndefinedKey {
@@ -141,5 +140,14 @@ mod tests {
         let text = "Text.\n\nReferences\n\n1. Huygens C. Treatise on light. Leiden, 1690.\n";
         let found = collected("paper.txt", text, &desk);
         assert_eq!(found.items.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn printed_entry_of_a_cited_key_is_looked_up() {
+        let desk = Desk;
+        let text = "\\cite{h}\\begin{thebibliography}{1}\\bibitem{h} Huygens C. Treatise on light. Leiden, 1690.\\end{thebibliography}";
+        let found = collected("paper.tex", text, &desk);
+        let ids: Vec<&str> = found.items.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!((ids, found.missing), (vec!["h"], Vec::new()));
     }
 }

@@ -10,6 +10,7 @@ use citation_documents::{Document, Format};
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, CiteMode};
 use citation_model::item::Item;
+use serde_json::Value;
 
 use crate::collect::says_enough;
 use crate::filter::SPLIT;
@@ -33,10 +34,10 @@ pub fn cite(
     budget: &Budget,
 ) -> Result<Text, CitingError> {
     let language = Language::of(document.format).ok_or(CitingError::NoMarkers)?;
-    let front = |name: &str| front_matter(text, name).filter(|_| language == Language::Markdown);
+    let front = |name: &str| text_of(document.metadata.get(name)?);
     let style = front("csl").or_else(|| front("citation-style"));
     let compiled = sources
-        .style(style, front("lang"))
+        .style(style.as_deref(), front("lang").as_deref())
         .map_err(CitingError::Style)?;
     let is_note_style = compiled.style().options.class == Class::Note;
 
@@ -96,7 +97,7 @@ pub fn cite(
     }
     let options = Options {
         links: language.has_links(text),
-        bibliography: front("suppress-bibliography") != Some("true"),
+        bibliography: front("suppress-bibliography").as_deref() != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };
@@ -142,7 +143,7 @@ pub fn cite(
         .is_some_and(|entries| !entries.is_empty())
     {
         let list = language.list(&set.formatted);
-        out = language.insert(out, &list, front("reference-section-title"));
+        out = language.insert(out, &list, front("reference-section-title").as_deref());
     }
     Ok(Text {
         text: out,
@@ -232,16 +233,14 @@ fn put_note(
     marks
 }
 
-/// A value of the front matter, as far as it is written in one line.
-fn front_matter<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let front = text.strip_prefix("---")?;
-    let lines = front
-        .lines()
-        .skip(1)
-        .take_while(|line| !matches!(line.trim_end(), "---" | "..."));
-    let mut values = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    let value = values.next()?.trim().trim_matches(['"', '\'']);
-    (!value.is_empty()).then_some(value)
+/// A value of the front matter that is one text.
+fn text_of(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
 }
 
 /// A language of manuscripts.
@@ -535,5 +534,13 @@ mod tests {
         let set = cited("paper.md", text);
         assert!(set.contains("A wave.^["), "{set}");
         assert!(set.contains("A note ("), "{set}");
+    }
+
+    #[test]
+    fn front_matter_is_yaml_whatever_its_lines() {
+        let text = "---\n\"bibliography\":\n  - >-\n    refs.bib\nreference-section-title: >\n  Works\n  cited\nother: {csl: notes}\nnocite: |\n  suppress-bibliography: true\n---\nSee [@young].\n";
+        let set = cited("paper.md", text);
+        assert!(set.contains("See (Young, 1802)."), "{set}");
+        assert!(set.contains("# Works cited"), "{set}");
     }
 }

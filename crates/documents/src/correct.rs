@@ -1,36 +1,50 @@
-//! Corrections in the printed lists of TeX, Markdown, Typst and HTML: a number or a name in the place of
-//! another, where only one place can be meant.
+//! Corrections in the printed lists of TeX, Markdown, Typst and HTML: numbers and words in the place of
+//! others, where only one place can be meant.
 
 use std::ops::Range;
 
-use citation_exchange::correction::{Corrected, Correction, is_plain, page_ends};
+use citation_exchange::correction::{
+    Corrected, Correction, Edits, EntryCorrections, commands, is_plain, page_ends,
+};
+use citation_exchange::reword::mask;
 use citation_model::budget::{Budget, Exceeded};
 
-/// Corrects the source of a document. `lines` are those on which its references begin.
+use crate::format::Format;
+
+/// Corrects the source of a document. `entries` are all of its references, whether or not something is wrong
+/// with them.
 pub fn correct(
     source: &str,
-    lines: &[usize],
-    corrections: &[Correction],
+    format: Format,
+    entries: &[EntryCorrections],
     budget: &Budget,
 ) -> Result<Corrected, Exceeded> {
     budget.spend(source.len() as u64 / 8 + 1)?;
     let starts: Vec<usize> = std::iter::once(0)
         .chain(source.match_indices('\n').map(|(at, _)| at + 1))
         .collect();
+    let lines: Vec<usize> = entries.iter().map(|entry| entry.line).collect();
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
-    for correction in corrections {
-        let entry = entry(source, &starts, lines, correction.line);
-        budget.spend(lines.len() as u64 / 8 + entry.as_ref().map_or(0, |e| e.len() as u64))?;
-        match entry.and_then(|entry| edit(source, entry, correction)) {
-            Some(found) => edits.extend(found),
-            None => left_out.push(correction.clone()),
-        }
+    for entry in entries.iter().filter(|entry| !entry.corrections.is_empty()) {
+        let place = place(source, &starts, &lines, entry.line);
+        let length = place.as_ref().map_or(0, |place| place.len());
+        budget.spend((lines.len() / 8 + length * entry.corrections.len()) as u64)?;
+        let text = place.as_ref().and_then(|place| source.get(place.clone()));
+        let masked = text.map(|text| mask(text, &markup(text, format)));
+        let start = place.map_or(0, |place| place.start);
+        left_out.extend(entry.apply(&mut edits, |correction| {
+            let made = edit(masked.as_ref()?, correction)?.into_iter();
+            let placed = |(range, new): (Range<usize>, String)| {
+                (start + range.start..start + range.end, new)
+            };
+            Some(made.map(placed).collect())
+        }));
     }
     Ok(Corrected::new(source, edits, left_out))
 }
 
 /// Where the only reference that begins on a line stands: up to the next one, or a blank line.
-fn entry(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option<Range<usize>> {
+fn place(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option<Range<usize>> {
     if lines.iter().filter(|other| **other == line).count() != 1 {
         return None;
     }
@@ -43,33 +57,89 @@ fn entry(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option
     Some(start..start + blank.unwrap_or(text.len()))
 }
 
-fn edit(
-    source: &str,
-    entry: Range<usize>,
-    correction: &Correction,
-) -> Option<Vec<(Range<usize>, String)>> {
-    let text = source.get(entry.clone())?;
+/// Where a text has no words to read: addresses, and what the format means by its signs. In order.
+pub(crate) fn markup(text: &str, format: Format) -> Vec<Range<usize>> {
+    let mut places = addresses(text);
+    match format {
+        Format::Tex => {
+            places.extend(commands(text));
+            for command in ["\\bibitem", "\\href", "\\url", "\\doi", "\\label"] {
+                places.extend(enclosed(text, command, ['{', '}']));
+            }
+            places.extend(enclosed(text, "%", ['%', '\n']));
+        }
+        Format::Markdown => {
+            places.extend(enclosed(text, "](", ['(', ')']));
+            places.extend(enclosed(text, "<", ['<', '>']));
+            places.extend(enclosed(text, "{", ['{', '}']));
+        }
+        Format::Typst => {
+            places.extend(enclosed(text, "#", ['#', '[']));
+            places.extend(enclosed(text, "<", ['<', '>']));
+        }
+        Format::Html => {
+            places.extend(enclosed(text, "<", ['<', '>']));
+            places.extend(enclosed(text, "&", ['&', ';']));
+        }
+        _ => {}
+    }
+    places.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
+    places
+}
+
+/// URLs and DOIs, up to a blank or a sign that ends them in every format.
+fn addresses(text: &str) -> Vec<Range<usize>> {
+    let starts = ["http://", "https://", "doi:10.", "10."];
+    let found = starts.iter().flat_map(|start| text.match_indices(start));
+    let places = found.map(|(at, _)| {
+        let rest = text.get(at..).unwrap_or_default();
+        let ends = |c: char| c.is_whitespace() || "<>{}\"|".contains(c);
+        at..at + rest.find(ends).unwrap_or(rest.len())
+    });
+    let is_address = |place: &Range<usize>| {
+        text.get(place.clone())
+            .is_some_and(|address| address.contains('/'))
+    };
+    places.filter(is_address).collect()
+}
+
+/// From a sign to the closing one behind the next opening one.
+fn enclosed(text: &str, sign: &str, [open, close]: [char; 2]) -> Vec<Range<usize>> {
+    let mut places = Vec::new();
+    let mut from = 0;
+    let next = |from: usize| {
+        let at = from + text.get(from..)?.find(sign)?;
+        let opened = at + text.get(at..)?.find(open)? + open.len_utf8();
+        Some(at..opened + text.get(opened..)?.find(close)?)
+    };
+    while let Some(place) = next(from) {
+        from = place.end;
+        places.push(place);
+    }
+    places
+}
+
+/// What changes in a text without markup.
+pub(crate) fn edit(text: &str, correction: &Correction) -> Option<Edits> {
     let (given, found) = (correction.given.as_str(), correction.found.as_str());
+    if matches!(correction.field, "title" | "author" | "container_title") {
+        return correction.reworded(text);
+    }
     if given.is_empty() || !is_plain(found) {
         return None;
     }
-    let placed = |range: Range<usize>, new: &str| {
-        (
-            entry.start + range.start..entry.start + range.end,
-            new.to_owned(),
-        )
-    };
     if correction.field != "pages" {
-        return Some(vec![placed(only(text, given)?, found)]);
+        return Some(vec![(only(text, given)?, found.to_owned())]);
     }
     let (first, last) = page_ends(given);
     let (new_first, new_last) = page_ends(found);
-    let mut edits = vec![placed(only(text, first)?, new_first)];
+    let mut edits = vec![(only(text, first)?, new_first.to_owned())];
     match (last, new_last) {
-        (Some(last), Some(new_last)) => edits.push(placed(only(text, last)?, new_last)),
+        (Some(last), Some(new_last)) => edits.push((only(text, last)?, new_last.to_owned())),
         (None, _) => {}
         (Some(_), None) => return None,
     }
+    edits.retain(|(range, new)| text.get(range.clone()) != Some(new));
     Some(edits)
 }
 
@@ -95,14 +165,26 @@ mod tests {
 
     const TEXT: &str = "Said in 1965.\n\n\\bibitem{a} Doe. \\emph{Nature} 119,\n  2492--2505 (1965).\r\n\\bibitem{b} Roe. Rings 7, 7 (1965).\n\nIn 1965.\n";
 
-    fn check(field: &'static str, line: usize, given: &str, found: &str, expected: Option<&str>) {
+    fn fault(line: usize, field: &'static str, given: &str, found: &str) -> EntryCorrections {
         let correction = Correction {
-            line,
             field,
             given: given.to_owned(),
             found: found.to_owned(),
         };
-        let corrected = correct(TEXT, &[3, 5], &[correction], &Budget::unlimited()).unwrap();
+        EntryCorrections {
+            line,
+            corrections: vec![correction],
+        }
+    }
+
+    fn check(field: &'static str, line: usize, given: &str, found: &str, expected: Option<&str>) {
+        let mut entries = [3, 5].map(|line| EntryCorrections {
+            line,
+            corrections: Vec::new(),
+        });
+        let entry = entries.iter_mut().find(|entry| entry.line == line);
+        *entry.unwrap() = fault(line, field, given, found);
+        let corrected = correct(TEXT, Format::Tex, &entries, &Budget::unlimited()).unwrap();
         assert_eq!(corrected.text, expected.unwrap_or(TEXT));
         assert_eq!(corrected.left_out.is_empty(), expected.is_some());
     }
@@ -115,13 +197,44 @@ mod tests {
         check("pages", 3, "2492–2505", "1492–1505", Some(&pages));
         let journal = TEXT.replace("{Nature}", "{Science}");
         check("container_title", 3, "Nature", "Science", Some(&journal));
+        let name = TEXT.replace("Roe", "Poe");
+        check("author", 5, "Roe", "Poe", Some(&name));
     }
 
     #[test]
     fn place_that_is_not_plain_is_left_alone() {
         check("volume", 5, "7", "8", None);
-        check("year", 1, "1965", "1975", None);
         check("year", 3, "1966", "1975", None);
         check("container_title", 3, "Nature", "Rings & Knots", None);
+    }
+
+    /// A title corrected in one entry of each format, whose markup has the same word.
+    #[test]
+    fn markup_and_addresses_stay_as_they_are() {
+        let check = |format, text: &str| {
+            let entries = [fault(1, "title", "On rings of gold", "On knots of gold")];
+            let corrected = correct(text, format, &entries, &Budget::unlimited()).unwrap();
+            let expected = text
+                .replace("On rings", "On knots")
+                .replace("{rings} of", "{knots} of");
+            assert_eq!(corrected.text, expected.replace("*rings*", "*knots*"));
+            assert_ne!(corrected.text, text);
+        };
+        check(
+            Format::Tex,
+            "\\bibitem[On]{rings-of-gold} Doe. On \\emph{rings} of\ngold % rings of gold\n\\url{x.org/on/rings}",
+        );
+        check(
+            Format::Markdown,
+            "Doe. On *rings* of [gold](on rings of gold). https://x.org/on-rings-of-gold",
+        );
+        check(
+            Format::Typst,
+            "Doe. #link(\"on-rings-of-gold\")[On rings of gold] <on-rings-of-gold>",
+        );
+        check(
+            Format::Html,
+            "<p title=\"on rings of gold\">Doe. On rings of <i>gold</i>&nbsp;10.1000/on.rings.of.gold</p>",
+        );
     }
 }

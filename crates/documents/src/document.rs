@@ -5,7 +5,9 @@ use std::ops::Range;
 use citation_model::cite::{Cite, CiteMode};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
+use citation_model::variable::TextVar;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::format::Format;
 use crate::library;
@@ -27,6 +29,8 @@ pub struct Document {
     /// Entries of the bibliographies beside the document that it does not cite.
     pub uncited: Vec<Reference>,
     pub findings: Vec<Finding>,
+    /// The front matter of Markdown; null where there is none.
+    pub metadata: Value,
 }
 
 /// A paragraph or what stands for one.
@@ -122,6 +126,11 @@ impl Cited {
         }
     }
 
+    /// The work, or that which its DOI names.
+    pub fn known(&self) -> Option<Item> {
+        known(self.item.as_ref(), self.doi.as_ref())
+    }
+
     pub(crate) fn without_author(mut self, is_without: bool) -> Cited {
         if is_without {
             self.cite.mode = CiteMode::SuppressAuthor;
@@ -143,7 +152,20 @@ pub struct Reference {
     pub place: Place,
 }
 
+fn known(item: Option<&Item>, doi: Option<&Doi>) -> Option<Item> {
+    item.cloned().or_else(|| {
+        let mut named = Item::default();
+        named.set_text(TextVar::Doi, doi?.to_string());
+        Some(named)
+    })
+}
+
 impl Reference {
+    /// The work, or that which its DOI names.
+    pub fn known(&self) -> Option<Item> {
+        known(self.item.as_ref(), self.doi.as_ref())
+    }
+
     /// Whether the text is printed in the document, and not made from the work or its key.
     pub fn is_printed(&self) -> bool {
         let is_key = self.key.as_ref() == Some(&self.text);

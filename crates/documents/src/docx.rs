@@ -2,6 +2,7 @@
 //! over, and the citations of fields and content controls.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use citation_model::budget::Budget;
 
@@ -19,37 +20,53 @@ const LONGEST_CITATION: usize = 2_000;
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let mut package = Package::open(bytes, budget)?;
-    let main = main_part(&mut package)?;
-    let text = package
-        .text(&main)?
-        .ok_or_else(|| DocumentError::broken(&main, "it is not there"))?;
-    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let beside = |name: &str| match folder {
-        "" => name.to_owned(),
-        _ => format!("{folder}/{name}"),
-    };
-    let mut parts = Parts {
-        styles: styles(&package.text(&beside("styles.xml"))?.unwrap_or_default())?,
-        codes: fields::bookmark_codes(
-            &package.text("docProps/custom.xml")?.unwrap_or_default(),
-            "property",
-        )?,
-        notes: HashMap::new(),
-    };
-    for (kind, name) in [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")] {
-        let text = package.text(&beside(name))?.unwrap_or_default();
-        let notes = notes(&text, kind, &parts, budget)?;
-        parts.notes.extend(notes);
-    }
+    let main = MainPart::read(&mut package)?;
+    let parts = Parts::read(&mut package, &main, budget)?;
     let mut sources = Vec::new();
     for name in package.names("customXml/item") {
         sources.extend(fields::word_sources(
             &package.text(&name)?.unwrap_or_default(),
         )?);
     }
-    let mut xml = Xml::new(&text, &main);
+    let mut xml = Xml::new(&main.text, &main.name);
     let story = Walk::new(&parts, budget).run(&mut xml, "")?;
     list::assemble(story.blocks, story.citations, sources, budget)
+}
+
+/// The paragraphs of a document with their source.
+pub(crate) fn sources(
+    package: &mut Package<'_>,
+    main: &MainPart,
+    budget: &Budget,
+) -> Result<Vec<Source>, DocumentError> {
+    let parts = Parts::read(package, main, budget)?;
+    let mut xml = Xml::new(&main.text, &main.name);
+    Ok(Walk::new(&parts, budget).run(&mut xml, "")?.sources)
+}
+
+/// The part with the text.
+pub(crate) struct MainPart {
+    pub name: String,
+    pub text: String,
+}
+
+impl MainPart {
+    pub fn read(package: &mut Package<'_>) -> Result<MainPart, DocumentError> {
+        let name = main_part(package)?;
+        let text = package.text(&name)?;
+        match text {
+            Some(text) => Ok(MainPart { name, text }),
+            None => Err(DocumentError::broken(&name, "it is not there")),
+        }
+    }
+
+    /// The name of a part in the same folder, or one below it.
+    pub fn beside(&self, name: &str) -> String {
+        match self.name.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        }
+    }
 }
 
 /// The name of the part that the package's relations call the document.
@@ -76,6 +93,28 @@ struct Parts {
     codes: HashMap<String, String>,
     /// By kind and id.
     notes: HashMap<(&'static str, String), Story>,
+}
+
+impl Parts {
+    fn read(
+        package: &mut Package<'_>,
+        main: &MainPart,
+        budget: &Budget,
+    ) -> Result<Parts, DocumentError> {
+        let styles_part = package.text(&main.beside("styles.xml"))?;
+        let properties = package.text("docProps/custom.xml")?.unwrap_or_default();
+        let mut parts = Parts {
+            styles: styles(&styles_part.unwrap_or_default())?,
+            codes: fields::bookmark_codes(&properties, "property")?,
+            notes: HashMap::new(),
+        };
+        for (kind, name) in [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")] {
+            let text = package.text(&main.beside(name))?.unwrap_or_default();
+            let notes = notes(&text, kind, &parts, budget)?;
+            parts.notes.extend(notes);
+        }
+        Ok(parts)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -197,11 +236,45 @@ fn notes(
 struct Story {
     blocks: Vec<Block>,
     citations: Vec<Citation>,
+    sources: Vec<Source>,
+}
+
+/// What a paragraph was read from.
+#[derive(Default)]
+pub(crate) struct Source {
+    /// As its place says.
+    pub paragraph: usize,
+    pub text: String,
+    pub pieces: Vec<Piece>,
+    /// From behind its properties to its end tag.
+    pub inside: Range<usize>,
+}
+
+/// A `w:t`.
+pub(crate) struct Piece {
+    /// Where it stands in the paragraph's text.
+    pub text: Range<usize>,
+    pub element: Range<usize>,
+    pub run: Run,
+    /// Whether an author put it in while changes were tracked.
+    pub is_inserted: bool,
+}
+
+/// The run around a piece.
+#[derive(Clone, Default)]
+pub(crate) struct Run {
+    /// Its start tag.
+    pub tag: Range<usize>,
+    /// Its properties; empty where it has none.
+    pub properties: Range<usize>,
 }
 
 #[derive(Default)]
 struct Paragraph {
     text: String,
+    pieces: Vec<Piece>,
+    /// Where its properties end.
+    start: usize,
     style: Style,
     is_reference: bool,
     is_contents: bool,
@@ -233,7 +306,10 @@ struct Walk<'a> {
     budget: &'a Budget,
     out: Story,
     paragraphs: Vec<Paragraph>,
-    joined: String,
+    joined: (String, Vec<Piece>),
+    runs: Vec<Run>,
+    /// Tracked insertions inside each other.
+    insertions: usize,
     fields: Vec<OpenField>,
     controls: Vec<Control>,
     /// The cells of the open row of each open table.
@@ -249,7 +325,9 @@ impl<'a> Walk<'a> {
             budget,
             out: Story::default(),
             paragraphs: Vec::new(),
-            joined: String::new(),
+            joined: Default::default(),
+            runs: Vec::new(),
+            insertions: 0,
             fields: Vec::new(),
             controls: Vec::new(),
             tables: Vec::new(),
@@ -265,12 +343,12 @@ impl<'a> Walk<'a> {
             match node {
                 Node::Open(element) => self.open(&element, xml)?,
                 Node::Close(name) if name == until => break,
-                Node::Close(name) => self.close(&name),
+                Node::Close(name) => self.close(&name, xml.place()),
                 Node::Text(_) => {}
             }
         }
         while !self.paragraphs.is_empty() {
-            self.end_paragraph();
+            self.end_paragraph(xml.place().start);
         }
         while !self.tables.is_empty() {
             self.end_row();
@@ -281,11 +359,24 @@ impl<'a> Walk<'a> {
 
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
         match element.name.as_str() {
-            "p" => self.begin_paragraph(),
+            "p" => self.begin_paragraph(xml.place().end),
             "pPr" => self.paragraph_properties(xml)?,
+            "r" => self.runs.push(Run {
+                tag: xml.place(),
+                properties: 0..0,
+            }),
+            "rPr" => {
+                let start = xml.place().start;
+                xml.skip()?;
+                if let Some(run) = self.runs.last_mut() {
+                    run.properties = start..xml.place().end;
+                }
+            }
+            "ins" | "moveTo" => self.insertions += 1,
             "t" => {
+                let start = xml.place().start;
                 let text = xml.inner_text()?;
-                self.write(&text);
+                self.write_piece(&text, start..xml.place().end);
             }
             "tab" | "ptab" => self.write(" "),
             "br" | "cr" => self.write("\n"),
@@ -349,16 +440,20 @@ impl<'a> Walk<'a> {
                 }
             }
             // Struck out, moved away, another version of what was read, or no text.
-            "del" | "moveFrom" | "Fallback" | "rPr" | "sectPr" | "tblPr" | "trPr" | "tcPr"
-            | "delText" | "delInstrText" | "annotation" => xml.skip()?,
+            "del" | "moveFrom" | "Fallback" | "sectPr" | "tblPr" | "trPr" | "tcPr" | "delText"
+            | "delInstrText" | "annotation" => xml.skip()?,
             _ => {}
         }
         Ok(())
     }
 
-    fn close(&mut self, name: &str) {
+    fn close(&mut self, name: &str, place: Range<usize>) {
         match name {
-            "p" => self.end_paragraph(),
+            "p" => self.end_paragraph(place.start),
+            "r" => {
+                self.runs.pop();
+            }
+            "ins" | "moveTo" => self.insertions = self.insertions.saturating_sub(1),
             "fldSimple" => self.end_field(),
             "sdt" => {
                 if let Some(control) = self.controls.pop()
@@ -391,10 +486,13 @@ impl<'a> Walk<'a> {
         controls.chain(fields).any(|found| found == Some(kind))
     }
 
-    fn begin_paragraph(&mut self) {
+    fn begin_paragraph(&mut self, start: usize) {
         self.count += 1;
+        let (text, pieces) = std::mem::take(&mut self.joined);
         self.paragraphs.push(Paragraph {
-            text: std::mem::take(&mut self.joined),
+            text,
+            pieces,
+            start,
             is_reference: self.is_within(&Field::Bibliography),
             is_contents: self.is_within(&Field::Contents),
             ..Paragraph::default()
@@ -425,16 +523,18 @@ impl<'a> Walk<'a> {
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.style = found.style;
             paragraph.is_joined = found.is_joined;
+            paragraph.start = xml.place().end;
         }
         Ok(())
     }
 
-    fn end_paragraph(&mut self) {
+    /// `end` is where its end tag begins.
+    fn end_paragraph(&mut self, end: usize) {
         let Some(paragraph) = self.paragraphs.pop() else {
             return;
         };
         if paragraph.is_joined {
-            self.joined = paragraph.text;
+            self.joined = (paragraph.text, paragraph.pieces);
             return;
         }
         let style = paragraph.style;
@@ -459,6 +559,30 @@ impl<'a> Walk<'a> {
         };
         blocks.extend(is_printed.then_some(block));
         blocks.extend(paragraph.notes);
+        self.out.sources.push(Source {
+            paragraph: self.count,
+            text: paragraph.text,
+            pieces: paragraph.pieces,
+            inside: paragraph.start..end,
+        });
+    }
+
+    /// Writes the text of an element, and keeps where it came from.
+    fn write_piece(&mut self, text: &str, element: Range<usize>) {
+        let length = |paragraphs: &[Paragraph]| paragraphs.last().map_or(0, |p| p.text.len());
+        let start = length(&self.paragraphs);
+        self.write(text);
+        let end = length(&self.paragraphs);
+        if let (Some(paragraph), Some(run)) = (self.paragraphs.last_mut(), self.runs.last())
+            && start < end
+        {
+            paragraph.pieces.push(Piece {
+                text: start..end,
+                element,
+                run: run.clone(),
+                is_inserted: self.insertions > 0,
+            });
+        }
     }
 
     fn end_row(&mut self) {

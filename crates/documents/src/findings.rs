@@ -1,16 +1,18 @@
 //! What the references of a document lack: citations that nobody makes, works that are there twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use citation_matching::duplicate::Index;
+use citation_matching::reference::Reference as Printed;
 use citation_model::budget::Budget;
-use citation_model::identifier::Doi;
+use citation_model::identifier::{Doi, Identifier};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
 use crate::document::{Document, Finding, FindingKind, Reference};
 use crate::error::DocumentError;
+use crate::list::letters;
 
 /// What looking for the duplicates of an item costs, in steps.
 const ITEM_STEPS: u64 = 400;
@@ -75,26 +77,74 @@ fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, Docu
         .collect();
     let items: Vec<Item> = all.iter().map(|reference| item(reference)).collect();
     let index = Index::new(&items);
+    let printed = printed_alike(&all, budget)?;
     let mut findings = Vec::new();
     for (n, item) in items.iter().enumerate() {
         budget.spend(ITEM_STEPS)?;
-        let later = index.like(item).into_iter().filter(|found| found.index > n);
-        for found in later.filter(|found| found.comparison.is_duplicate()) {
-            if let (Some(one), Some(other)) = (all.get(n), all.get(found.index)) {
+        let like = index.like(item).into_iter();
+        let like = like.filter(|found| found.index > n && found.comparison.is_duplicate());
+        let mut like: Vec<usize> = like.map(|found| found.index).collect();
+        like.extend(printed.get(&n).filter(|other| !like.contains(other)));
+        for other in like {
+            if let (Some(one), Some(other)) = (all.get(n), all.get(other)) {
+                let place = other.place.clone();
                 let (one, other) = (name(one), name(other));
                 findings.push(Finding {
                     kind: FindingKind::DuplicateWork,
                     message: format!("“{one}” and “{other}” are one work."),
                     keys: vec![one, other],
-                    place: all
-                        .get(found.index)
-                        .map(|r| r.place.clone())
-                        .unwrap_or_default(),
+                    place,
                 });
             }
         }
     }
     Ok(findings)
+}
+
+/// Printed entries that have the same title, year and first author, and nothing that tells them apart: each
+/// with the next such entry.
+fn printed_alike(
+    all: &[&Reference],
+    budget: &Budget,
+) -> Result<HashMap<usize, usize>, DocumentError> {
+    /// Letters of a title that is one work's own.
+    const SHORTEST_TITLE: usize = 20;
+    let mut seen: HashMap<(String, i32, String), Vec<(usize, Printed)>> = HashMap::new();
+    let mut alike = HashMap::new();
+    for (n, reference) in all.iter().enumerate().filter(|(_, r)| r.item.is_none()) {
+        budget.spend(Printed::steps(&reference.text))?;
+        let printed = Printed::parse(&reference.text);
+        let title = letters(printed.title.as_deref().unwrap_or_default());
+        let author = printed.names.first().map(|name| letters(&name.heading()));
+        let (Some(year), Some(author)) = (printed.year(), author) else {
+            continue;
+        };
+        if title.chars().count() < SHORTEST_TITLE || author.is_empty() {
+            continue;
+        }
+        let like = seen.entry((title, year, author)).or_default();
+        let same = like.iter().rfind(|(_, other)| !is_apart(other, &printed));
+        if let Some((before, _)) = same {
+            alike.insert(*before, n);
+        }
+        like.push((n, printed));
+    }
+    Ok(alike)
+}
+
+/// Whether two entries of one title are not one work: parts of a series, a preprint and its article, the
+/// paper and the talk.
+fn is_apart(one: &Printed, other: &Printed) -> bool {
+    let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if letters(one) != letters(other));
+    let identifiers = one.identifiers.iter();
+    let is_other = |id: &Identifier| {
+        let mut known = other.identifiers.iter();
+        let same_kind = known.clone().any(|known| known.kind() == id.kind());
+        same_kind && !known.any(|known| known == id)
+    };
+    differ(&one.volume, &other.volume)
+        || differ(&one.pages, &other.pages)
+        || identifiers.clone().any(is_other)
 }
 
 /// The work as the document carries it, or what the printed entry says for certain.
@@ -106,4 +156,67 @@ fn item(reference: &Reference) -> Item {
         }
         item
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(list: &[&str], expected: &[[usize; 2]]) {
+        let references = list.iter().map(|text| Reference {
+            text: (*text).to_owned(),
+            ..Reference::default()
+        });
+        let mut document = Document {
+            references: references.collect(),
+            ..Document::default()
+        };
+        add(&mut document, &Budget::unlimited()).unwrap();
+        let message = |[one, other]: &[usize; 2]| {
+            let name = |n: usize| list[n].chars().take(80).collect::<String>();
+            format!("“{}” and “{}” are one work.", name(*one), name(*other))
+        };
+        let expected: Vec<String> = expected.iter().map(message).collect();
+        let found: Vec<&str> = document
+            .findings
+            .iter()
+            .map(|f| f.message.as_str())
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn printed_entries_of_one_work_are_told() {
+        let apa = "Doe, J., & Roe, R. (2001). On the rings of the golden worm. Journal of Rings, 3(2), 1–9.";
+        let other = "Doe, J. and Roe, R. (2001). On the Rings of the Golden Worm. J. Rings 3, 1–9.";
+        check(
+            &[
+                apa,
+                "Poe, P. (2002). Something else of some length. Knots, 1, 2–3.",
+                other,
+            ],
+            &[[0, 2]],
+        );
+    }
+
+    #[test]
+    fn works_of_one_title_are_told_apart() {
+        let first = "Doe, J. (2001). On the rings of the golden worm. Journal of Rings, 3(2), 1–9.";
+        let second =
+            "Doe, J. (2001). On the rings of the golden worm. Journal of Rings, 3(3), 11–19.";
+        let part =
+            "Doe, J. (2001). On the rings of the golden worm II. Journal of Rings, 3(2), 1–9.";
+        let year = "Doe, J. (2002). On the rings of the golden worm. Journal of Rings.";
+        let author = "Roe, R. (2001). On the rings of the golden worm. Journal of Rings.";
+        for other in [second, part, year, author] {
+            check(&[first, other], &[]);
+        }
+        check(
+            &[
+                "Doe, J. (2001). Editorial. Rings, 3, 1.",
+                "Doe, J. (2001). Editorial. Rings, 3, 1.",
+            ],
+            &[],
+        );
+    }
 }

@@ -59,9 +59,8 @@ impl Order<'_> {
                 self.entries.push(position);
             }
             let entry = self.library.entries.get(position);
-            let item = entry.and_then(|entry| entry.item.as_ref());
-            cited.doi = item.and_then(Item::doi);
-            cited.item = item.cloned();
+            cited.doi = entry.and_then(|entry| entry.doi.clone());
+            cited.item = entry.and_then(|entry| entry.item.clone());
         } else if let Some(item) = named(&key) {
             cited.doi = item.doi();
             cited.item = Some(item);

@@ -78,15 +78,11 @@ fn bibitem(rest: &str, budget: &Budget) -> Result<Option<Entry>, Exceeded> {
             }
         }
     };
-    let item = doi.and_then(|doi| {
-        let mut record = Record::new("document");
-        record.set("DOI", doi.as_str());
-        record.item()
-    });
     Ok((!text.is_empty()).then(|| Entry {
         key: key.trim().to_owned(),
         text: Some(text),
-        item,
+        item: None,
+        doi,
         place: Place::default(),
     }))
 }

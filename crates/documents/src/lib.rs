@@ -8,7 +8,8 @@
 //! - `pdf` makes paragraphs of the places of glyphs
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
-//! - `correct` puts corrected values into a printed list; `findings` says what does not fit, `json` writes a document as one line
+//! - `correct` puts corrected values into a printed list, `revise` into a Word document as tracked changes;
+//!   `findings` says what does not fit, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -41,6 +42,7 @@ mod odt;
 mod package;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+mod revise;
 mod rtf;
 mod shape;
 mod tex;
@@ -55,6 +57,7 @@ pub use document::{
 };
 pub use error::DocumentError;
 pub use format::{Format, detect};
+pub use revise::{Change, Revised, Revision, Signature, revise};
 
 use citation_model::budget::Budget;
 

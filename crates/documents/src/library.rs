@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use citation_model::budget::Budget;
+use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 use serde_json::{Map, Value, json};
@@ -19,6 +20,7 @@ pub(crate) struct Entry {
     /// As it is printed, where the library is a printed list.
     pub text: Option<String>,
     pub item: Option<Item>,
+    pub doi: Option<Doi>,
     pub place: Place,
 }
 
@@ -27,6 +29,7 @@ impl Entry {
         Entry {
             key: item.id.clone(),
             text: None,
+            doi: item.doi(),
             item: Some(item),
             place,
         }
@@ -36,7 +39,7 @@ impl Entry {
         let text = self.text.clone();
         Reference {
             text: text.unwrap_or_else(|| self.item.as_ref().map(line).unwrap_or_default()),
-            doi: self.item.as_ref().and_then(Item::doi),
+            doi: self.doi.clone(),
             key: Some(self.key.clone()),
             item: self.item.clone(),
             place: self.place.clone(),
@@ -112,14 +115,13 @@ impl Library {
                 false => read.citation_key,
             };
             let aliases = read.item.custom.get("ids").map(yaml::texts_of);
+            let place = Place {
+                file: Some(name.to_owned()),
+                ..Place::line(read.line)
+            };
             self.extend([Entry {
                 key: key.clone(),
-                text: None,
-                item: Some(read.item),
-                place: Place {
-                    file: Some(name.to_owned()),
-                    ..Place::line(read.line)
-                },
+                ..Entry::of_item(read.item, place)
             }]);
             for alias in aliases.iter().flatten().flat_map(|ids| ids.split(',')) {
                 self.alias(alias.trim().to_owned(), &key);

@@ -351,6 +351,7 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
                 && !is_slight(block)
         })
         .collect();
+    let blocks = without_prose_behind(blocks);
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
     let mut found: Vec<Reference> = Vec::new();
     // Most paragraphs are pieces of entries: lines of a list that was pasted in.
@@ -402,6 +403,27 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
         }
     }
     Ok(found)
+}
+
+/// What stands behind the last number of a numbered list is text that goes on without a heading.
+fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
+    const FEWEST: usize = 3;
+    let mut labelled = Vec::new();
+    for (n, block) in blocks.iter().enumerate() {
+        if label_number(&block.text).is_some_and(|number| number as usize == labelled.len() + 1) {
+            labelled.push(n);
+        }
+    }
+    let Some(last) = labelled.last().filter(|_| labelled.len() >= FEWEST) else {
+        return blocks;
+    };
+    let is_list = labelled.len() * 2 > *last;
+    let behind = blocks.iter().skip(last + 1);
+    let prose = behind.take_while(|block| !is_sentence(&block.text)).count();
+    if is_list {
+        blocks.truncate(last + 1 + prose);
+    }
+    blocks
 }
 
 /// Whether a paragraph may hold several entries one behind the other: `[1] … [2] …`.

@@ -27,13 +27,16 @@ pub(crate) fn read(
     budget.spend(text.len() as u64)?;
     let (front, body) = front_matter(&text);
     let mut keyed = Keyed::default();
-    match yaml::parse("the front matter", front, budget) {
-        Ok(metadata) => read_metadata(&metadata, companions, &mut keyed, budget)?,
+    let metadata = match yaml::parse("the front matter", front, budget) {
+        Ok(metadata) => metadata,
         Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
-        Err(_) => keyed
-            .missing
-            .push(("front matter".to_owned(), Place::line(1))),
-    }
+        Err(_) => {
+            let unread = ("front matter".to_owned(), Place::line(1));
+            keyed.missing.push(unread);
+            Value::Null
+        }
+    };
+    read_metadata(&metadata, companions, &mut keyed, budget)?;
     if keyed.library.is_empty()
         && let Some(project) = companions("_quarto.yml")
     {
@@ -63,7 +66,10 @@ pub(crate) fn read(
             (!found.citation.items.is_empty()).then_some(found.citation)
         })
         .collect();
-    let mut document = keyed.document();
+    let mut document = Document {
+        metadata,
+        ..keyed.document()
+    };
     if document.references.is_empty() {
         let blocks = blocks(&masked, above);
         document.references = list::find(&blocks, budget)?;

@@ -1,10 +1,12 @@
 //! Zip packages: their parts, unpacked within limits that do not trust what the package says of itself.
 
-use std::io::{Cursor, Read};
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read, Write};
 
 use citation_model::budget::Budget;
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::error::DocumentError;
 use crate::format::Format;
@@ -88,5 +90,39 @@ impl<'a> Package<'a> {
         self.budget.spend_bytes(bytes.len())?;
         self.budget.spend(bytes.len() as u64 / 4)?;
         Ok(Some(citation_exchange::decode(&bytes).0.into_owned()))
+    }
+
+    /// The package with other texts in some parts, and new parts at its end. The rest is copied as it is
+    /// packed.
+    pub fn with_parts(mut self, parts: BTreeMap<String, String>) -> Result<Vec<u8>, DocumentError> {
+        let broken = |cause: ZipError| DocumentError::broken("the package", cause);
+        let mut left = parts;
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default();
+        let write = |writer: &mut ZipWriter<_>, name: String, text: &str, options| {
+            writer.start_file(name, options)?;
+            writer.write_all(text.as_bytes()).map_err(ZipError::from)
+        };
+        for n in 0..self.archive.len() {
+            let name = self.archive.name_for_index(n).and_then(Result::ok);
+            let text = name.as_ref().and_then(|name| left.remove(name.as_ref()));
+            let name = name.map(|name| name.into_owned()).unwrap_or_default();
+            let part = self.archive.by_index_raw(n).map_err(broken)?;
+            let modified = part.last_modified().unwrap_or_default();
+            match text {
+                None => writer.raw_copy_file(part),
+                Some(text) => write(
+                    &mut writer,
+                    name,
+                    &text,
+                    options.last_modified_time(modified),
+                ),
+            }
+            .map_err(broken)?;
+        }
+        for (name, text) in left {
+            write(&mut writer, name, &text, options).map_err(broken)?;
+        }
+        Ok(writer.finish().map_err(broken)?.into_inner())
     }
 }

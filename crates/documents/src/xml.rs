@@ -1,6 +1,7 @@
 //! XML one node at a time: bounded in depth, without document types, so that no entity grows.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
@@ -42,22 +43,39 @@ pub(crate) struct Xml<'a> {
     reader: Reader<&'a [u8]>,
     what: &'a str,
     depth: usize,
+    /// Bytes before what is read.
+    skipped: usize,
+    /// Where the last node begins.
+    start: usize,
 }
 
 impl<'a> Xml<'a> {
     /// `what` names the part in errors.
     pub fn new(text: &'a str, what: &'a str) -> Xml<'a> {
-        let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
+        let read = text.trim_start_matches('\u{feff}');
+        let mut reader = Reader::from_str(read);
         reader.config_mut().expand_empty_elements = true;
         Xml {
             reader,
             what,
             depth: 0,
+            skipped: text.len() - read.len(),
+            start: 0,
         }
+    }
+
+    /// Where the last node stands in the text, in bytes; an empty element is its start and its end.
+    pub fn place(&self) -> Range<usize> {
+        self.start..self.position()
+    }
+
+    fn position(&self) -> usize {
+        self.skipped + usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
     pub fn next(&mut self) -> Result<Option<Node<'a>>, DocumentError> {
         loop {
+            self.start = self.position();
             let event = self
                 .reader
                 .read_event()

@@ -322,3 +322,66 @@ fn truncated_file_ends_in_a_result() {
         let _ = try_read(&whole[..length]);
     }
 }
+
+/// Entries as wide as their column, without indent or space between them.
+const PLAIN: [&str; 6] = [
+    "Doe, J., Roe, R. (2001). On light and what it does in glass, a first look. J. Light, 12, 1-9.",
+    "Poe, P. (2002). On rings. Rings, 3, 11-19.",
+    "Moe, M. Q. (2003). The colours of shadows that are cast by things of several colours and",
+    "what follows from them for painters. Shadows, 4, 21-29.",
+    "Coe, C. (2004). Knots. Knots, 5, 31-39.",
+    "Loe, L. (2005). Ropes. Ropes, 6, 41-49.",
+];
+
+#[test]
+fn entries_without_indent_or_space_begin_with_names() {
+    let mut lines = vec!["References"];
+    lines.extend(PLAIN);
+    let found = references(&[below(60.0, 100.0, &lines)]);
+    let joined = format!("{} {}", PLAIN[2], PLAIN[3]);
+    let expected = [PLAIN[0], PLAIN[1], &joined, PLAIN[4], PLAIN[5]];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn text_behind_a_numbered_list_is_no_entry() {
+    let entries = [
+        "References",
+        "[1] Doe, J. (2001). On light. Light, 1, 1-9.",
+        "[2] Roe, R. (2002). On rings, and on what there is to say of",
+    ];
+    let mut page = below(60.0, 100.0, &entries);
+    page.push((75.0, 136.0, "them in two lines. Rings, 3, 11-19."));
+    page.push((60.0, 148.0, "[3] Poe, P. (2003). Knots. Knots, 5, 31-39."));
+    page.extend(below(60.0, 160.0, &PROSE));
+    page.extend(below(60.0, 250.0, &PROSE));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[2], "Poe, P. (2003). Knots. Knots, 5, 31-39.");
+}
+
+#[test]
+fn line_of_the_text_that_two_pages_begin_with_is_no_head() {
+    let mut pages: Vec<Vec<Line<'_>>> = (0..8).map(|_| below(60.0, 40.0, &PROSE)).collect();
+    for (n, page) in pages.iter_mut().enumerate() {
+        // Two pages of eight begin alike.
+        let first = [
+            "One", "Two", "Same", "Same", "Five", "Six", "Seven", "Eight",
+        ][n];
+        page[0].2 = first;
+    }
+    let list = [
+        "References",
+        "[1] Doe, J. (2001). On light. Light, 1, 1-9.",
+        "[2] Roe, R. (2002). On rings, and on what there is to say of",
+    ];
+    pages[7].extend(below(60.0, 730.0, &list));
+    let rest = [
+        "them in two lines. Rings, 3, 11-19.",
+        "[3] Poe, P. (2003). Knots. Knots, 5, 31-39.",
+    ];
+    pages.push(below(60.0, 40.0, &rest));
+    let found = references(&pages);
+    let second = "Roe, R. (2002). On rings, and on what there is to say of them in two lines. Rings, 3, 11-19.";
+    assert_eq!((found.len(), found[1].as_str()), (3, second), "{found:?}");
+}

@@ -3,17 +3,35 @@
 use std::ops::Range;
 
 use crate::bibtex::raw::{BlockKind, Entry, Field, Piece, blocks};
+use crate::reword::{Capitals, mask, reword};
 use citation_model::budget::{Budget, Exceeded};
 
 /// A field that should say something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
-    /// The line on which the entry begins, from 1.
-    pub line: usize,
-    /// `year`, `volume`, `issue`, `pages`, `container_title`.
+    /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, or `author` of a family name.
     pub field: &'static str,
     pub given: String,
     pub found: String,
+}
+
+impl Correction {
+    /// What changes in a text without markup that has the words of the field in one place.
+    pub fn reworded(&self, text: &str) -> Option<Edits> {
+        let capitals = match self.field {
+            "title" => Capitals::Given,
+            _ => Capitals::Found,
+        };
+        reword(text, &self.given, &self.found, capitals)
+    }
+}
+
+/// What is to be corrected in an entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryCorrections {
+    /// The line on which the entry begins, from 1.
+    pub line: usize,
+    pub corrections: Vec<Correction>,
 }
 
 /// A text with those corrections that could be made.
@@ -21,16 +39,15 @@ pub struct Correction {
 pub struct Corrected {
     pub text: String,
     /// Corrections whose place is not plain.
-    pub left_out: Vec<Correction>,
+    pub left_out: Vec<EntryCorrections>,
 }
+
+/// New texts and the places that they take.
+pub type Edits = Vec<(Range<usize>, String)>;
 
 impl Corrected {
     /// Puts new texts in the places of old ones; of two that overlap, the first is made.
-    pub fn new(
-        text: &str,
-        mut edits: Vec<(Range<usize>, String)>,
-        left_out: Vec<Correction>,
-    ) -> Corrected {
+    pub fn new(text: &str, mut edits: Edits, left_out: Vec<EntryCorrections>) -> Corrected {
         edits.sort_by_key(|(range, _)| range.start);
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
@@ -65,47 +82,67 @@ pub fn page_ends(pages: &str) -> (&str, Option<&str>) {
     (ends.next().unwrap_or_default(), ends.next())
 }
 
-/// Corrects entries of BibTeX and biblatex: fields whose whole value is one text on one line.
+/// Corrects entries of BibTeX and biblatex: fields whose whole value is one text.
 pub fn correct_bibtex(
     text: &str,
-    corrections: &[Correction],
+    entries: &[EntryCorrections],
     budget: &Budget,
 ) -> Result<Corrected, Exceeded> {
     budget.spend(text.len() as u64 / 8 + 1)?;
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
     let mut blocks = blocks(text);
     let (mut line, mut counted) = (1, 0);
-    let mut entry: Option<Entry<'_>> = None;
-    let mut sorted: Vec<&Correction> = corrections.iter().collect();
-    sorted.sort_by_key(|correction| correction.line);
-    for correction in sorted {
-        while line < correction.line || entry.is_none() {
+    let mut open: Option<Entry<'_>> = None;
+    let mut sorted: Vec<&EntryCorrections> = entries.iter().collect();
+    sorted.sort_by_key(|entry| entry.line);
+    for wanted in sorted {
+        while line < wanted.line || open.is_none() {
             let Some(block) = blocks.next() else { break };
             let passed = text.get(counted..block.offset).unwrap_or_default();
             line += passed.matches('\n').count();
             counted = block.offset;
-            entry = match block.kind {
+            open = match block.kind {
                 BlockKind::Entry(entry) => Some(entry),
                 _ => None,
             };
         }
-        let found = entry.as_ref().filter(|_| line == correction.line);
-        match found.and_then(|entry| edit(text, entry, correction)) {
-            Some(edit) => edits.push(edit),
-            None => left_out.push(correction.clone()),
-        }
+        let entry = open.as_ref().filter(|_| line == wanted.line);
+        left_out.extend(wanted.apply(&mut edits, |correction| edit(text, entry?, correction)));
     }
     Ok(Corrected::new(text, edits, left_out))
 }
 
-/// The place of the value, and the new one.
-fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<(Range<usize>, String)> {
+impl EntryCorrections {
+    /// Adds the edits that make the corrections; answers with those that have none.
+    pub fn apply(
+        &self,
+        edits: &mut Edits,
+        edit: impl Fn(&Correction) -> Option<Edits>,
+    ) -> Option<EntryCorrections> {
+        let mut left = EntryCorrections {
+            line: self.line,
+            corrections: Vec::new(),
+        };
+        for correction in &self.corrections {
+            match edit(correction) {
+                Some(made) => edits.extend(made),
+                None => left.corrections.push(correction.clone()),
+            }
+        }
+        (!left.corrections.is_empty()).then_some(left)
+    }
+}
+
+/// The place of what changes in the value, and the new text.
+fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits> {
     let names: &[&str] = match correction.field {
         "year" => &["year", "date"],
         "volume" => &["volume"],
         "issue" => &["number", "issue"],
         "pages" => &["pages"],
         "container_title" => &["journal", "journaltitle", "booktitle"],
+        "title" => &["title"],
+        "author" => &["author", "editor"],
         _ => return None,
     };
     let is_meant = |field: &&Field<'_>| {
@@ -123,43 +160,61 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<(Range
         [Piece::Bare(value)] if value.bytes().all(|b| b.is_ascii_digit()) => *value,
         _ => return None,
     };
-    let is_whole = !value.trim().is_empty() && !value.contains(['\n', '{', '\\', '#']);
-    if !is_whole || !is_plain(&correction.found) {
-        return None;
-    }
     let behind = text.get(field.offset + field.name.len()..)?;
     let sign = field.offset + field.name.len() + behind.find('=')? + 1;
     let start = sign + text.get(sign..)?.find(value)?;
     let range = start..start + value.len();
-    match correction.field {
+    if matches!(correction.field, "container_title" | "title" | "author") {
+        let masked = mask(value, &commands(value));
+        let edits = correction.reworded(&masked)?;
+        let placed =
+            |(place, new): (Range<usize>, String)| (start + place.start..start + place.end, new);
+        return Some(edits.into_iter().map(placed).collect());
+    }
+    let is_whole = !value.trim().is_empty() && !value.contains(['\n', '{', '\\', '#']);
+    if !is_whole || !is_plain(&correction.found) {
+        return None;
+    }
+    Some(vec![match correction.field {
         // The month stays.
         "year" => {
-            let at = value.find(&correction.given)?;
-            let start = range.start + at;
-            Some((
-                start..start + correction.given.len(),
-                correction.found.clone(),
-            ))
+            let start = range.start + value.find(&correction.given)?;
+            let place = start..start + correction.given.len();
+            (place, correction.found.clone())
         }
         "pages" => {
             let (first, last) = page_ends(&correction.found);
             let pages = last.map_or(first.to_owned(), |last| format!("{first}--{last}"));
-            Some((range, pages))
+            (range, pages)
         }
-        _ => Some((range, correction.found.clone())),
-    }
+        _ => (range, correction.found.clone()),
+    }])
+}
+
+/// Where the commands of TeX stand, without their arguments.
+pub fn commands(text: &str) -> Vec<Range<usize>> {
+    let named = |at: usize| {
+        let name = text.get(at + 1..).unwrap_or_default();
+        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let first = name.chars().next().map_or(0, char::len_utf8);
+        at..at + 1 + letters.max(first)
+    };
+    text.match_indices('\\').map(|(at, _)| named(at)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn correction(line: usize, field: &'static str, given: &str, found: &str) -> Correction {
-        Correction {
-            line,
+    fn correction(line: usize, field: &'static str, given: &str, found: &str) -> EntryCorrections {
+        let correction = Correction {
             field,
             given: given.to_owned(),
             found: found.to_owned(),
+        };
+        EntryCorrections {
+            line,
+            corrections: vec![correction],
         }
     }
 
@@ -185,7 +240,7 @@ mod tests {
 
     #[test]
     fn correction_without_a_plain_place_is_left_out() {
-        let check = |correction: Correction| {
+        let check = |correction: EntryCorrections| {
             let corrected = correct_bibtex(
                 TEXT,
                 std::slice::from_ref(&correction),
@@ -196,10 +251,35 @@ mod tests {
             assert_eq!(corrected.left_out, [correction]);
         };
         check(correction(4, "container_title", "Nature", "Science"));
-        check(correction(8, "container_title", "A B", "C"));
+        check(correction(8, "container_title", "A C", "B C"));
         check(correction(4, "volume", "1", "2"));
         check(correction(8, "volume", "119", "1 & 2"));
         check(correction(5, "year", "1965", "1975"));
         check(correction(99, "year", "1965", "1975"));
+    }
+
+    #[test]
+    fn title_and_names_change_word_by_word() {
+        let text = "@book{doe,\n  title = {{Studies of {DNA} in the\n    {H}ouse \\emph{of} Glass}},\n  author = \"Doe, Jane and Reo, Rik\",\n}\n";
+        let corrections = [
+            correction(
+                1,
+                "title",
+                "Studies of DNA in the House of Glass",
+                "Studies on DNA in the House of Stone",
+            ),
+            correction(1, "author", "Reo", "Roe"),
+        ];
+        let corrected = correct_bibtex(text, &corrections, &Budget::unlimited()).unwrap();
+        assert_eq!(corrected.left_out, []);
+        let expected = text
+            .replace("Studies of", "Studies on")
+            .replace("Glass", "Stone")
+            .replace("Reo", "Roe");
+        assert_eq!(corrected.text, expected);
+        let house = correction(1, "title", "the House of Glass", "the Horse of Glass");
+        let corrected = correct_bibtex(text, &[house], &Budget::unlimited()).unwrap();
+        assert_eq!(corrected.text, text);
+        assert_eq!(corrected.left_out.len(), 1);
     }
 }

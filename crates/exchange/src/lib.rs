@@ -58,6 +58,7 @@ mod reading;
 mod refer;
 mod refworks;
 mod registry;
+pub mod reword;
 mod rich_text;
 mod ris;
 mod tagged;

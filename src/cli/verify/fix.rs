@@ -1,74 +1,97 @@
 //! `--fix`: files with what verification knows to be wrong put right, and nothing else touched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::read::Job;
+use super::report;
 use crate::cli::Failure;
-use crate::lookup::verify::{Severity, Verdict, Verification};
-use citation_documents as documents;
-use citation_exchange::correction::{Corrected, Correction, correct_bibtex};
+use crate::cli::position::Position;
+use crate::clock;
+use crate::lookup::reference::Candidate;
+use crate::lookup::verify::{Given, Severity, Verdict, Verification};
+use citation_documents::{self as documents, DocumentError, Format, Revision, Signature};
+use citation_exchange::correction::{Corrected, Correction, EntryCorrections, correct_bibtex};
+use citation_matching::explain::Verdict as FieldVerdict;
 use citation_model::budget::Budget;
+use citation_model::name::Name;
+use citation_model::variable::NameVar;
 
 /// What is to be corrected, by file.
 #[derive(Debug, Default)]
-pub struct Fixes(BTreeMap<String, FileFixes>);
+pub struct Fixes(BTreeMap<String, Vec<Fix>>);
 
-#[derive(Debug, Default)]
-struct FileFixes {
-    /// The lines on which references begin.
-    lines: Vec<usize>,
+/// A reference and what is wrong with it.
+#[derive(Debug)]
+struct Fix {
+    position: Position,
+    text: String,
     corrections: Vec<Correction>,
+    /// What there is to say of it; nothing where it is verified.
+    said: Option<String>,
 }
 
-/// The fields that are corrected: facts of where a work was published, none of which says what work it is.
-const FIELDS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
+/// The author of tracked changes.
+const AUTHOR: &str = "Citation";
+
+/// Facts of where a work was published, none of which says what work it is.
+const FACTS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
 
 impl Fixes {
     pub fn add(&mut self, job: &Job, verification: &Verification) {
-        let Some(line) = job.position.line else {
-            return;
-        };
         let fixes = self.0.entry(job.position.file.clone()).or_default();
-        fixes.lines.push(line);
-        fixes.corrections.extend(corrections(line, verification));
+        fixes.push(Fix {
+            position: job.position.clone(),
+            text: job.label.clone(),
+            corrections: corrections(&job.given, verification),
+            said: report::said(job, verification),
+        });
     }
 
     /// Shows what changes in each file, and writes it there, or to `out`.
     pub fn write(&self, files: &[PathBuf], out: Option<&Path>) -> Result<(), Failure> {
         for (file, fixes) in &self.0 {
             let path = Path::new(file);
-            if fixes.corrections.is_empty() {
+            let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
+            let is_named = files.iter().any(|named| named == path) && file != "-";
+            if is_named && format(path) == Some(Format::Docx) {
+                revise(path, fixes, out).map_err(|Failure(cause)| fail(&cause))?;
                 continue;
             }
-            if !files.iter().any(|named| named == path) || file == "-" {
-                let count = fixes.corrections.len();
+            let count: usize = fixes.iter().map(|fix| fix.corrections.len()).sum();
+            if count == 0 {
+                continue;
+            }
+            if !is_named {
                 eprintln!(
                     "{file}: {count} corrections left out; name the file to have it corrected"
                 );
                 continue;
             }
-            let fail = |cause: &dyn std::fmt::Display| Failure(format!("{file}: {cause}"));
             let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
             let Ok(text) = String::from_utf8(bytes) else {
                 eprintln!("{file}: not corrected, since it is not in UTF-8");
                 continue;
             };
-            let corrected = fixes.correct(path, &text).map_err(|cause| fail(&cause))?;
+            let corrected = correct(path, &text, fixes).map_err(|cause| fail(&cause))?;
             let Some(corrected) = corrected else {
-                eprintln!("{file}: not corrected; .bib, TeX, Markdown, Typst and HTML can be");
+                eprintln!(
+                    "{file}: not corrected; .bib, TeX, Markdown, Typst, HTML and .docx can be"
+                );
                 continue;
             };
             for left in &corrected.left_out {
-                let Correction {
-                    line,
+                for Correction {
                     field,
                     given,
                     found,
-                } = left;
-                eprintln!(
-                    "{file}:{line}: {field}: “{found}” for “{given}” left to you, as its place is not plain"
-                );
+                } in &left.corrections
+                {
+                    let line = left.line;
+                    eprintln!(
+                        "{file}:{line}: {field}: “{found}” for “{given}” left to you, as its place is not plain"
+                    );
+                }
             }
             say!("{}", diff(file, &text, &corrected.text));
             std::fs::write(out.unwrap_or(path), &corrected.text).map_err(|cause| fail(&cause))?;
@@ -77,50 +100,177 @@ impl Fixes {
     }
 }
 
-impl FileFixes {
-    /// Nothing where files of this kind are not corrected.
-    fn correct(
-        &self,
-        path: &Path,
-        text: &str,
-    ) -> Result<Option<Corrected>, citation_model::budget::Exceeded> {
-        use documents::Format::{Html, Markdown, Tex, Typst};
-        let budget = Budget::unlimited();
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        if extension.eq_ignore_ascii_case("bib") {
-            return correct_bibtex(text, &self.corrections, &budget).map(Some);
+fn format(path: &Path) -> Option<Format> {
+    Format::of_extension(&path.extension()?.to_string_lossy())
+}
+
+/// Nothing where files of this kind are not corrected.
+fn correct(
+    path: &Path,
+    text: &str,
+    fixes: &[Fix],
+) -> Result<Option<Corrected>, citation_model::budget::Exceeded> {
+    let budget = Budget::unlimited();
+    let entry = |fix: &Fix| {
+        Some(EntryCorrections {
+            line: fix.position.line?,
+            corrections: fix.corrections.clone(),
+        })
+    };
+    let entries: Vec<EntryCorrections> = fixes.iter().filter_map(entry).collect();
+    if path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("bib"))
+    {
+        return correct_bibtex(text, &entries, &budget).map(Some);
+    }
+    match format(path) {
+        Some(format @ (Format::Tex | Format::Markdown | Format::Typst | Format::Html)) => {
+            documents::correct(text, format, &entries, &budget).map(Some)
         }
-        match documents::Format::of_extension(&extension) {
-            Some(Tex | Markdown | Typst | Html) => {
-                documents::correct(text, &self.lines, &self.corrections, &budget).map(Some)
-            }
-            _ => Ok(None),
-        }
+        _ => Ok(None),
     }
 }
 
-/// What is certain to be wrong: the work is known by its title and authors, and something else of it is
-/// given otherwise.
-fn corrections(line: usize, verification: &Verification) -> Vec<Correction> {
+/// Writes a copy with tracked changes and comments, so that the author decides.
+fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure> {
+    let Some(out) = out else {
+        return Err(Failure(
+            "its corrections are tracked changes in a copy; name that with --out".to_owned(),
+        ));
+    };
+    let revision = |fix: &Fix| {
+        Some(Revision {
+            place: documents::Place {
+                paragraph: fix.position.paragraph,
+                note: fix.position.note,
+                ..documents::Place::default()
+            },
+            text: fix.text.clone(),
+            corrections: fix.corrections.clone(),
+            comment: fix.said.clone()?,
+        })
+    };
+    let revisions: Vec<Revision> = fixes.iter().filter_map(revision).collect();
+    let fail = |cause: DocumentError| Failure(cause.to_string());
+    let signature = Signature {
+        author: AUTHOR,
+        date: &clock::iso8601(clock::unix_now()),
+    };
+    let bytes = std::fs::read(path)?;
+    let revised =
+        documents::revise(&bytes, &revisions, signature, &Budget::unlimited()).map_err(fail)?;
+    say!("--- {}\n+++ {}", path.display(), out.display());
+    for change in &revised.changes {
+        let documents::Change {
+            paragraph,
+            old,
+            new,
+        } = change;
+        say!("@@ paragraph {paragraph} @@\n-{old}\n+{new}");
+    }
+    for paragraph in &revised.comments {
+        say!("@@ paragraph {paragraph} @@\n# comment");
+    }
+    Ok(std::fs::write(out, revised.bytes)?)
+}
+
+/// What is certain to be wrong: the work is known whatever the field that differs says.
+fn corrections(given: &Given, verification: &Verification) -> Vec<Correction> {
     let grave = |severity| severity != Severity::Info;
     let differences = verification
         .differences
         .iter()
         .filter(|d| grave(d.severity));
-    let is_sure = verification.verdict == Verdict::Mismatch
-        && differences.clone().all(|d| FIELDS.contains(&d.field));
-    if !is_sure {
-        return Vec::new();
+    let matched = match (&verification.matched, verification.verdict) {
+        (Some(matched), Verdict::Mismatch) => matched,
+        _ => return Vec::new(),
+    };
+    let fields: Vec<&str> = differences.clone().map(|d| d.field).collect();
+    match fields.as_slice() {
+        ["authors"] if is_identified(matched, "title") => return names(given, matched),
+        ["title"] if is_identified(matched, "authors") => {}
+        fields if fields.iter().all(|field| FACTS.contains(field)) => {}
+        _ => return Vec::new(),
     }
     let corrections = differences.filter_map(|difference| {
-        Some(Correction {
-            line,
+        let (given, found) = (difference.given.clone()?, difference.found.clone()?);
+        let is_meant = difference.field != "title" || is_nearly(&given, &found);
+        is_meant.then_some(Correction {
             field: difference.field,
-            given: difference.given.clone()?,
-            found: difference.found.clone()?,
+            given,
+            found,
         })
     });
     corrections.collect()
+}
+
+/// Whether a work is known without its title or its authors: by the other one of the two, and by its
+/// identifier or the pages that it has to itself.
+fn is_identified(matched: &Candidate, other: &str) -> bool {
+    let is_equal = |name: &str| {
+        let mut fields = matched.fields.iter();
+        fields.any(|field| field.field == name && field.verdict == FieldVerdict::Equal)
+    };
+    let is_in = is_equal("container_title") || is_equal("volume");
+    let is_placed = is_in && is_equal("year") && is_equal("pages");
+    is_equal(other) && (is_equal("identifier") || is_placed)
+}
+
+/// Whether two titles share two thirds of their words; a subtitle that one lacks is no mistake.
+fn is_nearly(given: &str, found: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect()
+    };
+    let (given, found) = (words(given), words(found));
+    let known: HashSet<&String> = found.iter().collect();
+    let shared = given.iter().filter(|word| known.contains(word)).count();
+    shared * 3 >= given.len().max(found.len()) * 2
+}
+
+/// Family names that stand for others in the same place, their initials being the same.
+fn names(given: &Given, matched: &Candidate) -> Vec<Correction> {
+    let printed = given.printed.as_ref().map_or(&given.reference, |p| &p.text);
+    let item = &matched.work.item;
+    let known = [NameVar::Author, NameVar::Editor]
+        .map(|variable| item.names(variable))
+        .into_iter()
+        .find(|names| !names.is_empty())
+        .unwrap_or_default();
+    let has = |names: &[Name], family: &str| {
+        let is_it = |name: &Name| name.family.as_deref() == Some(family);
+        names.iter().any(is_it)
+    };
+    let initial = |name: &Name| {
+        let first = name.given.as_ref().and_then(|given| given.chars().next());
+        first.map(|c| c.to_lowercase().collect::<String>())
+    };
+    let mut corrections = Vec::new();
+    for (given, found) in printed.names.iter().zip(known) {
+        let (Some(is), Some(should_be)) = (&given.family, &found.family) else {
+            return Vec::new();
+        };
+        if is.to_lowercase() == should_be.to_lowercase() {
+            continue;
+        }
+        let is_another = has(known, is) || has(&printed.names, should_be);
+        if is_another || initial(given).is_none() || initial(given) != initial(found) {
+            return Vec::new();
+        }
+        corrections.push(Correction {
+            field: "author",
+            given: is.clone(),
+            found: should_be.clone(),
+        });
+    }
+    match printed.names.len() <= known.len() {
+        true => corrections,
+        false => Vec::new(),
+    }
 }
 
 /// The lines that differ, as a unified diff without context. A correction never adds a line.

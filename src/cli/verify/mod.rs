@@ -23,7 +23,7 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.tex refs.bib --output annotations"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --output annotations"
 )]
 pub struct Verify {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, bibliographies beside
@@ -40,8 +40,8 @@ pub struct Verify {
     /// Write a report to this file, too: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::File>,
-    /// Show what is wrong with year, volume, issue, pages or journal of works that are known, and put it
-    /// right in the .bib, TeX, Markdown, Typst and HTML files
+    /// Show what is wrong with works that are known for certain, and put it right in the .bib, TeX, Markdown,
+    /// Typst and HTML files; in a copy of a .docx file by tracked changes, with comments on the rest
     #[arg(long)]
     fix: bool,
     /// Write the corrected file here instead of in its own place

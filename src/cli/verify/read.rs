@@ -70,7 +70,7 @@ impl Input {
         };
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
         let beside = |name: &str| read_beside(folder, name);
-        let fail = |cause: &dyn std::fmt::Display| Failure(format!("{file}: {cause}"));
+        let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
         // The operator's own files.
         let budget = Budget::unlimited();
         match manuscript::read(&content, bytes, hints, &beside, &budget)

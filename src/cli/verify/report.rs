@@ -387,25 +387,44 @@ fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
         Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
         Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
     };
-    let mut message = format!(
-        "{}: {}",
-        verification.verdict.as_str(),
-        verification.message
-    );
-    for difference in &verification.differences {
-        message.push('\n');
-        message.push_str(&difference_text(difference));
-    }
-    for notice in notices(verification) {
-        message.push('\n');
-        message.push_str(&notice_text(notice));
-    }
+    let message = message(verification);
     Some(Finding {
         rule: verification.verdict.as_str(),
         level,
         message,
         position: job.position.clone(),
     })
+}
+
+/// The verdict with its differences and notices, a line each.
+fn message(verification: &Verification) -> String {
+    let verdict = format!(
+        "{}: {}",
+        verification.verdict.as_str(),
+        verification.message
+    );
+    let differences = verification.differences.iter().map(difference_text);
+    let notices = notices(verification).map(notice_text);
+    let lines: Vec<String> = std::iter::once(verdict)
+        .chain(differences)
+        .chain(notices)
+        .collect();
+    lines.join("\n")
+}
+
+/// What a comment on a reference says: the verdict, and the work or the sources that it rests on.
+pub fn said(job: &Job, verification: &Verification) -> Option<String> {
+    finding(job, verification)?;
+    let mut said = message(verification);
+    match &verification.matched {
+        Some(matched) => said.push_str(&format!("\nFound: {}", reverse::describe(matched))),
+        None => {
+            let mut asked: Vec<&str> = verification.tried.iter().map(|t| t.source).collect();
+            asked.dedup();
+            said.push_str(&format!("\nAsked: {}", asked.join(", ")));
+        }
+    }
+    Some(said)
 }
 
 /// The notices about the matched work, as opposed to those that it makes about another.

@@ -61,6 +61,18 @@ fn document_gives_away_what_is_altered_or_invented() {
 }
 
 #[test]
+fn hostile_pdf_is_refused_and_the_next_document_read() {
+    let server = Server::start();
+    for (what, bytes) in crate::pdf::hostile() {
+        let answer = send(&server, "*/*", &[("file", "paper.pdf", &bytes)]);
+        assert_eq!(answer.status / 100, 4, "{what}: {}", answer.text());
+    }
+    let paper = manuscripts::printed_docx();
+    let answer = send(&server, "*/*", &[("file", "paper.docx", &paper)]);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+#[test]
 fn companions_define_what_a_document_cites() {
     let server = Server::start();
     let paper = b"---\nbibliography: sub/refs.bib\n---\n\nAs @watson and @gone say.\n";

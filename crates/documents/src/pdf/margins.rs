@@ -32,6 +32,8 @@ struct Row {
     text: String,
     /// The text with numbers as `#`.
     pattern: String,
+    /// The rows between it and the next place where more than a line's distance parts rows from the text.
+    to_gap: Option<usize>,
 }
 
 impl Row {
@@ -54,7 +56,10 @@ fn strip_heads(pages: &mut [Page]) {
     let is_repeated = |row: &Row| {
         let letters = row.pattern.chars().filter(|c| c.is_alphabetic()).count();
         let on = pages_of.get(&(row.pattern.as_str(), row.is_top));
-        letters >= 3 && on.is_some_and(|on| on.len() >= 2)
+        // A line of the text may be there twice.
+        let is_apart = row.to_gap.is_some_and(|rows| rows <= 1);
+        let is_usual = |on: &HashSet<usize>| is_apart || on.len() * 3 >= pages.len();
+        letters >= 3 && on.is_some_and(|on| on.len() >= 2 && is_usual(on))
     };
     let numbers = page_numbers(&all);
     let mut gone: Vec<usize> = (0..all.len())
@@ -69,6 +74,7 @@ fn strip_heads(pages: &mut [Page]) {
     let is_beside = |row: &Row| {
         let near = row.baseline.round() as i32;
         row.depth == 0
+            && row.to_gap == Some(0)
             && (near - 1..=near + 1).any(|y| places.contains(&(row.is_top, y)))
             && known
                 .iter()
@@ -117,6 +123,10 @@ fn page_numbers(rows: &[Row]) -> HashSet<usize> {
 
 fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
     let rows = rows(&page.segments);
+    let baselines: Vec<f32> = { rows.iter() }
+        .filter_map(|row| row.first().map(|segment| segment.baseline))
+        .collect();
+    let apart = apart(&baselines);
     let top = rows.iter().take(MARGIN_ROWS).enumerate();
     let top = top.map(|(depth, row)| (true, depth, row));
     let bottom = rows.iter().rev().take(MARGIN_ROWS).enumerate();
@@ -138,11 +148,34 @@ fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
             baseline: first.baseline,
             is_top,
             depth,
+            to_gap: (depth..MARGIN_ROWS).position(|n| {
+                let above = match is_top {
+                    true => Some(n),
+                    false => rows.len().checked_sub(n + 2),
+                };
+                above.is_some_and(|above| apart.contains(&above))
+            }),
             pattern: pattern(&text),
             text,
         });
     }
     found
+}
+
+/// The rows that stand farther from the next one than most do.
+fn apart(baselines: &[f32]) -> Vec<usize> {
+    const GAP: f32 = 1.25;
+    let pairs = baselines.iter().zip(baselines.iter().skip(1));
+    let distances: Vec<f32> = pairs.map(|(above, row)| row - above).collect();
+    let mut sorted = distances.clone();
+    sorted.sort_by(f32::total_cmp);
+    let usual = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    let is_apart = |n: &usize| {
+        distances
+            .get(*n)
+            .is_some_and(|distance| *distance > usual * GAP)
+    };
+    (0..distances.len()).filter(is_apart).collect()
 }
 
 /// Segments from the top down, grouped by their lines over the whole width of the page.

@@ -1,7 +1,7 @@
 //! Lines put together to paragraphs: by labels that count up, by the space above, by indents, hanging or
 //! not, over columns and pages.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::columns::Line;
 use super::words::Words;
@@ -243,6 +243,7 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
     let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
     // What is above the first line is another zone.
     let apart = zone.iter().skip(1).filter(|p| is_apart(p)).count();
+    let named = named(zone);
     let by_indent = indent(zone);
     zone.iter()
         .enumerate()
@@ -263,11 +264,78 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                         _ => f32::MAX,
                     };
                     let is_parted = ends(before) && begins(placed) && before.free > least_free;
-                    is_apart(placed) || is_parted
+                    is_apart(placed) || is_parted || named.contains(&n)
                 }
             }
         })
         .collect()
+}
+
+/// The lines that begin with a name as the first line does, behind one that may end an entry. None where
+/// they are too few for the lines of a list.
+fn named(zone: &[Placed]) -> HashSet<usize> {
+    /// Lines of an entry.
+    const MOST_LINES: usize = 6;
+    const FEWEST: usize = 3;
+    let form = |n: usize| zone.get(n).and_then(|placed| name_form(&placed.line.text));
+    let Some(first) = form(0) else {
+        return HashSet::new();
+    };
+    let follows = |n: &usize| n.checked_sub(1).and_then(|n| zone.get(n)).is_none_or(ends);
+    let lines = (0..zone.len())
+        .filter(|n| form(*n) == Some(first))
+        .filter(follows);
+    let lines: HashSet<usize> = lines.collect();
+    match lines.len() >= FEWEST && lines.len() * MOST_LINES >= zone.len() {
+        true => lines,
+        false => HashSet::new(),
+    }
+}
+
+/// How the first name of an entry is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameForm {
+    /// `Doe, J.`, `Doe, Jane`
+    Inverted,
+    /// `Doe J,`, `Doe JR.`
+    Bare,
+    /// `J. Doe`
+    InitialsFirst,
+}
+
+fn name_form(text: &str) -> Option<NameForm> {
+    /// Words of a family name.
+    const MOST_WORDS: usize = 3;
+    let is_initial = |word: &str| {
+        let letters = word.trim_end_matches(['.', ',', ';', ':']);
+        let is_dotted = word.len() > letters.len() && word.chars().nth(1) == Some('.');
+        is_dotted && letters.starts_with(char::is_uppercase)
+    };
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS + 1).collect();
+    let first = *words.first()?;
+    if is_initial(first) {
+        let family = words.iter().skip(1).find(|word| !is_initial(word))?;
+        return is_capital(family).then_some(NameForm::InitialsFirst);
+    }
+    let comma = words.iter().position(|word| word.ends_with(','))?;
+    let before = words.get(..comma)?;
+    let is_short = |word: &str| {
+        let letters = word.trim_end_matches(',');
+        (1..=3).contains(&letters.chars().count()) && letters.chars().all(char::is_uppercase)
+    };
+    let last = *words.get(comma)?;
+    if is_short(last)
+        && before
+            .iter()
+            .all(|word| word.chars().all(|c| c.is_alphabetic() || c == '-'))
+    {
+        return (!before.is_empty() && is_capital(first)).then_some(NameForm::Bare);
+    }
+    let is_family = before.iter().chain([&last]).any(|word| is_capital(word));
+    let given = words.get(comma + 1)?;
+    let is_given = is_initial(given) || is_capital(given) && given.ends_with([',', '.']);
+    (is_family && is_given).then_some(NameForm::Inverted)
 }
 
 fn is_indented(placed: &Placed) -> bool {
@@ -396,12 +464,29 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     };
     starts.extend((first..=last).map(|n| chain.binary_search(&n).is_ok()));
     // Behind the last label, the entry ends where the text stands apart or is set in another way.
+    let edge = zone.get(last).map_or(0.0, |placed| placed.indent);
+    let inside = (first..last).filter(|n| chain.binary_search(n).is_err());
+    let hangs = {
+        let indents = || {
+            inside
+                .clone()
+                .filter_map(|n| zone.get(n))
+                .map(|placed| placed.indent)
+        };
+        indents().next().is_some() && indents().all(|indent| indent > edge + INDENT)
+    };
+    let mut before = zone.get(last);
     let mut is_over = false;
     for placed in zone.get(last + 1..).unwrap_or_default() {
         let is_apart = placed.gap.is_some_and(|gap| gap > GAP * 1.1);
+        // Entries that hang do not go on at their left edge; others end with a short line.
+        let is_left = hangs && placed.indent < edge + INDENT;
+        let is_short = !hangs && before.is_some_and(|before| ends(before) && before.free > 3.0);
         let is_start = is_apart
+            || !is_over && (is_left || is_short && begins(placed))
             || is_over && placed.gap.is_none() && begins(placed)
             || is_over && is_indented(placed);
+        before = Some(placed);
         is_over |= is_start;
         starts.push(is_start);
     }
