@@ -87,7 +87,7 @@ pub fn settings(words: Words, choice: &Choice) -> Html {
 const LIST: Template = Template(r#"<ol class="entries{hanging}" role="list">{lines}</ol>"#);
 
 const LINE: Template = Template(
-    r#"<li class="entry"><div class="text" dir="auto">{entry}{coins}</div>
+    r#"<li class="entry"><div class="text" dir="auto">{entry}</div>
 <p class="under"><span class="in-text" dir="auto">{in_text}</span>{beside}</p>{note}
 <div class="buttons">{buttons}</div></li>
 "#,
@@ -104,7 +104,6 @@ pub fn list(lines: &[Line], has_hanging_indent: bool) -> Html {
         };
         LINE.fill(&[
             ("entry", line.entry.clone().into()),
-            ("coins", coins(&line.open_url).into()),
             ("in_text", line.in_text.clone().into()),
             ("beside", line.beside.clone().into()),
             ("note", note.into()),
@@ -118,13 +117,13 @@ pub fn list(lines: &[Line], has_hanging_indent: bool) -> Html {
     ])
 }
 
-/// A work for the connectors of reference managers.
-fn coins(open_url: &str) -> Html {
+/// The works of a list for the connectors of reference managers. They stand beside the list, since a page's
+/// module writes the list anew.
+pub fn coins(lines: &[Line]) -> Html {
     const COINS: Template = Template(r#"<span class="Z3988" title="{open_url}"></span>"#);
-    match open_url {
-        "" => Html::empty(),
-        open_url => COINS.fill(&[("open_url", open_url.into())]),
-    }
+    let open_urls = lines.iter().map(|line| line.open_url.as_str());
+    let known = open_urls.filter(|open_url| !open_url.is_empty());
+    Html::join(known.map(|open_url| COINS.fill(&[("open_url", open_url.into())])))
 }
 
 /// What a list is mostly taken along as: the name in addresses, and how people call it.

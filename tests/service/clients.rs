@@ -3,14 +3,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
+use citation::collections::CollectionError;
 
 use crate::support::TestApp;
+use crate::support::http_stand_in::{Reply, StandIn};
 use crate::support::program::run;
 
 /// Where clients are installed, once for all runs.
@@ -278,4 +281,98 @@ fn zotero_library_is_taken_in_goes_on_and_is_brought_up_to_date() {
         (&json!(0), &json!(0)),
         "{third}"
     );
+}
+
+#[test]
+fn zotero_import_brings_entries_up_to_date_and_tells_what_it_leaves_out() {
+    let has_changed = Arc::new(AtomicBool::new(false));
+    let changed = Arc::clone(&has_changed);
+    let zotero = StandIn::start(move |request| {
+        let is_changed = changed.load(Ordering::SeqCst);
+        if request.header("zotero-api-key") != Some("secret") || request.target.contains("secret") {
+            return Reply::status(403);
+        }
+        let item = |key: &str, version: u64, kind: &str, title: &str, within: &str| {
+            json!({"key": key, "version": version, "data": {
+                "key": key, "version": version, "itemType": kind, "title": title, "collections": [within],
+            }})
+        };
+        let title = if is_changed { "New" } else { "Old" };
+        let version = if is_changed { 9 } else { 5 };
+        let body = match request.path().as_str() {
+            "/keys/current" => json!({"userID": 7}),
+            "/users/7/collections" => json!([
+                {"key": "C1", "data": {"name": "Thesis", "parentCollection": false}},
+                {"key": "C2", "data": {"name": "One", "parentCollection": "C1"}},
+            ]),
+            "/users/7/items/top" if request.target.contains("since=0") => {
+                json!({"AAAAAAAA": version, "BBBBBBBB": 3, "CCCCCCCC": 4, "DDDDDDDD": 4})
+            }
+            "/users/7/items/top" if is_changed => json!({"AAAAAAAA": 9}),
+            "/users/7/items/top" => json!({"AAAAAAAA": 5}),
+            "/users/7/items" => json!([
+                item("AAAAAAAA", version, "book", title, "C2"),
+                item("BBBBBBBB", 3, "book", "B", "C1"),
+                item("CCCCCCCC", 4, "note", "", "C1"),
+                item("DDDDDDDD", 4, "book", "", "C1"),
+            ]),
+            "/users/7/deleted" => json!({"items": ["BBBBBBBB", "ZZZZZZZZ"]}),
+            _ => return Reply::status(404),
+        };
+        Reply::json(body.to_string())
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("key"), "secret\n").unwrap();
+    let data = ["--data", "data", "--json"];
+    let made = run(
+        folder.path(),
+        &[&["user", "add", "b@example.org"][..], &data].concat(),
+        b"",
+    );
+    assert_eq!(made.code, 0, "{}", made.said);
+    let base = zotero.url();
+    let import = || {
+        let arguments = [
+            "import",
+            "zotero",
+            "b@example.org",
+            "--key-file",
+            "key",
+            "--base-url",
+            &base,
+        ];
+        let run = run(folder.path(), &[&arguments[..], &data].concat(), b"");
+        assert_eq!(run.code, 0, "{}", run.said);
+        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()
+    };
+    let first = import();
+    assert_eq!(
+        (&first["added"], &first["library"]),
+        (&json!(2), &json!("users/7")),
+        "{first}"
+    );
+    let skipped: Vec<&str> = { first["skipped"].as_array().unwrap().iter() }
+        .map(|skipped| skipped["key"].as_str().unwrap())
+        .collect();
+    assert_eq!(skipped, ["CCCCCCCC", "DDDDDDDD"], "{first}");
+    let second = import();
+    assert_eq!(
+        (&second["added"], &second["unchanged"]),
+        (&json!(0), &json!(1)),
+        "{second}"
+    );
+    assert_eq!(second["deleted"], 1);
+    has_changed.store(true, Ordering::SeqCst);
+    let third = import();
+    assert_eq!(
+        (&third["added"], &third["updated"]),
+        (&json!(0), &json!(1)),
+        "{third}"
+    );
+    let app = TestApp::start_with(|config| config.data.dir = folder.path().join("data"));
+    let names = app.app.collections.read(1, |reading| {
+        let rows = reading.collections(false)?.into_iter();
+        Ok::<_, CollectionError>(rows.map(|row| row.name).collect::<Vec<_>>())
+    });
+    assert_eq!(names.unwrap(), ["Thesis", "Thesis / One"]);
 }

@@ -134,17 +134,17 @@ fn at_address(
 ) -> Result<Reply, Refusal> {
     if let Ok(identifier) = Identifier::parse(address) {
         return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
-            Meaning::Work { item, .. } => Ok(works(vec![*item])),
+            Meaning::Work { item, .. } => works(context, vec![*item]),
             Meaning::Unread { .. } => Err(NOT_RETRIEVED),
             Meaning::Candidates(_) | Meaning::Nothing(_) => Err(NO_ITEMS),
         };
     }
     match visit(context, address)? {
         SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => match resolution.work {
-            Some(work) => Ok(works(vec![work.item])),
+            Some(work) => works(context, vec![work.item]),
             None => Err(NO_ITEMS),
         },
-        SiteOutcome::Page(PageOutcome::Read { work, .. }) => Ok(works(vec![work.item])),
+        SiteOutcome::Page(PageOutcome::Read { work, .. }) => works(context, vec![work.item]),
         SiteOutcome::Page(PageOutcome::Unread { reason, .. }) => Err(match reason {
             NotRead::Missing => refused("Remote page not found"),
             _ => NOT_RETRIEVED,
@@ -190,7 +190,7 @@ fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Re
     let format = format.ok_or(UNSUPPORTED)?;
     let reading = file::read(context, &content, format)?;
     let items = reading.items.into_iter().map(|read| read.item);
-    Ok(Reply::json_value(&as_json(items)))
+    as_json(context, items)
 }
 
 /// The works of a page that lists several, or those that were chosen of them.
@@ -219,7 +219,7 @@ fn choose(
         }
     }
     match wanted.len() == chosen.len() {
-        true => Ok(works(wanted)),
+        true => works(context, wanted),
         false => Err(MISMATCH),
     }
 }
@@ -240,27 +240,41 @@ fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
 }
 
 /// Works that were looked up. The ids of records are no citation keys.
-fn works(items: Vec<Item>) -> Reply {
+fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
     let items = items.into_iter().map(|mut item| {
         item.id.clear();
         item
     });
-    Reply::json_value(&as_json(items))
+    as_json(context, items)
 }
 
 /// Items of the API that are in no library yet.
-fn as_json(items: impl Iterator<Item = Item>) -> Value {
-    let items = items.map(|item| {
+fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Result<Reply, Refusal> {
+    let mut text = String::from("[");
+    for item in items {
         let mut object = api_object(&item, Blanks::LeftOut);
         object.remove("collections");
         object.remove("relations");
         let key = keys::key(&uuid::Uuid::new_v4().to_string());
         object.insert("key".to_owned(), key.into());
         object.insert("version".to_owned(), 0.into());
-        Value::Object(object)
-    });
-    items.collect()
+        let object = Value::Object(object).to_string();
+        let spent = context
+            .budget
+            .spend(STEPS_OF_ITEM + object.len() as u64 / 8)
+            .and_then(|()| context.budget.spend_bytes(object.len()));
+        spent.map_err(ApiError::from)?;
+        if text.len() > 1 {
+            text.push(',');
+        }
+        text.push_str(&object);
+    }
+    text.push(']');
+    Ok(Reply::bytes("application/json", text))
 }
+
+/// Steps of an item beside its text.
+const STEPS_OF_ITEM: u64 = 40;
 
 /// `POST /translate/search`: identifiers, or words.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -300,7 +314,7 @@ fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusa
         }
     }
     match failure {
-        _ if !found.is_empty() => Ok(works(found)),
+        _ if !found.is_empty() => works(context, found),
         Some(error) => Err(error.into()),
         None => Err(NO_ITEMS),
     }
@@ -369,7 +383,7 @@ fn read_file(context: &RequestContext) -> Result<Reply, Refusal> {
     let format = format.ok_or(UNKNOWN)?;
     let reading = file::read(context, &content, format)?;
     let items = reading.items.into_iter().map(|read| read.item);
-    let reply = Reply::json_value(&as_json(items));
+    let reply = as_json(context, items)?;
     Ok(match ZoteroFormat::of(format) {
         Some(known) => reply.with_header("zotero-translator-id", known.translator),
         None => reply,
@@ -382,12 +396,6 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn write_file(context: &RequestContext) -> Result<Reply, Refusal> {
-    /// An item, as far as it is looked at before it is read.
-    #[derive(Deserialize)]
-    struct Peek {
-        #[serde(rename = "itemType")]
-        item_type: Option<String>,
-    }
     if !content_type(context).ends_with("json") {
         return Err(NOT_TEXT);
     }
@@ -396,18 +404,15 @@ fn write_file(context: &RequestContext) -> Result<Reply, Refusal> {
     }
     let named = context.query.get("format").and_then(ZoteroFormat::named);
     let format = named.ok_or(refused("Invalid format specified"))?;
-    let peeks = serde_json::from_slice::<Vec<Peek>>(&context.body).unwrap_or_default();
-    let is_item = |first: &Peek| {
-        first
-            .item_type
-            .as_ref()
-            .is_some_and(|kind| !kind.is_empty())
-    };
-    if !peeks.first().is_some_and(is_item) {
-        return Err(refused("Input must be an array of items as JSON"));
-    }
+    const NO_LIST: Refusal = refused("Input must be an array of items as JSON");
     let content = Content::new(&context.body);
+    if !context.body.trim_ascii_start().starts_with(b"[") || !(ZOTERO_JSON.recognise)(&content) {
+        return Err(NO_LIST);
+    }
     let reading = file::read(context, &content, &ZOTERO_JSON)?;
+    if reading.items.is_empty() && !reading.problems.is_empty() {
+        return Err(NO_LIST);
+    }
     let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
     let reply = format.reply(&items, &context.budget);
     Ok(reply.map_err(ApiError::from)?)

@@ -18,7 +18,6 @@ use crate::ui::html::{Html, message};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
-use citation_exchange::linked::open_url;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::input::Input;
 use citation_model::work::Work;
@@ -311,15 +310,14 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
         Ok((items, _)) => (items, None),
         Err(error) => (Vec::new(), Some(error_message(words, &error))),
     };
-    let listed = items.iter().map(|item| (plain_title(item), open_url(item)));
-    let listed: Vec<(String, String)> = listed.collect();
+    let titles: Vec<String> = items.iter().map(plain_title).collect();
     let formatted = format(context, items, &wanted);
     let standing = policy::standing(context)?;
     let main = cite::cite(
         words,
         &Cite {
             query: &state.query,
-            lines: lines(context, listed, &formatted),
+            lines: lines(context, titles, &formatted),
             has_hanging_indent: formatted.has_hanging_indent,
             choice: choice(context, formatted.style, wanted)?,
             entries: entries.to_string(),
@@ -344,14 +342,9 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, main))
 }
 
-/// The lines of the list, of works by title and OpenURL.
-fn lines(
-    context: &RequestContext,
-    listed: Vec<(String, String)>,
-    formatted: &FormattedList,
-) -> Vec<Line> {
+fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedList) -> Vec<Line> {
     let words = words(context);
-    let line = |(index, (title, open_url)): (usize, (String, String))| {
+    let line = |(index, title): (usize, String)| {
         let button = |action: &str, key: &str| {
             bibliography::button(words, &format!("{action}:{index}"), key, &title)
         };
@@ -365,9 +358,8 @@ fn lines(
             buttons: Html::join([up, button("remove", "entry.remove")]),
             entry,
             in_text,
-            open_url,
             ..Line::default()
         }
     };
-    listed.into_iter().enumerate().map(line).collect()
+    titles.into_iter().enumerate().map(line).collect()
 }

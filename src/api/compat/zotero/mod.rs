@@ -131,7 +131,7 @@ pub fn routes_at_root() -> Vec<Route> {
 /// The headers of a request with the key that its query names, where they hold none.
 pub fn with_key_of_query(uri: &Uri, headers: &HeaderMap) -> HeaderMap {
     let mut headers = headers.clone();
-    let is_ours = ["/zotero/", "/users/"]
+    let is_ours = ["/zotero/", "/users/", "/keys/"]
         .iter()
         .any(|prefix| uri.path().starts_with(prefix));
     let names = ["authorization", "x-api-key", "zotero-api-key"];
