@@ -211,7 +211,8 @@ fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
     if bearer.is_some() {
         return Some(bearer);
     }
-    match headers.get("x-api-key") {
+    let named = ["x-api-key", "zotero-api-key"];
+    match named.into_iter().find_map(|name| headers.get(name)) {
         Some(key) => Some(key.to_str().ok().map(str::trim)),
         None => authorization.map(|_| None),
     }

@@ -183,6 +183,19 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Every value of a parameter.
+    pub fn all<'q>(&'q self, name: &'q str) -> impl Iterator<Item = &'q str> {
+        let values = self.pairs().filter(move |(present, _)| *present == name);
+        values.map(|(_, value)| value)
+    }
+
+    /// Every parameter, in order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Whether a switch is on: `true`, `1`, `yes`, `on` and nothing behind the name are on; `false`,
     /// `0`, `no`, `off` and no such parameter are off.
     pub fn switch(&self, name: &str) -> Result<bool, ApiError> {

@@ -11,14 +11,15 @@ use crate::config::CorsSettings;
 /// Headers that scripts of other origins may read.
 const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateLimit-Limit, \
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
-                       X-Lookup-Cost, X-Request-Id, Idempotent-Replay, Sources-Tried";
+                       X-Lookup-Cost, X-Request-Id, Idempotent-Replay, Sources-Tried, \
+                       Last-Modified-Version, Zotero-API-Version, Zotero-Translator-ID";
 
 /// Headers that scripts of every origin may send.
 const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-Unmodified-Since, \
-                        Idempotency-Key, Accept";
+                        Idempotency-Key, Accept, If-Modified-Since-Version, Zotero-API-Version";
 
 /// Headers with a credential, which scripts of listed origins may send too.
-const CREDENTIALS: [&str; 2] = ["Authorization", "X-API-Key"];
+const CREDENTIALS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
 
 /// Adds the headers that let the caller's origin read the reply. The reply to a credential is for
 /// listed origins only.

@@ -23,7 +23,7 @@ use super::idempotency::Idempotent;
 use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
 use super::route::{self, Handler, RouteMatch};
-use super::{Edge, compress, cors, gate, pages};
+use super::{Edge, compat, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use citation_model::budget::Budget;
 
@@ -147,7 +147,7 @@ async fn answer(
         caller: Caller::unknown(client),
         method: method.clone(),
         uri: arrival.uri.clone(),
-        headers: headers.clone(),
+        headers: compat::with_key_of_query(&arrival.uri, headers),
         query: Query::parse(arrival.uri.query().unwrap_or_default()),
         path,
         body: Bytes::new(),
@@ -409,7 +409,7 @@ fn wants_problem(headers: &HeaderMap) -> bool {
 /// The path as the log shows it: without the token of a shared collection, which opens it to whoever
 /// reads the log.
 fn without_tokens(path: &str) -> Cow<'_, str> {
-    let shared = ["/s/", "/shared/"];
+    let shared = ["/s/", "/shared/", "/zotero/keys/", "/keys/ck_"];
     let ends = shared
         .into_iter()
         .filter_map(|prefix| Some(path.find(prefix)? + prefix.len()));
@@ -497,6 +497,8 @@ mod tests {
         check("/s/sEcReT/", "/s/…");
         check("//s//sEcReT", "//s/…");
         check("/api/v1/styles/apa", "/api/v1/styles/apa");
+        check("/zotero/keys/ck_sEcReT", "/zotero/keys/…");
+        check("/keys/ck_sEcReT", "/keys/ck_…");
         check("/s/", "/s/");
     }
 }

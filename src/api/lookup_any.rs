@@ -23,7 +23,7 @@ use citation_model::item::Item;
 use citation_model::work::Work;
 
 /// Identifiers and addresses of one query. More of them are a batch.
-const MOST_INPUTS: usize = 20;
+pub const MOST_INPUTS: usize = 20;
 
 /// The body of a lookup of anything.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -134,7 +134,7 @@ impl Operation {
     /// A file of one of these content types, in place of another body.
     pub fn body_files(mut self, content_types: &[&str]) -> Operation {
         for content_type in content_types {
-            let schema = if content_type.ends_with("+json") {
+            let schema = if content_type.ends_with("json") {
                 json!({"type": ["array", "object"]})
             } else {
                 json!({"type": "string", "minLength": 1})

@@ -19,6 +19,7 @@ mod doctor;
 mod finding;
 mod format;
 mod identify;
+mod import;
 mod index;
 mod ingest;
 mod input;
@@ -81,6 +82,9 @@ pub enum Command {
     Serve(serve::Serve),
     /// Read bibliographic files or dumps into the corpus
     Ingest(ingest::Ingest),
+    /// Take a library of another service into the collections of an account
+    #[command(subcommand)]
+    Import(import::ImportCommand),
     /// Look into the corpus
     #[command(subcommand)]
     Corpus(corpus::CorpusCommand),
@@ -269,6 +273,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let outcome = match cli.command {
         Command::Serve(command) => command.run(&global),
         Command::Ingest(command) => command.run(&global),
+        Command::Import(command) => command.run(&global),
         Command::Corpus(command) => command.run(&global),
         Command::Index(command) => command.run(&global),
         Command::Lookup(command) => command.run(&global),

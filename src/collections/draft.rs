@@ -102,7 +102,7 @@ pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
 }
 
 /// Whether an item that was not read as metadata keeps the limits that metadata has.
-pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
+pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
     for (variable, names) in item.names.iter() {
         if names.len() > limits.names {
             let message = format!(

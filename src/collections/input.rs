@@ -118,7 +118,7 @@ fn limited(field: &str, text: String, most: u32) -> Result<String, Fault> {
 }
 
 /// Whether a tag is among others, whatever its case.
-pub(super) fn has_tag(tags: &[String], wanted: &str) -> bool {
+pub fn has_tag(tags: &[String], wanted: &str) -> bool {
     let wanted = wanted.to_lowercase();
     tags.iter().any(|tag| tag.to_lowercase() == wanted)
 }

@@ -114,6 +114,21 @@ impl Reading<'_> {
         })
     }
 
+    /// The entries of a collection in their order, without metadata.
+    pub fn rows(&self, collection: &CollectionRow) -> Result<Vec<EntryRow>, StoreError> {
+        self.view.entries(collection.id)
+    }
+
+    /// The UUIDs of entries that were deleted from a collection after a moment, in Unix seconds, and can
+    /// still be restored.
+    pub fn deleted_since(
+        &self,
+        collection: &CollectionRow,
+        moment: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        self.view.deleted_since(collection.id, moment)
+    }
+
     fn filtered(
         &self,
         collection: &CollectionRow,
@@ -147,7 +162,8 @@ impl Reading<'_> {
         Ok((found.collect(), total))
     }
 
-    fn has_words(&self, row: &EntryRow, words: &[String]) -> Result<bool, StoreError> {
+    /// Whether an entry has folded words.
+    pub fn has_words(&self, row: &EntryRow, words: &[String]) -> Result<bool, StoreError> {
         let text = fold(&searched_text(row, &self.view.item(row.id)?));
         Ok(words.iter().all(|word| text.contains(word.as_str())))
     }

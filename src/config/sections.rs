@@ -293,6 +293,20 @@ section! {
 
         /// Crossref's REST interface, reading, under /crossref.
         crossref: bool = true, Switch;
+
+        /// Zotero's translation-server under /translate: web, search, import, export.
+        translate: bool = true, Switch;
+
+        /// The same at the root too, for clients that know no other place: /web, /search, /import,
+        /// /export.
+        translate_at_root: bool = false, Switch;
+
+        /// Zotero's web API, reading, under /zotero.
+        zotero: bool = true, Switch;
+
+        /// The same at the root too: /users/… and /keys/…. Some clients, pyzotero among them, find the
+        /// next page of a list only there.
+        zotero_at_root: bool = true, Switch;
     }
 }
 

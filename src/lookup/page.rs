@@ -1,9 +1,12 @@
 //! The address of a page → the work that the page names, or the page itself as a work.
 
+use std::fmt;
+
 use super::resolve::{LookupError, Resolution, Resolver};
 use crate::blocking::{Job, PoolKind};
 use crate::clock;
-use crate::provider::{Deadline, FetchedPage, Pages};
+use crate::provider::{Deadline, FetchedPage, Pages, Wanted};
+use citation_exchange::{self as exchange, Content};
 use citation_model::date::Date;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -22,8 +25,41 @@ pub enum PageOutcome {
     },
     /// What the page says of itself, and what a citation of it lacks.
     Read { work: Box<Work>, missing: Vec<Fact> },
-    /// Nothing is known of the page but its address. The reason continues “the page”.
-    Unread { work: Box<Work>, reason: String },
+    /// Nothing is known of the page but its address.
+    Unread { work: Box<Work>, reason: NotRead },
+}
+
+/// Why a page was not read; shown, it continues “the page”.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRead {
+    NotAsked,
+    Missing,
+    Failed(String),
+    TooComplex,
+    /// It keeps programs out.
+    Challenge,
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotRead::NotAsked => "was not asked for, since no pages may be fetched",
+            NotRead::Missing => "does not exist, as its site says",
+            NotRead::Failed(reason) => reason,
+            NotRead::TooComplex => "is too complex to be read",
+            NotRead::Challenge => "only lets people in, no programs",
+        })
+    }
+}
+
+/// What lies at an address.
+#[derive(Clone, Debug)]
+pub enum SiteOutcome {
+    Page(PageOutcome),
+    /// A page that lists works in COinS, two or more.
+    List(Vec<Item>),
+    /// Something else than a page.
+    File(FetchedPage),
 }
 
 /// Identifiers of one page that are looked up.
@@ -40,28 +76,62 @@ pub fn look_up(
     job: &Job,
 ) -> Result<PageOutcome, LookupError> {
     let address = webpage::without_tracking(address);
-    let unread = |reason: &str| {
-        let mut item = Item::new("", ItemType::Webpage);
-        item.set_text(TextVar::Url, address.as_str());
-        Ok(PageOutcome::Unread {
-            work: Box::new(work(item, &address, now)),
-            reason: reason.to_owned(),
-        })
+    let fetched = fetch(resolver, pages, &address, Wanted::Page, job);
+    let page = match fetched {
+        Ok(page) => page,
+        Err(reason) => return Ok(unread(&address, now, reason)),
     };
-    let Some(pages) = pages else {
-        return unread("was not asked for, since no pages may be fetched");
+    read(resolver, &page, &address, user, now, job)
+}
+
+/// The same of whatever lies at an address: a list of works and a file are given as they are.
+pub fn visit(
+    resolver: &Resolver,
+    pages: Option<&Pages>,
+    address: &str,
+    user: Option<i64>,
+    now: i64,
+    job: &Job,
+) -> Result<SiteOutcome, LookupError> {
+    let address = webpage::without_tracking(address);
+    let fetched = fetch(resolver, pages, &address, Wanted::PageOrFile, job);
+    let page = match fetched {
+        Ok(page) if page.is_page => page,
+        Ok(file) => return Ok(SiteOutcome::File(file)),
+        Err(reason) => return Ok(SiteOutcome::Page(unread(&address, now, reason))),
     };
-    let page = match fetch(resolver, pages, &address, job) {
-        Ok(Some(page)) => page,
-        Ok(None) => return unread("does not exist, as its site says"),
-        Err(reason) => return unread(&reason),
-    };
+    let listed = exchange::read(&Content::new(&page.bytes), &exchange::COINS, job.budget());
+    let listed = listed.map_err(LookupError::TooComplex)?.items;
+    if listed.len() > 1 {
+        let items = listed.into_iter().map(|read| read.item);
+        return Ok(SiteOutcome::List(items.collect()));
+    }
+    read(resolver, &page, &address, user, now, job).map(SiteOutcome::Page)
+}
+
+fn unread(address: &str, now: i64, reason: NotRead) -> PageOutcome {
+    let mut item = Item::new("", ItemType::Webpage);
+    item.set_text(TextVar::Url, address);
+    PageOutcome::Unread {
+        work: Box::new(work(item, address, now)),
+        reason,
+    }
+}
+
+fn read(
+    resolver: &Resolver,
+    page: &FetchedPage,
+    address: &str,
+    user: Option<i64>,
+    now: i64,
+    job: &Job,
+) -> Result<PageOutcome, LookupError> {
     let (bytes, charset) = (&page.bytes, page.charset.as_deref());
     let Ok(read) = webpage::read(bytes, Some(&page.url), charset, job.budget()) else {
-        return unread("is too complex to be read");
+        return Ok(unread(address, now, NotRead::TooComplex));
     };
     if read.is_challenge {
-        return unread("only lets people in, no programs");
+        return Ok(unread(address, now, NotRead::Challenge));
     }
     for identifier in names(&read.item, &read.identifiers) {
         // A source that does not answer is no loss: the page itself says what the work is.
@@ -75,7 +145,7 @@ pub fn look_up(
         }
     }
     Ok(PageOutcome::Read {
-        work: Box::new(work(read.item, &address, now)),
+        work: Box::new(work(read.item, address, now)),
         missing: read.missing,
     })
 }
@@ -92,21 +162,24 @@ fn names<'p>(item: &Item, identifiers: &'p [Identifier]) -> impl Iterator<Item =
     identifiers.iter().filter(names_it).take(MOST_IDENTIFIERS)
 }
 
-/// The page; the error says why there is none.
 fn fetch(
     resolver: &Resolver,
-    pages: &Pages,
+    pages: Option<&Pages>,
     address: &str,
+    wanted: Wanted,
     job: &Job,
-) -> Result<Option<FetchedPage>, String> {
+) -> Result<FetchedPage, NotRead> {
+    let pages = pages.ok_or(NotRead::NotAsked)?;
     let deadline = Deadline::of(resolver.patience()).for_request(job.budget());
     let fetched = job.visit(PoolKind::Providers, |job| {
-        job.hold(deadline.left(), || pages.fetch(address, &deadline))
+        job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
     });
-    match fetched.flatten() {
-        Ok(page) => page.map_err(|failure| failure.kind.to_string()),
-        Err(_) => Err("could not be asked for, since too much is being asked already".to_owned()),
-    }
+    let Ok(fetched) = fetched.flatten() else {
+        let reason = "could not be asked for, since too much is being asked already";
+        return Err(NotRead::Failed(reason.to_owned()));
+    };
+    let page = fetched.map_err(|failure| NotRead::Failed(failure.kind.to_string()))?;
+    page.ok_or(NotRead::Missing)
 }
 
 /// A page as a work, with the day of access where the address is all that leads to it.

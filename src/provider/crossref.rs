@@ -1,4 +1,5 @@
-//! Crossref's REST API: `/works/{doi}`, and `/works?query.bibliographic=…` for references.
+//! Crossref's REST API: `/works/{doi}`, `/works?query.bibliographic=…` for references, and
+//! `/journals/{issn}`.
 
 use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
@@ -40,6 +41,14 @@ impl Crossref {
         Ok(self.list(&query, deadline)?.into_iter().next())
     }
 
+    /// The path with the contact behind it.
+    fn asking(&self, path: String) -> String {
+        match self.mailto.strip_prefix('&') {
+            Some(mailto) => format!("{path}?{mailto}"),
+            None => path,
+        }
+    }
+
     fn list(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
         let path = format!("/works?{query}{}", self.mailto);
         self.client
@@ -53,7 +62,10 @@ impl Provider for Crossref {
     }
 
     fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Doi(_) | Identifier::Pii(_))
+        matches!(
+            identifier,
+            Identifier::Doi(_) | Identifier::Pii(_) | Identifier::Issn(_)
+        )
     }
 
     fn find(
@@ -63,13 +75,18 @@ impl Provider for Crossref {
     ) -> Result<Option<Work>, ProviderError> {
         let doi = match identifier {
             Identifier::Doi(doi) => doi,
+            Identifier::Issn(issn) => {
+                let path = self.asking(format!("/journals/{issn}"));
+                return self
+                    .client
+                    .work(&path, "application/json", deadline, |json| {
+                        crossref::journal_from_envelope(issn, json)
+                    });
+            }
             Identifier::Pii(pii) => return self.by_alternative_id(pii.as_str(), deadline),
             _ => return Ok(None),
         };
-        let mut path = format!("/works/{}", percent_encode(doi.as_str()));
-        if let Some(mailto) = self.mailto.strip_prefix('&') {
-            path = format!("{path}?{mailto}");
-        }
+        let path = self.asking(format!("/works/{}", percent_encode(doi.as_str())));
         self.client
             .work(&path, "application/json", deadline, crossref::from_envelope)
     }

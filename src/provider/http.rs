@@ -5,7 +5,7 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
-use ureq::http::{HeaderMap, Response, StatusCode, header};
+use ureq::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use ureq::unversioned::resolver::DefaultResolver;
 use url::Url;
 
@@ -28,6 +28,8 @@ pub(super) struct Client {
     settings: ProviderSettings,
     base: Result<Url, String>,
     user_agent: String,
+    /// A header that the base address alone is sent.
+    credential: Option<(&'static str, HeaderValue)>,
     /// Further origins that may be inside the operator's own network.
     trusted: Vec<Url>,
     /// What is done with an answer that is longer than the limit.
@@ -117,6 +119,7 @@ impl Client {
             provider,
             base: http_url::parse(&settings.base_url),
             user_agent: settings.user_agent(),
+            credential: None,
             trusted: Vec::new(),
             overlong: Overlong::Refuse,
             own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
@@ -141,6 +144,21 @@ impl Client {
             overlong: Overlong::Cut,
             ..Client::new(provider, settings)
         }
+    }
+
+    /// The same client, which shows a credential to the base address and to no other.
+    pub fn with_credential(
+        mut self,
+        name: &'static str,
+        value: &str,
+    ) -> Result<Client, ProviderError> {
+        let Ok(mut value) = HeaderValue::from_str(value) else {
+            let reason = format!("{name} cannot be sent");
+            return Err(self.error(ProviderErrorKind::Setup { reason }));
+        };
+        value.set_sensitive(true);
+        self.credential = Some((name, value));
+        Ok(self)
     }
 
     pub fn provider(&self) -> &'static str {
@@ -404,13 +422,16 @@ impl Client {
             return Err(timed_out(deadline));
         }
         self.counters.requests.one();
-        let request = agent
+        let mut request = agent
             .get(url.as_str())
             .config()
             .timeout_global(Some(left))
             .build()
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, accept);
+        if let (true, Some((name, value))) = (is_base, &self.credential) {
+            request = request.header(*name, value);
+        }
         request.call().map_err(|error| failure(error, deadline))
     }
 

@@ -27,6 +27,7 @@ mod settings;
 pub mod single_flight;
 mod stats;
 mod watch;
+pub mod zotero;
 
 use citation_model::identifier::Identifier;
 use citation_model::work::Work;
@@ -41,7 +42,7 @@ pub use europepmc::EuropePmc;
 pub use loc::Loc;
 pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
-pub use page::{FetchedPage, Pages};
+pub use page::{FetchedPage, Pages, Wanted};
 pub use pubmed::PubMed;
 pub use settings::ProviderSettings;
 pub use stats::{BreakerState, ProviderStats};

@@ -4,8 +4,23 @@ use super::http::{Answer, Client};
 use super::http_url;
 use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings, ProviderStats};
 
-/// What is asked for. Servers that can answer with something else do not.
-const ACCEPT: &str = "text/html, application/xhtml+xml;q=0.9";
+/// What may lie at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Page,
+    /// A file too, such as a bibliography.
+    PageOrFile,
+}
+
+impl Wanted {
+    /// What is asked for. Servers that can answer with something else do not.
+    fn accept(self) -> &'static str {
+        match self {
+            Wanted::Page => "text/html, application/xhtml+xml;q=0.9",
+            Wanted::PageOrFile => "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
+        }
+    }
+}
 
 /// Fetches pages.
 pub struct Pages {
@@ -16,6 +31,10 @@ pub struct Pages {
 #[derive(Clone, Debug)]
 pub struct FetchedPage {
     pub bytes: Vec<u8>,
+    /// Whether it is a page, and no file.
+    pub is_page: bool,
+    /// In lower case, without parameters; empty where the answer names none.
+    pub content_type: String,
     /// The encoding that the answer's header names.
     pub charset: Option<String>,
     /// The address behind all redirects.
@@ -37,6 +56,7 @@ impl Pages {
     pub fn fetch(
         &self,
         address: &str,
+        wanted: Wanted,
         deadline: &Deadline,
     ) -> Result<Option<FetchedPage>, ProviderError> {
         let given = http_url::parse(address)
@@ -46,9 +66,9 @@ impl Pages {
             // Of `http` alone, which can always become `https`.
             let _ = secure.set_scheme("https");
         }
-        let answer = match self.client.fetch(&secure, ACCEPT, deadline) {
+        let answer = match self.client.fetch(&secure, wanted.accept(), deadline) {
             Err(error) if secure != given && is_no_connection(&error) => {
-                self.client.fetch(&given, ACCEPT, deadline)?
+                self.client.fetch(&given, wanted.accept(), deadline)?
             }
             answer => answer?,
         };
@@ -56,11 +76,13 @@ impl Pages {
             return Ok(None);
         };
         let is_page = body.content_type.is_empty() || body.content_type.contains("html");
-        if !is_page {
+        if !is_page && wanted == Wanted::Page {
             let reason = format!("it is {}, no page", body.content_type);
             return Err(self.client.malformed(reason));
         }
         Ok(Some(FetchedPage {
+            is_page,
+            content_type: body.content_type.clone(),
             charset: body.charset.clone(),
             url: body.url.clone(),
             bytes: body.into_bytes(),

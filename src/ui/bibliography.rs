@@ -5,6 +5,7 @@ use super::html::{Fill, Html, Template};
 use super::page::option;
 use super::styles;
 use super::words::Words;
+use citation_exchange::Format;
 use citation_model::identifier::percent_encode;
 
 /// One work of a list.
@@ -18,6 +19,8 @@ pub struct Line {
     /// Buttons of its own.
     pub buttons: Html,
     pub note: String,
+    /// The work as an OpenURL, for the connectors of reference managers; may be empty.
+    pub open_url: String,
 }
 
 /// What a list is formatted with, and what else there is.
@@ -114,7 +117,16 @@ pub fn list(lines: &[Line], has_hanging_indent: bool) -> Html {
     ])
 }
 
-/// What a list can be taken along as: the name in addresses, and how people call it.
+/// The works of a list for the connectors of reference managers. They stand beside the list, since a page's
+/// module writes the list anew.
+pub fn coins(lines: &[Line]) -> Html {
+    const COINS: Template = Template(r#"<span class="Z3988" title="{open_url}"></span>"#);
+    let open_urls = lines.iter().map(|line| line.open_url.as_str());
+    let known = open_urls.filter(|open_url| !open_url.is_empty());
+    Html::join(known.map(|open_url| COINS.fill(&[("open_url", open_url.into())])))
+}
+
+/// What a list is mostly taken along as: the name in addresses, and how people call it.
 pub const FORMATS: [(&str, &str); 8] = [
     ("bibtex", "BibTeX"),
     ("biblatex", "biblatex"),
@@ -143,15 +155,20 @@ pub fn export_buttons(address: &str) -> Html {
 
 const EXPORT_LINK: Template = Template(r#"<li><a href="{address}" download>{name}</a></li>"#);
 
-/// Links to files: address without the format's name in front of the query, and formats.
+/// Links to files of every format: address without the format's name in front of the query.
 pub fn export_links(address: &str, style: &str, locale: &str) -> Html {
-    Html::join(FORMATS.iter().map(|(format, name)| {
+    let is_formatted = |(format, _): &&(&'static str, &'static str)| {
+        Format::named(format).is_none_or(|f| f.id != *format)
+    };
+    let formatted = FORMATS.iter().filter(is_formatted).copied();
+    let records = Format::writable().map(|format| (format.id, format.title));
+    Html::join(records.chain(formatted).map(|(format, name)| {
         let address = format!(
             "{address}{format}?style={}&locale={}",
             percent_encode(style),
             percent_encode(locale)
         );
-        EXPORT_LINK.fill(&[("address", address.into()), ("name", (*name).into())])
+        EXPORT_LINK.fill(&[("address", address.into()), ("name", name.into())])
     }))
 }
 

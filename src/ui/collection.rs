@@ -38,7 +38,7 @@ const COLLECTION: Template = Template(
 {settings}
 <section id="list" aria-labelledby="list-title"><div class="head"><h2 id="list-title">{~cite.bibliography}</h2><div id="tools" class="tools"></div></div>
 <div id="entries">{list}</div></section>
-</form>
+</form>{coins}
 <details class="panel scriptless" open><summary>{~collection.settings}</summary>
 <form method="post" action="/c/{id}">
 <label for="new-name">{~collection.name}</label><input id="new-name" name="name" required maxlength="200" value="{name}">
@@ -98,6 +98,7 @@ pub fn collection(words: Words, view: &Collection) -> Html {
             ),
             ("list", list.into()),
             ("share", share.into()),
+            ("coins", bibliography::coins(&view.lines).into()),
             ("exports", exports.into()),
         ],
     )

@@ -56,6 +56,8 @@ pub struct Frame<'p> {
     pub has_heading: bool,
     /// Whether a search engine may list the page.
     pub is_listed: bool,
+    /// Names and contents of further tags of the head: the work that the page is about.
+    pub tags: &'p [(&'static str, String)],
 }
 
 /// What the navigation offers, in order: address and message.
@@ -86,7 +88,7 @@ const PAGE: Template = Template(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="{scheme}">{robots}{next}
+<meta name="color-scheme" content="{scheme}">{robots}{next}{tags}
 <title>{heading_title}</title>
 <script src="{early}"></script>
 <link rel="stylesheet" href="{style}">
@@ -194,6 +196,7 @@ pub fn page(frame: &Frame<'_>, main: Html) -> Html {
                 .into(),
             ),
             ("next", next(frame.next).into()),
+            ("tags", tags(frame.tags).into()),
             ("heading_title", heading_title.into()),
             ("style", assets::address("style.css").into()),
             ("early", assets::address("early.js").into()),
@@ -242,6 +245,16 @@ fn next(address: Option<&str>) -> Html {
     address.map_or_else(Html::empty, |address| {
         NEXT.fill(&[("address", address.into())])
     })
+}
+
+fn tags(tags: &[(&str, String)]) -> Html {
+    const TAG: Template = Template("\n<meta name=\"{name}\" content=\"{content}\">");
+    Html::join(tags.iter().map(|(name, content)| {
+        TAG.fill(&[
+            ("name", (*name).into()),
+            ("content", content.as_str().into()),
+        ])
+    }))
 }
 
 fn scripts(frame: &Frame<'_>) -> Html {

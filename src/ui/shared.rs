@@ -23,7 +23,7 @@ const SHARED: Template = Template(
     r#"<div class="head"><h1 dir="auto">{name}</h1><span class="quiet">{count}</span></div>
 <p class="lede" dir="auto">{description}</p>{problem}
 <form class="workbench" method="get" action="/s/{token}">{settings}</form>
-<section aria-label="{~cite.bibliography}">{list}</section>
+<section aria-label="{~cite.bibliography}">{list}{coins}</section>
 <section class="panel"><h2>{~export.title}</h2><ul class="inline-list">{exports}</ul></section>
 {copy}
 <p class="quiet">{~shared.what}</p>"#,
@@ -68,6 +68,7 @@ pub fn shared(words: Words, view: &Shared) -> Html {
                 bibliography::settings(words, &view.choice).into(),
             ),
             ("list", list.into()),
+            ("coins", bibliography::coins(&view.lines).into()),
             ("exports", exports.into()),
             ("copy", copy.into()),
         ],

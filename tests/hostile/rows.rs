@@ -56,6 +56,7 @@ pub fn all() -> Vec<Row> {
     rows.extend(matching());
     rows.extend(collecting());
     rows.extend(posting());
+    rows.extend(translating());
     rows
 }
 
@@ -582,6 +583,66 @@ pub fn importing() -> Vec<Row> {
     rows.push(row("form: boundaries", import, multipart, || {
         "--b\r\n".repeat(1_500_000)
     }));
+    rows
+}
+
+/// What clients of Zotero's services send.
+pub fn translating() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, content_type, text) in files() {
+        let name = format!("translated file: {name}");
+        rows.push(row(&name, "/translate/import", content_type, text));
+    }
+    for (name, text) in texts() {
+        for length in [1_900, 1_500_000] {
+            let of = move || text(length).chars().take(length).collect::<String>();
+            let name = format!("translated text: {name}, {length}");
+            rows.push(row(&name, "/translate/search", TEXT, of));
+            rows.push(row(&name, "/translate/web", TEXT, move || {
+                format!("http://example.org/{}", of())
+            }));
+        }
+        for format in ["bibtex", "ris", "coins", "rdf_bibliontology", "csv"] {
+            let path = format!("/translate/export?format={format}");
+            rows.push(json_row(&format!("item: {name}"), &path, move || {
+                let text = text(9_000);
+                let creator = json!({"creatorType": "author", "lastName": text, "firstName": text});
+                let item = json!({"itemType": "journalArticle", "title": text, "extra": text,
+                    "pages": text, "DOI": text, "creators": [creator], "tags": [{"tag": text}]});
+                json!(vec![item; 80])
+            }));
+        }
+    }
+    rows.push(json_row(
+        "items without number",
+        "/translate/export?format=ris",
+        || json!(vec![json!({"itemType": "book"}); 60_000]),
+    ));
+    rows.push(json_row(
+        "creators without number",
+        "/translate/export?format=coins",
+        || {
+            let creators = vec![json!({"creatorType": "author", "name": "x"}); 30_000];
+            json!([{"itemType": "book", "creators": creators}])
+        },
+    ));
+    rows.push(json_row("choices without number", "/translate/web", || {
+        let items: serde_json::Map<String, Value> =
+            (0..100_000).map(|n| (n.to_string(), "x".into())).collect();
+        json!({"url": "http://example.org/", "session": "a", "items": items})
+    }));
+    rows.push(row(
+        "nested items",
+        "/translate/export?format=ris",
+        JSON,
+        || {
+            format!(
+                "[{{\"itemType\":\"book\",\"x\":{}1{}}}]",
+                "[".repeat(500_000),
+                "]".repeat(500_000)
+            )
+        },
+    ));
     rows
 }
 

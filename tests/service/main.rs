@@ -12,6 +12,7 @@ mod api;
 mod auth;
 mod browser;
 mod citing;
+mod clients;
 mod collections;
 mod config;
 mod convert;

@@ -69,7 +69,7 @@ mod unreadable;
 mod wos;
 mod xml;
 mod yaml;
-mod zotero;
+pub mod zotero;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use cff::CFF;
@@ -92,6 +92,7 @@ pub use problem::{Problem, Severity};
 pub use pubmed_xml::PUBMED_XML;
 pub use rdf::RDF;
 pub use reading::{ReadItem, Reading};
+pub use refer::REFER;
 pub use registry::{FORMATS, Hints, recognise};
 pub use ris::RIS;
 pub use tei::TEI;

@@ -18,7 +18,7 @@ use crate::quota::Priced;
 use citation_exchange::linked;
 use citation_matching::reference::Reference;
 use citation_model::date::Date;
-use citation_model::identifier::Doi;
+use citation_model::identifier::{Doi, Identifier, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -105,13 +105,45 @@ fn transform(
 
 /// `GET /crossref/works`.
 pub fn works(context: &RequestContext) -> Result<Reply, ApiError> {
-    in_their_words(list(context))
+    in_their_words(ListRequest::read(context).and_then(|request| list(context, &request)))
 }
 
-fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let request = ListRequest::read(context)?;
+/// `GET /crossref/journals/{issn}`.
+pub fn journal(context: &RequestContext) -> Result<Reply, ApiError> {
+    let Ok(issn) = Issn::parse(context.param("issn")) else {
+        return Ok(resource_not_found());
+    };
+    let found = lookup::find(context, &Identifier::Issn(issn), |work, _| {
+        let item = &work.item;
+        let issns: Vec<String> = item.issns().iter().map(ToString::to_string).collect();
+        Ok(enveloped(
+            "journal",
+            json!({
+                "title": item.text(TextVar::Title),
+                "publisher": item.text(TextVar::Publisher),
+                "ISSN": issns,
+                "subjects": [],
+            }),
+        ))
+    });
+    in_their_words(found)
+}
+
+/// `GET /crossref/journals/{issn}/works`.
+pub fn works_of_journal(context: &RequestContext) -> Result<Reply, ApiError> {
+    let Ok(issn) = Issn::parse(context.param("issn")) else {
+        return Ok(resource_not_found());
+    };
+    let request = ListRequest::read(context).map(|mut request| {
+        request.filters.push(Filter::Issn(issn.to_string()));
+        request
+    });
+    in_their_words(request.and_then(|request| list(context, &request)))
+}
+
+fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiError> {
     let found = gate::charge(context, || {
-        let found = search(context, &request);
+        let found = search(context, request);
         let costs = found.is_ok();
         Priced::new(found, costs)
     })??;
@@ -502,7 +534,35 @@ pub fn work_operation() -> Operation {
 }
 
 pub fn works_operation() -> Operation {
-    described("crossref_works", "Works of the corpus for a query, as Crossref's REST interface lists them")
+    of_list(described(
+        "crossref_works",
+        "Works of the corpus for a query, as Crossref's REST interface lists them",
+    ))
+}
+
+pub fn works_of_journal_operation() -> Operation {
+    let operation = described("crossref_works_of_journal", "The same of one journal");
+    of_list(operation.path("issn", "The journal's ISSN."))
+}
+
+pub fn journal_operation() -> Operation {
+    described(
+        "crossref_journal",
+        "A journal, as Crossref's REST interface has it",
+    )
+    .describe("Asked of Crossref. Costs one lookup.")
+    .path("issn", "The journal's ISSN.")
+    .codes(&[
+        Code::WorkNotFound,
+        Code::QuotaExhausted,
+        Code::UpstreamError,
+        Code::UpstreamTimeout,
+    ])
+}
+
+/// What lists of works say of themselves.
+fn of_list(operation: Operation) -> Operation {
+    operation
         .describe("The best works of the local corpus. Costs one lookup.")
         .query("query", "Words.")
         .query("query.bibliographic", "Words of a reference.")

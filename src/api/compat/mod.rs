@@ -3,10 +3,15 @@
 
 mod crossref;
 mod doi;
+mod formats;
+mod keys;
+mod translate;
+mod zotero;
 
 use super::action::Action;
-use super::route::{Route, get};
+use super::route::{Route, get, import, post};
 use crate::config::CompatSettings;
+pub use zotero::with_key_of_query;
 
 /// The rows of what is switched on.
 pub fn routes(settings: &CompatSettings) -> Vec<Route> {
@@ -22,11 +27,54 @@ pub fn routes(settings: &CompatSettings) -> Vec<Route> {
                 .documented(crossref::works_operation),
             get("/crossref/works/{doi…}", Action::Lookup, crossref::work)
                 .documented(crossref::work_operation),
+            get(
+                "/crossref/journals/{issn}",
+                Action::Lookup,
+                crossref::journal,
+            )
+            .documented(crossref::journal_operation),
+            get(
+                "/crossref/journals/{issn}/works",
+                Action::Lookup,
+                crossref::works_of_journal,
+            )
+            .heavy()
+            .documented(crossref::works_of_journal_operation),
             get("/crossref/types", Action::Public, crossref::types)
                 .documented(crossref::types_operation),
             get("/crossref/types/{id}", Action::Public, crossref::work_type)
                 .documented(crossref::type_operation),
         ]);
+    }
+    if settings.translate {
+        rows.extend([
+            post("/translate/web", Action::Lookup, translate::web)
+                .heavy()
+                .documented(translate::web_operation),
+            post("/translate/search", Action::Lookup, translate::search)
+                .heavy()
+                .documented(translate::search_operation),
+            import("/translate/import", Action::Format, translate::import)
+                .heavy()
+                .documented(translate::import_operation),
+            import("/translate/export", Action::Format, translate::export)
+                .heavy()
+                .documented(translate::export_operation),
+        ]);
+    }
+    if settings.translate && settings.translate_at_root {
+        rows.extend([
+            post("/web", Action::Lookup, translate::web).heavy(),
+            post("/search", Action::Lookup, translate::search).heavy(),
+            import("/import", Action::Format, translate::import).heavy(),
+            import("/export", Action::Format, translate::export).heavy(),
+        ]);
+    }
+    if settings.zotero {
+        rows.extend(zotero::routes());
+    }
+    if settings.zotero && settings.zotero_at_root {
+        rows.extend(zotero::routes_at_root());
     }
     rows
 }

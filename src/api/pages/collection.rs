@@ -29,6 +29,7 @@ use crate::ui::collection::{self as view, Collection};
 use crate::ui::page::Frame;
 use crate::ui::words::Words;
 use crate::ui::work::plain_title;
+use citation_exchange::linked::open_url;
 use citation_matching::score;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
@@ -214,9 +215,10 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     export::file(context, export_file(context)?)
 }
 
-/// The file that the address of a page names.
+/// The file that the address of a page names, by its name or by the ending that the interface has.
 pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
-    let form = FileForm::named(context.param("format"));
+    let named = context.param("format");
+    let form = FileForm::named(named).or_else(|| FileForm::with_ending(named));
     let form = form.ok_or_else(|| no_such_route(context.uri.path()))?;
     Ok(ExportFile::new(form, style_choice(&context.query)))
 }
@@ -240,6 +242,7 @@ pub fn lines(
                 .map(|own| view::entry_buttons(words, own, &row.uid, &title, index == 0))
                 .unwrap_or_default(),
             note: row.note.clone().unwrap_or_default(),
+            open_url: open_url(item),
         }
     });
     lines.collect()

@@ -23,6 +23,7 @@ use crate::ui::page::{Frame, moment};
 use crate::ui::rich::rich;
 use crate::ui::work::{plain_title, without_tags};
 use citation_csl as csl;
+use citation_exchange::linked::highwire;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -55,7 +56,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
     let stored = find(context)?;
     let (row, metadata) = (&stored.entry.stored.row, stored.metadata());
-    let title = plain_title(&stored.item);
+    let (title, tags) = (plain_title(&stored.item), highwire(&stored.item));
     let view = Entry {
         fields: FIELDS
             .iter()
@@ -79,6 +80,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         title: &view.title,
         current: "/library",
         has_heading: true,
+        tags: &tags,
         ..Frame::default()
     };
     Ok(frame::show(

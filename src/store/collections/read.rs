@@ -240,6 +240,15 @@ impl View<'_> {
         )
     }
 
+    /// The UUIDs of the entries that were deleted from a collection after a moment.
+    pub fn deleted_since(&self, collection: i64, moment: i64) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT uid FROM entries WHERE collection = ?1 AND deleted_at > ?2 ORDER BY id",
+        )?;
+        let uids = statement.query_map(params![collection, moment], |row| row.get(0))?;
+        Ok(uids.collect::<Result<_, _>>()?)
+    }
+
     fn items_of(&self, select: &str, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
         let mut statement = self.connection.prepare_cached(select)?;
         let mut rows = statement.query([collection])?;

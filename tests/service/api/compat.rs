@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::support::http_stand_in::{Reply, StandIn};
 use crate::support::{Answer, TestApp};
 
 const DOI: &str = "10.1038/171737a0";
@@ -167,6 +168,49 @@ fn crossref_list_is_filtered_paged_and_selected() {
             "validation-failure",
             "{query}"
         );
+    }
+}
+
+#[test]
+fn crossref_journal_is_asked_of_crossref() {
+    let crossref = StandIn::start(|request| match request.path().as_str() {
+        "/journals/0028-0836" => Reply::json(
+            r#"{"message": {"title": "Nature", "publisher": "Springer", "ISSN": ["0028-0836", "1476-4687"]}}"#,
+        ),
+        _ => Reply::status(404),
+    });
+    let url = crossref.url();
+    let app = TestApp::start_with(|config| {
+        config.providers.crossref.enabled = true;
+        config.providers.crossref.base_url = url.parse().unwrap();
+    });
+    let journal = app.get("/crossref/journals/0028-0836").json();
+    assert_eq!(journal["message-type"], "journal");
+    let message = &journal["message"];
+    assert_eq!(
+        (&message["title"], &message["publisher"]),
+        (&json!("Nature"), &json!("Springer"))
+    );
+    assert_eq!(message["ISSN"], json!(["0028-0836", "1476-4687"]));
+    for none in ["1234-5679", "hello"] {
+        let missing = app.get(&format!("/crossref/journals/{none}"));
+        assert_eq!(
+            (missing.status, missing.text().as_str()),
+            (404, "Resource not found.")
+        );
+    }
+}
+
+#[test]
+fn crossref_lists_works_of_a_journal() {
+    let app = TestApp::start();
+    let found = crate::support::waiting::wait_for(|| {
+        let answer = app.get("/crossref/journals/0028-0836/works?query=nucleic+acids");
+        let message = answer.json()["message"].clone();
+        (message["total-results"].as_u64()? > 0).then_some(message)
+    });
+    for item in found["items"].as_array().unwrap() {
+        assert!(item["ISSN"].to_string().contains("0028-0836"), "{item}");
     }
 }
 

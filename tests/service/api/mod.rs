@@ -3,6 +3,8 @@
 mod auth;
 mod collections;
 mod compat;
+mod compat_translate;
+mod compat_zotero;
 mod convert;
 mod documents;
 mod edge;

@@ -1,11 +1,15 @@
-//! Works as linked data and in the form of Crossref's interface: what resolvers of DOIs offer beside
-//! the formats of reference managers. Written only.
+//! Works as linked data, in the form of Crossref's interface, and in the marks that Web pages carry: what
+//! is offered beside the formats of reference managers. Written only.
 
 mod crossref;
+mod highwire;
+mod open_url;
 mod rdf;
 mod schema_org;
 
 pub use crossref::{crossref, crossref_type};
+pub use highwire::highwire;
+pub use open_url::{coins, open_url};
 pub use rdf::{rdf_xml, turtle};
 pub use schema_org::schema_org;
 

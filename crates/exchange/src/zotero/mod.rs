@@ -10,9 +10,11 @@ mod write;
 
 pub(crate) use record::Record;
 pub(crate) use types::is_creator;
+pub use write::{Blanks, api_object};
 
 use crate::content::{Content, Members};
 use crate::format::{Format, KeyRule};
+use citation_model::item_type::ItemType;
 
 pub static ZOTERO_JSON: Format = Format {
     id: "zotero-json",
@@ -24,6 +26,11 @@ pub static ZOTERO_JSON: Format = Format {
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
 };
+
+/// Zotero's name for a type of item, or for the nearest that it has.
+pub fn type_name(kind: ItemType) -> &'static str {
+    types::written(kind).0.name
+}
 
 /// Whether the first object is an item, holds one as its `data`, or holds a list of them.
 fn recognise(content: &Content<'_>) -> bool {
@@ -45,7 +52,6 @@ mod tests {
     use super::*;
     use citation_model::budget::Budget;
     use citation_model::item::Item;
-    use citation_model::item_type::ItemType;
     use citation_model::name::Name;
     use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 

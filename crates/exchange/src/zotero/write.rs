@@ -17,7 +17,8 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
         let before = out.len();
         out.push_str(if at == 0 { "\n" } else { ",\n" });
         // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
-        let text = serde_json::to_string_pretty(&object(item)).unwrap_or_default();
+        let text =
+            serde_json::to_string_pretty(&api_object(item, Blanks::LeftOut)).unwrap_or_default();
         out.extend(text.lines().flat_map(|line| ["  ", line, "\n"]));
         out.pop();
         spend_written(budget, out.len() - before)?;
@@ -26,7 +27,16 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     Ok(out)
 }
 
-fn object(item: &Item) -> Value {
+/// Whether fields stand in an object that an item has nothing for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blanks {
+    LeftOut,
+    /// As empty texts, as the API gives them, so that programs find every field of the type.
+    Written,
+}
+
+/// An item as the API has it, without what belongs to a library: key, version, dates.
+pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
     let (row, is_exact) = types::written(item.kind);
     let mut writer = Writer {
         row,
@@ -68,7 +78,13 @@ fn object(item: &Item) -> Value {
     object.insert("tags".to_owned(), tags.into());
     object.insert("collections".to_owned(), json!([]));
     object.insert("relations".to_owned(), json!({}));
-    Value::Object(object)
+    if blanks == Blanks::Written {
+        let own = row.fields.split(' ').chain(types::COMMON.split(' '));
+        for field in own.chain(["extra"]) {
+            object.entry(field).or_insert_with(|| "".into());
+        }
+    }
+    object
 }
 
 struct Writer {

@@ -8,7 +8,7 @@ mod dto;
 use serde::Deserialize;
 
 use citation_model::date::{Date, DateEnd};
-use citation_model::identifier::Doi;
+use citation_model::identifier::{Doi, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -50,6 +50,46 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
     Ok(records
         .map(|record| record.work(Abstracts::Leave))
         .collect())
+}
+
+/// Reads the answer of `/journals/{issn}`: the journal itself, by the ISSN that was asked for.
+pub fn journal_from_envelope(issn: &Issn, json: &[u8]) -> Result<Work, RecordError> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        message: Journal,
+    }
+    #[derive(Deserialize)]
+    struct Journal {
+        title: Option<String>,
+        publisher: Option<String>,
+        #[serde(rename = "ISSN", default)]
+        issns: Vec<String>,
+    }
+    let Envelope { message } = serde_json::from_slice(json)?;
+    let mut item = Item::new("", ItemType::Periodical);
+    for (variable, text) in [
+        (TextVar::Title, message.title),
+        (TextVar::Publisher, message.publisher),
+    ] {
+        item.set_text(variable, clean::plain(&text.unwrap_or_default()));
+    }
+    let known = message
+        .issns
+        .iter()
+        .filter_map(|text| Issn::parse(text).ok());
+    let mut issns: Vec<String> = known.map(|issn| issn.to_string()).collect();
+    if issns.is_empty() {
+        issns.push(issn.to_string());
+    }
+    item.set_text(TextVar::Issn, issns.join(" "));
+    let provenance = Provenance {
+        source: Source::Crossref,
+        record_id: format!("issn:{issn}"),
+        url: None,
+        license: None,
+        fetched_at: 0,
+    };
+    Ok(Work::new(item, provenance))
 }
 
 /// Notices of one work that are taken; each is compared with those before it.

@@ -1,0 +1,509 @@
+//! Zotero's translation-server (https://github.com/zotero/translation-server): addresses, identifiers
+//! and files become items of Zotero's API, and items become files.
+
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::formats::{FORMATS, ZoteroFormat};
+use super::keys;
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::file;
+use crate::api::gate;
+use crate::api::lookup;
+use crate::api::lookup_any::{self, MOST_INPUTS, Meaning};
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::api::reverse;
+use crate::lookup::page::{self, NotRead, PageOutcome, SiteOutcome};
+use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::resolve::LookupError;
+use crate::provider::FetchedPage;
+use crate::quota::Priced;
+use citation_exchange::zotero::{Blanks, api_object, type_name};
+use citation_exchange::{self as exchange, Content, Hints, ZOTERO_JSON};
+use citation_matching::reference::Reference;
+use citation_model::identifier::input::Input;
+use citation_model::identifier::{Identifier, address};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, TextVar};
+
+/// The works that somebody chose of a page that lists several.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct WebSelection {
+    /// The address of the page, as the answer with the choices has it.
+    url: Option<String>,
+    /// Its session, likewise.
+    session: Option<String>,
+    /// Its choices without those that are not wanted.
+    #[schema(value_type = Option<Object>)]
+    items: Option<Map<String, Value>>,
+}
+
+/// Why there are no items: in the words of translation-server, or in our own.
+enum Refusal {
+    Theirs(StatusCode, &'static str),
+    Ours(ApiError),
+}
+
+impl From<ApiError> for Refusal {
+    fn from(error: ApiError) -> Refusal {
+        match error.code {
+            Code::WorkNotFound => NO_ITEMS,
+            _ => Refusal::Ours(error),
+        }
+    }
+}
+
+const NOT_TEXT: Refusal =
+    Refusal::Theirs(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported Media Type");
+const NO_BODY: Refusal = refused("POST data not provided\n");
+const NO_ITEMS: Refusal = Refusal::Theirs(
+    StatusCode::NOT_IMPLEMENTED,
+    "No items returned from any translator",
+);
+const NOT_RETRIEVED: Refusal = Refusal::Theirs(
+    StatusCode::INTERNAL_SERVER_ERROR,
+    "An error occurred retrieving the document",
+);
+
+const fn refused(text: &'static str) -> Refusal {
+    Refusal::Theirs(StatusCode::BAD_REQUEST, text)
+}
+
+fn settled(answer: Result<Reply, Refusal>) -> Result<Reply, ApiError> {
+    answer.or_else(|refusal| match refusal {
+        Refusal::Theirs(status, text) => {
+            Ok(Reply::bytes("text/plain; charset=utf-8", text).with_status(status))
+        }
+        Refusal::Ours(error) => Err(error),
+    })
+}
+
+/// `POST /translate/web`: the address of a page, or what was chosen of one.
+pub fn web(context: &RequestContext) -> Result<Reply, ApiError> {
+    settled(match content_type(context).as_str() {
+        "text/plain" => whole_page(context),
+        other if other.ends_with("json") => chosen(context),
+        _ => Err(NOT_TEXT),
+    })
+}
+
+fn content_type(context: &RequestContext) -> String {
+    let given = context.header("content-type").unwrap_or_default();
+    let essence = given.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
+fn text(context: &RequestContext) -> Result<&str, Refusal> {
+    if context.body.is_empty() {
+        return Err(NO_BODY);
+    }
+    std::str::from_utf8(&context.body).map_err(|_| refused("Bad Request"))
+}
+
+fn whole_page(context: &RequestContext) -> Result<Reply, Refusal> {
+    let text = text(context)?;
+    reverse::check_text(context, "", text)?;
+    let address = address::page(text.trim()).ok_or(refused("URL not provided"))?;
+    at_address(context, &address, None)
+}
+
+/// The session is made of the address, and the choices are read again: nothing is kept between both.
+fn chosen(context: &RequestContext) -> Result<Reply, Refusal> {
+    let request: WebSelection = context.json()?;
+    if request.session.is_none_or(|session| session.is_empty()) {
+        return Err(refused("'session' not provided"));
+    }
+    let address = request.url.as_deref().and_then(address::page);
+    let address = address.ok_or(refused("URL not provided"))?;
+    let items = request.items.ok_or(refused("'items' not provided"))?;
+    if items.is_empty() {
+        return Err(refused("No items specified"));
+    }
+    at_address(context, &address, Some(&items))
+}
+
+fn at_address(
+    context: &RequestContext,
+    address: &str,
+    chosen: Option<&Map<String, Value>>,
+) -> Result<Reply, Refusal> {
+    if let Ok(identifier) = Identifier::parse(address) {
+        return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
+            Meaning::Work { item, .. } => works(context, vec![*item]),
+            Meaning::Unread { .. } => Err(NOT_RETRIEVED),
+            Meaning::Candidates(_) | Meaning::Nothing(_) => Err(NO_ITEMS),
+        };
+    }
+    match visit(context, address)? {
+        SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => match resolution.work {
+            Some(work) => works(context, vec![work.item]),
+            None => Err(NO_ITEMS),
+        },
+        SiteOutcome::Page(PageOutcome::Read { work, .. }) => works(context, vec![work.item]),
+        SiteOutcome::Page(PageOutcome::Unread { reason, .. }) => Err(match reason {
+            NotRead::Missing => refused("Remote page not found"),
+            _ => NOT_RETRIEVED,
+        }),
+        SiteOutcome::File(file) => remote_file(context, &file),
+        SiteOutcome::List(items) => choose(context, address, items, chosen),
+    }
+}
+
+/// Reads what lies at an address. Costs a lookup where that was something.
+fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiError> {
+    let app = &context.app;
+    let (user, now) = (context.caller.user(), app.clock.unix());
+    let is_single = context
+        .query
+        .get("single")
+        .is_some_and(|single| !single.is_empty());
+    let pages = app.pages.as_ref();
+    let outcome: Result<SiteOutcome, LookupError> = gate::charge(context, || {
+        let outcome = match is_single {
+            true => page::look_up(&app.lookup, pages, address, user, now, &context.job)
+                .map(SiteOutcome::Page),
+            false => page::visit(&app.lookup, pages, address, user, now, &context.job),
+        };
+        let costs = outcome.as_ref().is_ok_and(|outcome| match outcome {
+            SiteOutcome::Page(PageOutcome::Unread { .. }) => false,
+            SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => resolution.own().is_none(),
+            _ => true,
+        });
+        Priced::new(outcome, costs)
+    })?;
+    outcome.map_err(lookup::failed)
+}
+
+fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Refusal> {
+    const UNSUPPORTED: Refusal = refused("The remote document is not in a supported format");
+    let content = Content::new(&file.bytes);
+    let hints = Hints {
+        media_type: Some(&file.content_type),
+        ..Hints::default()
+    };
+    let format = exchange::recognise(&content, hints).map_err(|_| UNSUPPORTED)?;
+    let format = format.ok_or(UNSUPPORTED)?;
+    let reading = file::read(context, &content, format)?;
+    let items = reading.items.into_iter().map(|read| read.item);
+    as_json(context, items)
+}
+
+/// The works of a page that lists several, or those that were chosen of them.
+fn choose(
+    context: &RequestContext,
+    address: &str,
+    items: Vec<Item>,
+    chosen: Option<&Map<String, Value>>,
+) -> Result<Reply, Refusal> {
+    let title = |item: &Item| Value::from(item.text(TextVar::Title).unwrap_or_default());
+    let Some(chosen) = chosen else {
+        let choices = items.iter().enumerate();
+        let choices: Map<String, Value> = choices
+            .map(|(at, item)| (at.to_string(), title(item)))
+            .collect();
+        let session = keys::letters(address, 15);
+        let body = json!({"url": address, "session": session, "items": choices});
+        return Ok(Reply::json_value(&body).with_status(StatusCode::MULTIPLE_CHOICES));
+    };
+    let mut wanted = Vec::new();
+    for (at, item) in items.into_iter().enumerate() {
+        match chosen.get(&at.to_string()) {
+            Some(given) if *given == title(&item) => wanted.push(completed(context, item)?),
+            Some(_) => return Err(MISMATCH),
+            None => {}
+        }
+    }
+    match wanted.len() == chosen.len() {
+        true => works(context, wanted),
+        false => Err(MISMATCH),
+    }
+}
+
+const MISMATCH: Refusal = Refusal::Theirs(
+    StatusCode::CONFLICT,
+    "Items specified do not match items available",
+);
+
+/// The work as it lies here, where it does, in place of what a list says of it.
+fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
+    for identifier in item.identifiers() {
+        if let Some(known) = lookup::local(context, &identifier)?.and_then(|known| known.work) {
+            return Ok(known.item);
+        }
+    }
+    Ok(item)
+}
+
+/// Works that were looked up. The ids of records are no citation keys.
+fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
+    let items = items.into_iter().map(|mut item| {
+        item.id.clear();
+        item
+    });
+    as_json(context, items)
+}
+
+/// Items of the API that are in no library yet.
+fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Result<Reply, Refusal> {
+    let mut text = String::from("[");
+    for item in items {
+        let mut object = api_object(&item, Blanks::LeftOut);
+        object.remove("collections");
+        object.remove("relations");
+        let key = keys::key(&uuid::Uuid::new_v4().to_string());
+        object.insert("key".to_owned(), key.into());
+        object.insert("version".to_owned(), 0.into());
+        let object = Value::Object(object).to_string();
+        let spent = context
+            .budget
+            .spend(STEPS_OF_ITEM + object.len() as u64 / 8)
+            .and_then(|()| context.budget.spend_bytes(object.len()));
+        spent.map_err(ApiError::from)?;
+        if text.len() > 1 {
+            text.push(',');
+        }
+        text.push_str(&object);
+    }
+    text.push(']');
+    Ok(Reply::bytes("application/json", text))
+}
+
+/// Steps of an item beside its text.
+const STEPS_OF_ITEM: u64 = 40;
+
+/// `POST /translate/search`: identifiers, or words.
+pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
+    settled(match content_type(context).as_str() {
+        "text/plain" => find(context),
+        _ => Err(NOT_TEXT),
+    })
+}
+
+fn find(context: &RequestContext) -> Result<Reply, Refusal> {
+    let text = text(context)?;
+    reverse::check_text(context, "", text)?;
+    let inputs = match Input::parse(text) {
+        Input::Several(inputs) => inputs,
+        Input::Text(text) => {
+            let identifiers = Reference::parse(&text).identifiers.into_iter();
+            identifiers.map(Input::Identifier).collect()
+        }
+        Input::Mistyped(_) => Vec::new(),
+        one => vec![one],
+    };
+    match inputs.as_slice() {
+        [] => find_words(context, text),
+        inputs if inputs.len() > MOST_INPUTS => Err(refused("Too many identifiers")),
+        inputs => find_each(context, inputs),
+    }
+}
+
+/// What is not found among several is left out; where nothing is, the first failure is told.
+fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusal> {
+    let (mut found, mut failure) = (Vec::new(), None);
+    for input in inputs {
+        match lookup_any::meaning(context, &input.to_string(), input) {
+            Ok(Meaning::Work { item, .. }) => found.push(*item),
+            Ok(_) => {}
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    match failure {
+        _ if !found.is_empty() => works(context, found),
+        Some(error) => Err(error.into()),
+        None => Err(NO_ITEMS),
+    }
+}
+
+/// The works that words may mean, to choose among. `text=0` asks for none.
+fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
+    if context.query.get("text") == Some("0") {
+        return Err(Refusal::Theirs(
+            StatusCode::NOT_IMPLEMENTED,
+            "No identifiers found",
+        ));
+    }
+    let found = reverse::search(context, text, None, Scope::Everywhere)?;
+    let choices: Map<String, Value> = found
+        .candidates
+        .iter()
+        .filter_map(|(_, candidate)| choice(candidate))
+        .collect();
+    Ok(match choices.is_empty() {
+        true => Reply::json_value(&json!([])),
+        false => Reply::json_value(&choices.into()).with_status(StatusCode::MULTIPLE_CHOICES),
+    })
+}
+
+/// The identifier of a work, and what is shown of it. One without an identifier could not be asked for.
+fn choice(candidate: &Candidate) -> Option<(String, Value)> {
+    let item = &candidate.work.item;
+    let identifier = match (item.doi(), item.isbns().first()) {
+        (Some(doi), _) => doi.to_string(),
+        (None, Some(isbn)) => isbn.to_string(),
+        _ => item.identifiers().first()?.to_string(),
+    };
+    let authors = item.names(NameVar::Author).iter().take(3);
+    let authors: Vec<String> = authors.map(Name::heading).collect();
+    let year = item.year().map(|year| year.to_string());
+    let container = item
+        .text(TextVar::ContainerTitle)
+        .or_else(|| item.text(TextVar::Publisher));
+    let parts = [Some(authors.join(", ")), year, container.map(str::to_owned)];
+    let parts: Vec<String> = { parts.into_iter().flatten() }
+        .filter(|part| !part.is_empty())
+        .collect();
+    let shown = json!({
+        "itemType": type_name(item.kind),
+        "title": item.text(TextVar::Title).unwrap_or_default(),
+        "description": parts.join(" – "),
+    });
+    Some((identifier, shown))
+}
+
+/// `POST /translate/import`: a file of any format that is read here.
+pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
+    settled(read_file(context))
+}
+
+fn read_file(context: &RequestContext) -> Result<Reply, Refusal> {
+    const UNKNOWN: Refusal = refused("No suitable translators found");
+    let content = Content::new(&context.body);
+    let given = content_type(context);
+    let hints = Hints {
+        media_type: Some(&given),
+        ..Hints::default()
+    };
+    let format = exchange::recognise(&content, hints).map_err(|_| UNKNOWN)?;
+    let format = format.ok_or(UNKNOWN)?;
+    let reading = file::read(context, &content, format)?;
+    let items = reading.items.into_iter().map(|read| read.item);
+    let reply = as_json(context, items)?;
+    Ok(match ZoteroFormat::of(format) {
+        Some(known) => reply.with_header("zotero-translator-id", known.translator),
+        None => reply,
+    })
+}
+
+/// `POST /translate/export?format=`: items as a file.
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    settled(write_file(context))
+}
+
+fn write_file(context: &RequestContext) -> Result<Reply, Refusal> {
+    if !content_type(context).ends_with("json") {
+        return Err(NOT_TEXT);
+    }
+    if context.body.is_empty() {
+        return Err(refused("POST data not provided"));
+    }
+    let named = context.query.get("format").and_then(ZoteroFormat::named);
+    let format = named.ok_or(refused("Invalid format specified"))?;
+    const NO_LIST: Refusal = refused("Input must be an array of items as JSON");
+    let content = Content::new(&context.body);
+    if !context.body.trim_ascii_start().starts_with(b"[") || !(ZOTERO_JSON.recognise)(&content) {
+        return Err(NO_LIST);
+    }
+    let reading = file::read(context, &content, &ZOTERO_JSON)?;
+    if reading.items.is_empty() && !reading.problems.is_empty() {
+        return Err(NO_LIST);
+    }
+    let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
+    let reply = format.reply(&items, &context.budget);
+    Ok(reply.map_err(ApiError::from)?)
+}
+
+const LOOKUP_CODES: [Code; 3] = [
+    Code::QuotaExhausted,
+    Code::UpstreamError,
+    Code::UpstreamTimeout,
+];
+
+fn described(id: &'static str, summary: &'static str) -> Operation {
+    Operation::new(id, "compat", summary).reply_text(
+        400,
+        "What cannot be read, in words.",
+        ["text/plain"],
+    )
+}
+
+pub fn web_operation() -> Operation {
+    described(
+        "translate_web",
+        "Items of the page at an address, as translation-server gives them",
+    )
+    .describe("The address as text, or what was chosen of an answer with 300. Costs one lookup.")
+    .query(
+        "single",
+        "Anything: the page itself is wanted, also where it lists several works.",
+    )
+    .body_files(&["text/plain"])
+    .body::<WebSelection>()
+    .reply_text(200, "Items of Zotero's API.", ["application/json"])
+    .reply_object(
+        300,
+        "The works that the page lists: `{url, session, items: {id: title}}`.",
+    )
+    .reply_text(
+        409,
+        "What was chosen is not what the page lists.",
+        ["text/plain"],
+    )
+    .reply_text(500, "The page could not be read.", ["text/plain"])
+    .codes(&LOOKUP_CODES)
+}
+
+pub fn search_operation() -> Operation {
+    described(
+        "translate_search",
+        "Items for identifiers or words, as translation-server gives them",
+    )
+    .describe("Costs one lookup for each identifier, or one for words.")
+    .query("text", "`0`: words are not searched for.")
+    .body_files(&["text/plain"])
+    .reply_text(200, "Items of Zotero's API.", ["application/json"])
+    .reply_object(
+        300,
+        "The works that words may mean, by identifier: `{itemType, title, description}`.",
+    )
+    .reply_text(
+        501,
+        "No work is known of these identifiers.",
+        ["text/plain"],
+    )
+    .codes(&LOOKUP_CODES)
+}
+
+pub fn import_operation() -> Operation {
+    described(
+        "translate_import",
+        "Items of a file, as translation-server gives them",
+    )
+    .describe("Costs no lookup.")
+    .body_files(&["text/plain", "application/json", "application/octet-stream"])
+    .body_files(&file::readable())
+    .reply_text(200, "Items of Zotero's API.", ["application/json"])
+    .codes(&[Code::PayloadTooLarge, Code::TooComplex])
+}
+
+pub fn export_operation() -> Operation {
+    let names = FORMATS.iter().map(|format| format.name);
+    described(
+        "translate_export",
+        "Items as a file, as translation-server writes them",
+    )
+    .describe("Costs no lookup.")
+    .query_choice("format", names, "The format, in Zotero's words.")
+    .body_files(&["application/json"])
+    .reply_text(
+        200,
+        "The file.",
+        FORMATS.iter().map(|format| format.media_type),
+    )
+    .codes(&[Code::PayloadTooLarge, Code::TooComplex])
+}

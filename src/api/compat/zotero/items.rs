@@ -1,0 +1,436 @@
+//! Items: lists of them and one of them, as JSON, keys, versions, a bibliography or a file.
+
+use serde_json::{Map, Value, json};
+
+use super::library::{Library, owner};
+use super::listing::{self, Listed, Listing, PageSize, paged};
+use crate::api::collections::transaction::read;
+use crate::api::compat::formats::{FORMATS, ZoteroFormat};
+use crate::api::compat::keys::key;
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::format::{self, StyleChoice};
+use crate::api::markup::MarkupOptions;
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::clock::iso8601;
+use crate::collections::{CollectionError, Reading, Resource};
+use citation_exchange::zotero::{Blanks, api_object};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar};
+
+/// What a list or an item is wanted as.
+enum Form {
+    Json(Vec<Include>),
+    Keys,
+    Versions,
+    /// The formatted bibliography as HTML.
+    Bibliography,
+    File(&'static ZoteroFormat),
+}
+
+/// A part of an item's JSON beside what every item has.
+enum Include {
+    Data,
+    Bibliography,
+    Citation,
+    File(&'static ZoteroFormat),
+}
+
+impl Form {
+    fn of(context: &RequestContext) -> Result<Form, ApiError> {
+        let refuse = |name: &str, value: &str| {
+            let value: String = value.chars().take(40).collect();
+            let message = format!("{name} “{value}” is not served here; see docs/compat.md.");
+            ApiError::invalid_parameter(name, message)
+        };
+        let includes = || {
+            let given = context.query.get("include").unwrap_or("data");
+            let parts = given
+                .split(',')
+                .map(str::trim)
+                .filter(|part| !part.is_empty());
+            let includes = parts.map(|part| match (part, ZoteroFormat::named(part)) {
+                ("data", _) => Ok(Include::Data),
+                ("bib", _) => Ok(Include::Bibliography),
+                ("citation", _) => Ok(Include::Citation),
+                (_, Some(format)) => Ok(Include::File(format)),
+                _ => Err(refuse("include", part)),
+            });
+            includes.collect::<Result<Vec<Include>, ApiError>>()
+        };
+        match context.query.get("format").unwrap_or("json") {
+            "json" => Ok(Form::Json(includes()?)),
+            "keys" => Ok(Form::Keys),
+            "versions" => Ok(Form::Versions),
+            "bib" => Ok(Form::Bibliography),
+            other => match ZoteroFormat::named(other) {
+                Some(format) => Ok(Form::File(format)),
+                None => Err(refuse("format", other)),
+            },
+        }
+    }
+
+    /// Whether items are read at all.
+    fn has_items(&self) -> bool {
+        !matches!(self, Form::Keys | Form::Versions)
+    }
+
+    fn page_size(&self) -> PageSize {
+        match self {
+            Form::Keys | Form::Versions => PageSize::KEYS,
+            Form::Bibliography => PageSize::BIBLIOGRAPHY,
+            Form::Json(_) | Form::File(_) => PageSize::OBJECTS,
+        }
+    }
+}
+
+/// `GET …/items` and `…/items/top`: no item here has another one above it.
+pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
+    list(context, |library| {
+        Ok((0..library.collections.len()).collect())
+    })
+}
+
+/// `GET …/collections/{collection}/items`, and likewise.
+pub fn of_collection(context: &RequestContext) -> Result<Reply, ApiError> {
+    list(context, |library| {
+        let wanted = library.collection(context.param("collection"))?;
+        let position = { library.collections.iter() }.position(|row| row.id == wanted.id);
+        Ok(position.into_iter().collect())
+    })
+}
+
+/// What is asked for, taken out of the database at one moment.
+struct Found {
+    library: Library,
+    listed: Vec<Listed>,
+    total: usize,
+}
+
+fn list(
+    context: &RequestContext,
+    within: impl Fn(&Library) -> Result<Vec<usize>, CollectionError>,
+) -> Result<Reply, ApiError> {
+    let (account, form, listing) = (owner(context)?, Form::of(context)?, Listing::of(context)?);
+    let mut page = 0..0;
+    let Found {
+        library,
+        listed,
+        total,
+    } = read(context, |reading| {
+        let library = Library::read(context, account, reading)?;
+        if library.is_unchanged(context) {
+            let listed = Vec::new();
+            return Ok(Found {
+                library,
+                listed,
+                total: 0,
+            });
+        }
+        let listed = entries(reading, &library, &within(&library)?)?;
+        let listed = listing.select(context, reading, listed)?;
+        let total = listed.len();
+        page = listing.page(total, form.page_size());
+        let mut listed: Vec<Listed> = { listed.into_iter() }
+            .skip(page.start)
+            .take(page.len())
+            .collect();
+        if form.has_items() {
+            for listed in &mut listed {
+                listed.load(context, reading)?;
+            }
+        }
+        Ok(Found {
+            library,
+            listed,
+            total,
+        })
+    })?;
+    if library.is_unchanged(context) {
+        return Ok(library.unchanged());
+    }
+    let reply = match form {
+        Form::Json(includes) => {
+            let objects = listed
+                .iter()
+                .map(|listed| object(context, &library, listed, &includes));
+            Reply::json_value(&Value::Array(objects.collect::<Result<_, _>>()?))
+        }
+        Form::Keys => {
+            let keys = listed.iter().map(|listed| key(&listed.row.uid) + "\n");
+            Reply::bytes("text/plain; charset=utf-8", keys.collect::<String>())
+        }
+        Form::Versions => {
+            let versions = listed.iter().map(|listed| {
+                let row = &listed.row;
+                (key(&row.uid), Value::from(row.updated_at))
+            });
+            Reply::json_value(&Value::Object(versions.collect()))
+        }
+        Form::Bibliography => bibliography(context, items(listed))?,
+        Form::File(format) => file(context, format, &items(listed))?,
+    };
+    Ok(library.head(paged(context, reply, &page, total)))
+}
+
+/// The entries of some of the library's collections.
+fn entries(
+    reading: &Reading<'_>,
+    library: &Library,
+    within: &[usize],
+) -> Result<Vec<Listed>, CollectionError> {
+    let mut listed = Vec::new();
+    for position in within {
+        let Some(row) = library.collections.get(*position) else {
+            continue;
+        };
+        listed.extend(reading.rows(row)?.into_iter().map(|row| Listed {
+            collection: *position,
+            row,
+            item: None,
+        }));
+    }
+    Ok(listed)
+}
+
+fn items(listed: Vec<Listed>) -> Vec<Item> {
+    listed
+        .into_iter()
+        .filter_map(|listed| listed.item)
+        .collect()
+}
+
+/// `GET …/items/{item}`.
+pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (account, form) = (owner(context)?, Form::of(context)?);
+    let wanted = context.param("item");
+    let (library, listed) = read(context, |reading| {
+        let library = Library::read(context, account, reading)?;
+        let all: Vec<usize> = (0..library.collections.len()).collect();
+        let listed = entries(reading, &library, &all)?.into_iter();
+        let listed = { listed }.find(|listed| key(&listed.row.uid) == wanted);
+        let mut listed = listed.ok_or(CollectionError::NotFound(Resource::Entry))?;
+        listed.load(context, reading)?;
+        Ok((library, listed))
+    })?;
+    let version = listed.row.updated_at;
+    let reply = match form {
+        Form::Json(includes) => Reply::json_value(&object(context, &library, &listed, &includes)?),
+        Form::Bibliography => bibliography(context, items(vec![listed]))?,
+        Form::File(format) => file(context, format, &items(vec![listed]))?,
+        Form::Keys | Form::Versions => {
+            let message = "keys and versions are formats of lists.";
+            return Err(ApiError::invalid_parameter("format", message));
+        }
+    };
+    // Of one thing, the header tells that thing's version.
+    let reply = library.head(reply);
+    Ok(reply.with_header("last-modified-version", version.to_string()))
+}
+
+/// What there is none of here: children, groups, the trash, collections within others.
+pub fn none(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = owner(context)?;
+    let library = read(context, |reading| Library::read(context, account, reading))?;
+    let reply = paged(context, Reply::json_value(&json!([])), &(0..0), 0);
+    Ok(library.head(reply))
+}
+
+fn object(
+    context: &RequestContext,
+    library: &Library,
+    listed: &Listed,
+    includes: &[Include],
+) -> Result<Value, ApiError> {
+    let (row, item) = (&listed.row, listed.item.as_ref());
+    let item = item.ok_or_else(|| ApiError::internal("an item was shown before it was read"))?;
+    let key = key(&row.uid);
+    let collection = library.collections.get(listed.collection);
+    let page = collection.map(|collection| format!("/c/{}/e/{}", collection.uid, row.uid));
+    let mut object = json!({
+        "key": key,
+        "version": row.updated_at,
+        "library": library.shown(context),
+        "links": {
+            "self": {"href": library.address(context, &format!("items/{key}")), "type": "application/json"},
+            "alternate": {
+                "href": context.edge.site.base_url.join(page.as_deref().unwrap_or("/library")),
+                "type": "text/html",
+            },
+        },
+        "meta": meta(item),
+    });
+    for include in includes {
+        let (name, value) = match include {
+            Include::Data => ("data", data(library, listed, item)),
+            Include::File(format) => {
+                let items = std::slice::from_ref(item);
+                let text = format.write(items, &context.budget)?;
+                let value = match format.name {
+                    "csljson" => csl_json(item),
+                    _ => text.into(),
+                };
+                (format.name, value)
+            }
+            Include::Bibliography => ("bib", formatted(context, item.clone())?.0.into()),
+            Include::Citation => ("citation", formatted(context, item.clone())?.1.into()),
+        };
+        object[name] = value;
+    }
+    Ok(object)
+}
+
+fn csl_json(item: &Item) -> Value {
+    // Items hold nothing that JSON cannot say.
+    serde_json::to_value(item).unwrap_or_default()
+}
+
+/// Who made it and when, in short.
+fn meta(item: &Item) -> Value {
+    let mut meta = Map::new();
+    let makers = [
+        NameVar::Author,
+        NameVar::Editor,
+        NameVar::Director,
+        NameVar::Performer,
+    ];
+    let names = makers.into_iter().map(|variable| item.names(variable));
+    let names = names
+        .into_iter()
+        .find(|names| !names.is_empty())
+        .unwrap_or_default();
+    let summary = match names {
+        [] => None,
+        [one] => Some(one.heading()),
+        [one, two] => Some(format!("{} and {}", one.heading(), two.heading())),
+        [first, ..] => Some(format!("{} et al.", Name::heading(first))),
+    };
+    meta.extend(summary.map(|summary| ("creatorSummary".to_owned(), summary.into())));
+    let issued = item.date(DateVar::Issued).and_then(|date| date.start);
+    meta.extend(issued.map(|start| ("parsedDate".to_owned(), start.iso().into())));
+    meta.insert("numChildren".to_owned(), 0.into());
+    Value::Object(meta)
+}
+
+fn data(library: &Library, listed: &Listed, item: &Item) -> Value {
+    let row = &listed.row;
+    let mut data = api_object(item, Blanks::Written);
+    data.insert("key".to_owned(), key(&row.uid).into());
+    data.insert("version".to_owned(), row.updated_at.into());
+    if let Some(tags) = data.get_mut("tags").and_then(Value::as_array_mut) {
+        for tag in &row.tags {
+            if !tags.iter().any(|known| known["tag"] == tag.as_str()) {
+                tags.push(json!({"tag": tag}));
+            }
+        }
+    }
+    let collection = library.collections.get(listed.collection);
+    let collections: Vec<String> = { collection.iter() }.map(|row| key(&row.uid)).collect();
+    data.insert("collections".to_owned(), collections.into());
+    data.insert("dateAdded".to_owned(), iso8601(row.added_at).into());
+    data.insert("dateModified".to_owned(), iso8601(row.updated_at).into());
+    Value::Object(data)
+}
+
+fn style(context: &RequestContext) -> StyleChoice {
+    let given = |name: &str| context.query.get(name).map(str::to_owned);
+    StyleChoice::named(given("style"), given("locale"))
+}
+
+/// Bibliography entry and citation of one work alone, as HTML.
+fn formatted(context: &RequestContext, mut item: Item) -> Result<(String, String), ApiError> {
+    if item.id.is_empty() {
+        item.id = "item".to_owned();
+    }
+    let markup = MarkupOptions::default();
+    let formatted = format::format_items(context, vec![item], &style(context), &markup)?;
+    let citation = formatted.entries.first().map(|entry| &entry.in_text_html);
+    let citation = citation.map(|html| format!("<span>{html}</span>"));
+    Ok((formatted.html, citation.unwrap_or_default()))
+}
+
+fn bibliography(context: &RequestContext, items: Vec<Item>) -> Result<Reply, ApiError> {
+    let (html, _) = format::whole(context, items, &style(context))?;
+    let xml = "<?xml version=\"1.0\"?>";
+    let html = format!("{xml}\n{html}");
+    Ok(Reply::bytes("text/html; charset=utf-8", html))
+}
+
+/// A file. CSL-JSON stands in an object here.
+fn file(
+    context: &RequestContext,
+    format: &ZoteroFormat,
+    items: &[Item],
+) -> Result<Reply, ApiError> {
+    if format.name == "csljson" {
+        let items: Vec<Value> = items.iter().map(csl_json).collect();
+        let reply = Reply::json_value(&json!({"items": items}));
+        return Ok(reply.with_header("content-type", "application/vnd.citationstyles.csl+json"));
+    }
+    Ok(format.reply(items, &context.budget)?)
+}
+
+fn described(id: &'static str, summary: &'static str) -> Operation {
+    let files = FORMATS.iter().map(|format| format.name);
+    let forms = ["json", "keys", "versions", "bib"].into_iter().chain(files);
+    Operation::new(id, "compat", summary)
+        .path(
+            "user",
+            "The number of the caller's library, as `/zotero/keys/current` tells it.",
+        )
+        .query_choice("format", forms, "What the answer is.")
+        .query(
+            "include",
+            "Parts of an item, with commas between: data, bib, citation, or the name of a format.",
+        )
+        .query("style", "The style of `bib` and `citation`.")
+        .query("locale", "Their locale.")
+        .reply_text(
+            200,
+            "What was asked for.",
+            ["application/json", "text/plain", "text/html"],
+        )
+        .codes(&[
+            Code::NotFound,
+            Code::InvalidParameter,
+            Code::UnknownStyle,
+            Code::TooComplex,
+        ])
+}
+
+const OF_LISTS: &str = "Headers tell `Total-Results`, `Link` and `Last-Modified-Version`; with \
+                        `If-Modified-Since-Version` nothing new is answered with 304.";
+
+pub fn all_operation() -> Operation {
+    listing::described(described(
+        "zotero_items",
+        "Items of the library, as Zotero's web API has them",
+    ))
+    .describe(OF_LISTS)
+    .reply_empty(304, "Nothing has changed since that version.")
+}
+
+pub fn top_operation() -> Operation {
+    listing::described(described(
+        "zotero_top_items",
+        "The same: every item stands at the top",
+    ))
+    .describe(OF_LISTS)
+    .reply_empty(304, "Nothing has changed since that version.")
+}
+
+pub fn of_collection_operation() -> Operation {
+    listing::described(described(
+        "zotero_collection_items",
+        "Items of a collection",
+    ))
+    .describe(OF_LISTS)
+    .path("collection", "The collection's key.")
+    .reply_empty(304, "Nothing has changed since that version.")
+}
+
+pub fn one_operation() -> Operation {
+    described("zotero_item", "One item").path("item", "The item's key.")
+}

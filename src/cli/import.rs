@@ -1,0 +1,387 @@
+//! `citation import zotero`: a library of Zotero's into the collections of an account.
+//!
+//! Items are taken in by their versions, oldest first, each with its own in the entry. So what was taken
+//! in before tells where to go on, whether the import was broken off or the library has changed since.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::{Failure, Global, Outcome, Status, open, print};
+use crate::app::App;
+use crate::collections::change::NewCollection;
+use crate::collections::draft::{Annotations, check_metadata, check_size, metadata_limits};
+use crate::collections::entries::OnDuplicate;
+use crate::collections::{CollectionError, Expected, Owner};
+use crate::provider::zotero::{ADDRESS, BATCH, ZoteroCollection, ZoteroLibrary};
+use crate::store::users::User;
+use citation_exchange::{self as exchange, Content, ZOTERO_JSON};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// Take in a library of Zotero's, or what has changed in it since
+    Zotero(Zotero),
+}
+
+#[derive(Debug, Args)]
+pub struct Zotero {
+    /// The account to take it in for: its e-mail address or id
+    account: String,
+    /// The library, users/NUMBER or groups/NUMBER; without it that of the key's owner
+    #[arg(long, value_parser = read_library)]
+    library: Option<String>,
+    /// A file with a key of Zotero's that may read; without it the variable ZOTERO_API_KEY
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Where Zotero's web API is
+    #[arg(long, value_name = "URL", default_value = ADDRESS)]
+    base_url: String,
+    /// Items at most; the next run goes on
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
+}
+
+fn read_library(text: &str) -> Result<String, String> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match text.split_once('/') {
+        Some(("users" | "groups", number)) if is_number(number) => Ok(text.to_owned()),
+        _ => Err("a library is users/NUMBER or groups/NUMBER".to_owned()),
+    }
+}
+
+/// The members of an entry's metadata that tell which item it was, and of which version.
+const ORIGIN: &str = "zotero";
+const VERSION: &str = "zotero_version";
+
+impl ImportCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let ImportCommand::Zotero(command) = self;
+        command.run(global)
+    }
+}
+
+impl Zotero {
+    fn run(&self, global: &Global) -> Outcome {
+        let key = self.key()?;
+        let app = open::app(open::config(open::overrides(global))?)?;
+        let store = app.auth.store();
+        let user = match store.user_by_email(&self.account)? {
+            Some(user) => user,
+            None => match store.user_by_uid(&self.account)? {
+                Some(user) => user,
+                None => {
+                    eprintln!("There is no account {}.", self.account);
+                    return Ok(Status::Negative);
+                }
+            },
+        };
+        let library = ZoteroLibrary::open(&self.base_url, &key, self.library.as_deref())?;
+        let mut import = Import::new(&app, &user, &library)?;
+        import.run(self.most.unwrap_or(usize::MAX))?;
+        import.tell(global.json)?;
+        Ok(Status::Done)
+    }
+
+    fn key(&self) -> Result<String, Failure> {
+        let text = match &self.key_file {
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
+            None => std::env::var("ZOTERO_API_KEY").unwrap_or_default(),
+        };
+        match text.trim() {
+            "" => Err(Failure(
+                "A key of Zotero's is needed: --key-file, or ZOTERO_API_KEY.".to_owned(),
+            )),
+            key => Ok(key.to_owned()),
+        }
+    }
+}
+
+/// An entry that was an item of the library.
+struct Known {
+    collection: String,
+    entry: String,
+    version: u64,
+}
+
+struct Import<'i> {
+    app: &'i App,
+    owner: Owner,
+    library: &'i ZoteroLibrary,
+    known: HashMap<String, Known>,
+    /// UUIDs of the account's collections by name.
+    collections: HashMap<String, String>,
+    /// Full names of Zotero's collections by key.
+    names: BTreeMap<String, String>,
+    added: u64,
+    updated: u64,
+    unchanged: u64,
+    /// Items that `most` left for the next run.
+    left: usize,
+    deleted: usize,
+    /// Keys, and why they were left out.
+    skipped: Vec<(String, String)>,
+}
+
+impl<'i> Import<'i> {
+    fn new(app: &'i App, user: &User, library: &'i ZoteroLibrary) -> Result<Import<'i>, Failure> {
+        let rules = app.quota.plans().rules(user.plan);
+        let owner = Owner {
+            user: user.id,
+            collections: rules.collections,
+            entries: rules.entries_per_collection,
+            bytes: rules.account_bytes,
+        };
+        let (known, collections) = app.collections.read(user.id, |reading| {
+            let (mut known, mut collections) = (HashMap::new(), HashMap::new());
+            for row in reading.collections(false)? {
+                for entry in reading.rows(&row)? {
+                    let item = reading.item(&entry)?;
+                    if let Some((key, version)) = origin(&item, library.path()) {
+                        let found = Known {
+                            collection: row.uid.clone(),
+                            entry: entry.uid,
+                            version,
+                        };
+                        known.insert(key, found);
+                    }
+                }
+                collections.entry(row.name).or_insert(row.uid);
+            }
+            Ok::<_, CollectionError>((known, collections))
+        })?;
+        Ok(Import {
+            app,
+            owner,
+            library,
+            known,
+            collections,
+            names: full_names(&library.collections()?),
+            added: 0,
+            updated: 0,
+            unchanged: 0,
+            left: 0,
+            deleted: 0,
+            skipped: Vec::new(),
+        })
+    }
+
+    fn run(&mut self, most: usize) -> Result<(), Failure> {
+        // Items of one version may have been broken off in between: those of the last are asked for again.
+        let newest = self.known.values().map(|known| known.version).max();
+        let since = newest.unwrap_or(0).saturating_sub(1);
+        let mut changed: Vec<(u64, String)> = { self.library.changed(since)?.into_iter() }
+            .map(|(key, version)| (version, key))
+            .collect();
+        changed.sort_unstable();
+        let before = changed.len();
+        changed.retain(|(version, key)| {
+            { self.known.get(key) }.is_none_or(|known| known.version != *version)
+        });
+        self.unchanged = (before - changed.len()) as u64;
+        self.left = changed.len().saturating_sub(most);
+        changed.truncate(most);
+        for batch in changed.chunks(BATCH) {
+            let keys: Vec<&str> = batch.iter().map(|(_, key)| key.as_str()).collect();
+            let mut items: HashMap<String, Value> = { self.library.items(&keys)?.into_iter() }
+                .filter_map(|item| Some((item["key"].as_str()?.to_owned(), item)))
+                .collect();
+            for (version, key) in batch {
+                match items.remove(key) {
+                    Some(item) => self.take(key, *version, &item)?,
+                    None => self.skip(key, "Zotero did not send it"),
+                }
+            }
+        }
+        if since > 0 {
+            let deleted = self.library.deleted(since)?;
+            let is_known = |key: &&String| self.known.contains_key(*key);
+            self.deleted = deleted.iter().filter(is_known).count();
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, key: &str, why: &str) {
+        self.skipped.push((key.to_owned(), why.to_owned()));
+    }
+
+    /// Takes one item in, as a new entry or in place of what the entry said.
+    fn take(&mut self, key: &str, version: u64, object: &Value) -> Result<(), Failure> {
+        let budget = Budget::unlimited();
+        let text = object.to_string();
+        let reading = exchange::read(&Content::of_text(&text), &ZOTERO_JSON, &budget)?;
+        let Some(read) = reading.items.into_iter().next() else {
+            let kind = object["data"]["itemType"].as_str().unwrap_or("item");
+            self.skip(key, &format!("it is no reference: {kind}"));
+            return Ok(());
+        };
+        let mut item = read.item;
+        let origin = format!("{}/items/{key}", self.library.path());
+        item.custom.insert(ORIGIN.to_owned(), origin.into());
+        item.custom.insert(VERSION.to_owned(), version.into());
+        let limits = metadata_limits(self.app.collections.limits());
+        let fault = check_metadata("/metadata", &item).and_then(|()| check_size(&item, &limits));
+        if let Err(fault) = fault {
+            self.skip(key, &fault.to_string());
+            return Ok(());
+        }
+        match self.known.get(key) {
+            Some(known) => {
+                let metadata = self.app.collections.metadata(item)?;
+                let (collection, entry) = (known.collection.clone(), known.entry.clone());
+                let anything = Expected::default();
+                self.app
+                    .collections
+                    .write(self.owner, &anything, |change| {
+                        change.replace(&collection, &entry, &metadata).map(drop)
+                    })?;
+                self.updated += 1;
+            }
+            None => self.add(key, version, item, object)?,
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, key: &str, version: u64, item: Item, object: &Value) -> Result<(), Failure> {
+        let collection = self.collection_of(object)?;
+        let collections = &self.app.collections;
+        let draft = collections.draft(item, Annotations::default())?;
+        let compared = collections.read(self.owner.user, |reading| {
+            reading.compare_one(&collection, &draft.item)
+        })?;
+        let (_, added) = collections.write(self.owner, &Expected::default(), |change| {
+            change.add(&collection, &draft, &compared, OnDuplicate::Skip)
+        })?;
+        if !added.is_new {
+            self.skip(key, "the same work is in the collection already");
+            return Ok(());
+        }
+        let entry = added.entry.stored.row.uid;
+        let known = Known {
+            collection,
+            entry,
+            version,
+        };
+        self.known.insert(key.to_owned(), known);
+        self.added += 1;
+        Ok(())
+    }
+
+    /// The account's collection for an item: named as the first that the item is in, and made where there
+    /// is none.
+    fn collection_of(&mut self, object: &Value) -> Result<String, Failure> {
+        let key = object["data"]["collections"][0].as_str();
+        let name = key.and_then(|key| self.names.get(key));
+        let name = name.cloned().unwrap_or_else(|| "Zotero".to_owned());
+        if let Some(uid) = self.collections.get(&name) {
+            return Ok(uid.clone());
+        }
+        let new = NewCollection {
+            name: name.clone(),
+            ..NewCollection::default()
+        };
+        let collections = &self.app.collections;
+        let row = collections.write(self.owner, &Expected::default(), |change| {
+            change.create(&new)
+        })?;
+        self.collections.insert(name, row.uid.clone());
+        Ok(row.uid)
+    }
+
+    fn tell(&self, as_json: bool) -> Result<(), Failure> {
+        if as_json {
+            let skipped = self.skipped.iter();
+            let skipped: Vec<Value> = skipped
+                .map(|(key, reason)| json!({"key": key, "reason": reason}))
+                .collect();
+            return print(&format!(
+                "{}\n",
+                json!({
+                    "library": self.library.path(), "added": self.added, "updated": self.updated,
+                    "unchanged": self.unchanged, "left": self.left, "deleted": self.deleted,
+                    "skipped": skipped,
+                })
+            ));
+        }
+        for (key, reason) in &self.skipped {
+            eprintln!("{key}: {reason}");
+        }
+        say!(
+            "{}: {} added, {} updated, {} skipped",
+            self.library.path(),
+            self.added,
+            self.updated,
+            self.skipped.len()
+        );
+        if self.left > 0 {
+            say!("{} are left for the next run", self.left);
+        }
+        if self.deleted > 0 {
+            say!("{} were deleted in Zotero and stay here", self.deleted);
+        }
+        Ok(())
+    }
+}
+
+/// The key and version of the item of a library that an entry was.
+fn origin(item: &Item, library: &str) -> Option<(String, u64)> {
+    let origin = item.custom.get(ORIGIN)?.as_str()?;
+    let key = origin.strip_prefix(library)?.strip_prefix("/items/")?;
+    Some((key.to_owned(), item.custom.get(VERSION)?.as_u64()?))
+}
+
+/// The longest name of a collection, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// How deep collections may stand within each other.
+const DEEPEST: usize = 20;
+
+/// The names of collections with those above them: `Thesis / Chapter 1`.
+fn full_names(collections: &BTreeMap<String, ZoteroCollection>) -> BTreeMap<String, String> {
+    let full_name = |collection: &ZoteroCollection| {
+        let mut names = vec![collection.name.as_str()];
+        let mut above = collection.parent();
+        while let Some(parent) = above.and_then(|key| collections.get(key))
+            && names.len() < DEEPEST
+        {
+            names.push(&parent.name);
+            above = parent.parent();
+        }
+        names.reverse();
+        let name = names.join(" / ");
+        name.trim().chars().take(LONGEST_NAME).collect::<String>()
+    };
+    { collections.iter() }
+        .map(|(key, collection)| (key.clone(), full_name(collection)))
+        .filter(|(_, name)| !name.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collections_are_named_with_those_above_them() {
+        let collections = json!({
+            "A": {"name": "Thesis", "parentCollection": false},
+            "B": {"name": "One", "parentCollection": "A"},
+            "C": {"name": "Loop", "parentCollection": "C"},
+        });
+        let names = full_names(&serde_json::from_value(collections).unwrap());
+        assert_eq!(names["B"], "Thesis / One");
+        assert!(names["C"].starts_with("Loop / Loop"));
+    }
+
+    #[test]
+    fn libraries_are_of_users_or_groups() {
+        assert!(read_library("users/12").is_ok() && read_library("groups/3").is_ok());
+        for text in ["12", "users/", "users/a", "people/1", "users/1/../2"] {
+            assert!(read_library(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Zotero's web API, reading a library: https://www.zotero.org/support/dev/web_api/v3/basics.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use citation_model::identifier::percent_encode;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::http::{Answer, Client};
+use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings};
+
+/// Where the API is.
+pub const ADDRESS: &str = "https://api.zotero.org";
+
+/// Items of one request; the API gives no more by key.
+pub const BATCH: usize = 50;
+
+/// Collections of one request.
+const PAGE: usize = 100;
+
+/// The most collections that are asked for.
+const MOST_COLLECTIONS: usize = 10_000;
+
+/// The time for one request with its retries.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A library, with the key that opens it.
+pub struct ZoteroLibrary {
+    client: Client,
+    /// `users/123` or `groups/123`.
+    path: String,
+}
+
+/// A collection, which may stand in another.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ZoteroCollection {
+    pub name: String,
+    /// The key of the collection that it is in, or false.
+    #[serde(rename = "parentCollection", default)]
+    parent: Value,
+}
+
+impl ZoteroCollection {
+    pub fn parent(&self) -> Option<&str> {
+        self.parent.as_str()
+    }
+}
+
+impl ZoteroLibrary {
+    /// The library at a path below an address; without one, that of the key's owner.
+    pub fn open(
+        address: &str,
+        key: &str,
+        path: Option<&str>,
+    ) -> Result<ZoteroLibrary, ProviderError> {
+        #[derive(Deserialize)]
+        struct Key {
+            #[serde(rename = "userID")]
+            user: u64,
+        }
+        let settings = ProviderSettings {
+            timeout_ms: 30_000,
+            max_response_bytes: 64 << 20,
+            max_in_flight: 1,
+            max_per_second: 5,
+            retries: 4,
+            breaker_failures: 0,
+            ..ProviderSettings::at(address)
+        };
+        let mut library = ZoteroLibrary {
+            client: Client::new("zotero", settings).with_credential("zotero-api-key", key)?,
+            path: path.unwrap_or_default().to_owned(),
+        };
+        if path.is_none() {
+            let Key { user } = library.ask("/keys/current?v=3")?;
+            library.path = format!("users/{user}");
+        }
+        Ok(library)
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Keys and versions of the items at the top that changed after a version.
+    pub fn changed(&self, since: u64) -> Result<BTreeMap<String, u64>, ProviderError> {
+        self.ask(&format!(
+            "/{}/items/top?v=3&format=versions&since={since}",
+            self.path
+        ))
+    }
+
+    /// Items by key, at most [`BATCH`], as the API has them.
+    pub fn items(&self, keys: &[&str]) -> Result<Vec<Value>, ProviderError> {
+        let keys = percent_encode(&keys.join(","));
+        self.ask(&format!(
+            "/{}/items?v=3&limit={BATCH}&itemKey={keys}",
+            self.path
+        ))
+    }
+
+    /// Every collection by key.
+    pub fn collections(&self) -> Result<BTreeMap<String, ZoteroCollection>, ProviderError> {
+        #[derive(Deserialize)]
+        struct Object {
+            key: String,
+            data: ZoteroCollection,
+        }
+        let mut found = BTreeMap::new();
+        while found.len() < MOST_COLLECTIONS {
+            let page: Vec<Object> = self.ask(&format!(
+                "/{}/collections?v=3&limit={PAGE}&start={}",
+                self.path,
+                found.len()
+            ))?;
+            let (is_last, before) = (page.len() < PAGE, found.len());
+            found.extend(page.into_iter().map(|object| (object.key, object.data)));
+            if is_last || found.len() == before {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Keys of the items that were deleted after a version.
+    pub fn deleted(&self, since: u64) -> Result<Vec<String>, ProviderError> {
+        #[derive(Deserialize)]
+        struct Deleted {
+            items: Vec<String>,
+        }
+        let path = format!("/{}/deleted?v=3&since={since}", self.path);
+        self.ask::<Deleted>(&path).map(|deleted| deleted.items)
+    }
+
+    fn ask<T: DeserializeOwned>(&self, path: &str) -> Result<T, ProviderError> {
+        let deadline = Deadline::of(PATIENCE);
+        match self.client.get(path, "application/json", &deadline)? {
+            Answer::NotFound => Err(self
+                .client
+                .error(ProviderErrorKind::Refused { status: 404 })),
+            Answer::Body(body) => self
+                .client
+                .parse(body, &deadline, |bytes| serde_json::from_slice(bytes)),
+        }
+    }
+}
