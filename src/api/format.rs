@@ -422,7 +422,7 @@ pub fn check_choice(context: &RequestContext, choice: &StyleChoice) -> Result<()
 }
 
 /// The style and locale that a request asks for, or the configured ones.
-fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
+pub(super) fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &context.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {

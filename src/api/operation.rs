@@ -162,6 +162,12 @@ impl Operation {
         self
     }
 
+    /// A body of a schema that no type has.
+    pub fn body_schema(mut self, content_type: &str, schema: Value) -> Operation {
+        self.add_body(content_type, schema);
+        self
+    }
+
     fn add_body(&mut self, content_type: &str, schema: Value) {
         let body = self.body.get_or_insert_with(|| Body {
             is_required: true,
@@ -192,6 +198,11 @@ impl Operation {
     /// A JSON reply that is an object of no fixed type.
     pub fn reply_object(self, status: u16, text: &str) -> Operation {
         self.json_reply(status, text, json!({"type": "object"}))
+    }
+
+    /// A JSON reply of a schema that no type has.
+    pub fn reply_schema(self, status: u16, text: &str, schema: Value) -> Operation {
+        self.json_reply(status, text, schema)
     }
 
     fn json_reply(mut self, status: u16, text: &str, schema: Value) -> Operation {

@@ -11,6 +11,7 @@ mod gate;
 mod lookup;
 mod lookup_any;
 mod matching;
+mod mcp;
 mod own_styles;
 mod pages;
 mod providers;
