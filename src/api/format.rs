@@ -49,6 +49,7 @@ impl StyleChoice {
 
 /// The body of a formatting request.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}], "style": "apa", "locale": "en-US"}))]
 pub struct FormatRequest {
     /// What to format, at most 1,000.
     #[schema(value_type = Vec<CitationMetadata>)]
@@ -644,7 +645,7 @@ fn escape(text: &str) -> String {
 }
 
 pub fn format_operation() -> Operation {
-    Operation::new("format", "formatting", "Format entries")
+    Operation::new("format_entries", "formatting", "Format entries")
         .describe("Gives the bibliography as HTML and as text, and for every entry the in-text marker that it would have if it were cited alone. Costs no lookup. Nothing is required of an entry: what is there is rendered, what is missing is warned of.")
         .body::<FormatRequest>()
         .reply::<FormatReply>(200, "The bibliography.")

@@ -53,6 +53,7 @@ mod reply;
 mod representation;
 mod reverse;
 mod route;
+mod schemas;
 pub mod server;
 mod session;
 mod styles;

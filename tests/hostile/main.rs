@@ -117,3 +117,9 @@ fn collections_are_bounded() {
 fn pages_are_bounded() {
     check(rows::posting());
 }
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn tools_are_bounded() {
+    check(rows::calling());
+}

@@ -31,6 +31,7 @@ use super::negotiate;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::route::{Route, import};
+use super::schemas::{JsonRpcMessage, JsonRpcResponse};
 use rpc::{Message, RpcError};
 
 /// The program at the other end of standard input.
@@ -163,46 +164,19 @@ fn is_address(origin: &str) -> bool {
 }
 
 fn operation() -> Operation {
-    let message = json!({
-        "type": "object",
-        "required": ["jsonrpc"],
-        "properties": {
-            "jsonrpc": {"type": "string", "enum": ["2.0"]},
-            "id": {
-                "type": ["string", "integer"], "maxLength": 1_000,
-                "minimum": i64::MIN, "maximum": i64::MAX,
-            },
-            "method": {"type": "string", "maxLength": 100},
-            "params": {"type": "object", "additionalProperties": true},
-        },
-    });
+    let message = json!({"$ref": "#/components/schemas/JsonRpcMessage"});
     let batch = json!({"type": "array", "items": message, "maxItems": MOST_REQUESTS});
-    let response = json!({
-        "type": "object",
-        "required": ["jsonrpc", "id"],
-        "properties": {
-            "jsonrpc": {"type": "string", "enum": ["2.0"]},
-            "id": {"type": ["string", "number", "null"]},
-            "result": {"type": "object", "additionalProperties": true},
-            "error": {
-                "type": "object",
-                "required": ["code", "message"],
-                "properties": {
-                    "code": {"type": "integer"},
-                    "message": {"type": "string"},
-                    "data": {"type": "object", "additionalProperties": true},
-                },
-            },
-        },
-    });
+    let response = json!({"$ref": "#/components/schemas/JsonRpcResponse"});
     let responses = json!({"oneOf": [response, {"type": "array", "items": response}]});
     let failure = json!({"anyOf": [response, {"$ref": "#/components/schemas/Error"}]});
-    Operation::new("mcp", "mcp", "A message of the Model Context Protocol")
+    Operation::new("send_mcp_message", "mcp", "A message of the Model Context Protocol")
         .describe(
             "Streamable HTTP without a session and without a stream: revisions 2025-03-26, 2025-06-18, \
              2025-11-25 and 2026-07-28. `tools/list` says what there is. A tool costs what the route \
              costs that it stands for, and takes the same credentials.",
         )
+        .schema::<JsonRpcMessage>()
+        .schema::<JsonRpcResponse>()
         .body_schema("application/json", json!({"oneOf": [message, batch]}))
         .reply_schema(200, "The response, or those to a batch.", responses)
         .reply_empty(202, "Nothing in the message wants an answer.")

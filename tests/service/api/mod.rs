@@ -4,6 +4,7 @@ mod auth;
 mod collections;
 mod compat;
 mod convert;
+mod description;
 mod documents;
 mod edge;
 mod format;
