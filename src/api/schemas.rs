@@ -260,3 +260,12 @@ pub fn strategies() -> Schema {
         .item(ObjectBuilder::new().schema_type(Type::Null));
     Schema::OneOf(one.build())
 }
+
+/// The schema of a member that is one of some words.
+pub fn choice<const N: usize>(description: &str, words: [&str; N]) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words))
+        .description(Some(description))
+        .build()
+}

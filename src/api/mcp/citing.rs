@@ -10,10 +10,10 @@ use utoipa::openapi::Object;
 
 use super::brief;
 use super::route_call::RouteCall;
-use super::tools::choice;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::format::{self, StyleChoice};
+use crate::api::schemas::choice;
 use crate::api::validation;
 use crate::manuscript;
 use citation_citing::{self as citing, CitingError, Sources};

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 
 use super::resources;
-use super::rpc::{Code, Request, RpcError};
+use super::rpc::{Code, Request, RpcError, failure};
 use super::tools::{self, Tool};
 use super::version::{self, Revision};
 use crate::api::context::RequestContext;
-use crate::api::error::ApiError;
 
 /// What a model is told of all tools together.
 const INSTRUCTIONS: &str = "Bibliographic metadata, checks of references, and formatted citations. Look \
@@ -109,18 +108,4 @@ fn call(context: &RequestContext, request: &Request) -> Result<Value, RpcError> 
         "structuredContent": content,
         "isError": is_error,
     }))
-}
-
-/// A failure as the interface tells it.
-pub fn failure(error: &ApiError) -> Value {
-    let mut told = json!({"error": error.code.as_str(), "message": error.message});
-    for name in ["field", "suggestions", "actions", "limit", "tried"] {
-        if let Some(value) = error.extra.get(name) {
-            told[name] = value.clone();
-        }
-    }
-    if let Some(seconds) = error.retry_after {
-        told["retry_after"] = seconds.into();
-    }
-    told
 }

@@ -27,6 +27,7 @@ use super::action::Action;
 use super::context::RequestContext;
 use super::cors;
 use super::error::{ApiError, Code};
+use super::gate;
 use super::negotiate;
 use super::operation::Operation;
 use super::reply::Reply;
@@ -41,7 +42,7 @@ pub struct LocalClient {
     pub files: Option<PathBuf>,
 }
 
-/// Requests of one batch. Each may be a lookup, and a batch is one call to the rate limit.
+/// Requests of one batch.
 const MOST_REQUESTS: usize = 10;
 
 /// A document can come in a message, so the body may be as large as a file.
@@ -111,7 +112,15 @@ fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
     for message in messages {
         let answer = match Message::read(message) {
             Ok(Message::Request(request)) => {
-                match methods::answer(context, version::Revision::BATCHED, &request) {
+                // The gate has counted the first.
+                let counted = match responses.is_empty() {
+                    true => Ok(()),
+                    false => gate::take_burst(context, &context.caller),
+                };
+                let answer = counted
+                    .map_err(RpcError::from)
+                    .and_then(|()| methods::answer(context, version::Revision::BATCHED, &request));
+                match answer {
                     Ok(result) => rpc::result(request.id, result),
                     Err(error) => error.response(request.id),
                 }

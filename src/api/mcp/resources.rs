@@ -3,7 +3,6 @@
 use serde_json::{Map, Value, json};
 
 use super::brief;
-use super::methods::failure;
 use super::route_call::RouteCall;
 use super::rpc::{Code, RpcError};
 use crate::api::context::RequestContext;
@@ -24,7 +23,7 @@ pub fn list(context: &RequestContext, params: &Map<String, Value>) -> Result<Val
         Some(cursor) => { cursor.as_str().and_then(|cursor| cursor.parse().ok()) }
             .ok_or_else(|| RpcError::new(Code::InvalidParams, "There is no such cursor."))?,
     };
-    let resources = all(context).map_err(refused)?;
+    let resources = all(context).map_err(RpcError::from)?;
     let rest = resources.len().saturating_sub(start);
     let page: Vec<Value> = resources.into_iter().skip(start).take(PAGE).collect();
     let mut result = json!({"resources": page});
@@ -99,7 +98,7 @@ pub fn read(context: &RequestContext, params: &Map<String, Value>) -> Result<Val
     let uri = uri.ok_or_else(|| RpcError::new(Code::InvalidParams, "`uri` is missing."))?;
     let reply = fetch(context, uri).map_err(|error| match error.code {
         error::Code::NotFound => missing(uri),
-        _ => refused(error),
+        _ => RpcError::from(error),
     })?;
     let reply = reply.ok_or_else(|| missing(uri))?;
     let media_type = reply.header("content-type").unwrap_or_default();
@@ -180,8 +179,4 @@ pub fn collection(
 
 fn missing(uri: &str) -> RpcError {
     RpcError::new(Code::InvalidParams, "Resource not found").with(json!({"uri": brief::cut(uri)}))
-}
-
-fn refused(error: ApiError) -> RpcError {
-    RpcError::new(Code::InternalError, error.message.clone()).with(failure(&error))
 }

@@ -3,6 +3,7 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
+use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 
 /// What a client sends.
@@ -69,6 +70,13 @@ impl RpcError {
     }
 }
 
+/// A failure of the interface, where the protocol has no result to tell it in.
+impl From<ApiError> for RpcError {
+    fn from(error: ApiError) -> RpcError {
+        RpcError::new(Code::InternalError, error.message.clone()).with(failure(&error))
+    }
+}
+
 impl Message {
     pub fn read(message: Value) -> Result<Message, RpcError> {
         let Value::Object(mut members) = message else {
@@ -105,4 +113,18 @@ pub fn result(id: Value, result: Value) -> Value {
 
 fn invalid(message: &str) -> RpcError {
     RpcError::new(Code::InvalidRequest, message)
+}
+
+/// A failure as the interface tells it.
+pub fn failure(error: &ApiError) -> Value {
+    let mut told = json!({"error": error.code.as_str(), "message": error.message});
+    for name in ["field", "suggestions", "actions", "limit", "tried"] {
+        if let Some(value) = error.extra.get(name) {
+            told[name] = value.clone();
+        }
+    }
+    if let Some(seconds) = error.retry_after {
+        told["retry_after"] = seconds.into();
+    }
+    told
 }

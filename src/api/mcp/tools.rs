@@ -14,6 +14,7 @@ use super::route_call::RouteCall;
 use super::{brief, citing, resources};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
+use crate::api::schemas::choice;
 use crate::api::validation;
 
 /// One tool.
@@ -326,15 +327,6 @@ fn forms() -> Object {
         "In what the bibliography is written. Default text.",
         ["text", "html", "markdown", "latex", "typst"],
     )
-}
-
-/// The schema of a member that is one of some words.
-pub fn choice<const N: usize>(description: &str, words: [&str; N]) -> Object {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .enum_values(Some(words))
-        .description(Some(description))
-        .build()
 }
 
 /// `POST /api/v1/lookup`.

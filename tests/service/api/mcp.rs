@@ -161,6 +161,26 @@ fn batches_belong_to_one_revision() {
 }
 
 #[test]
+fn requests_of_a_batch_are_counted_one_by_one() {
+    let app = TestApp::start_with(|config| config.limits.anonymous_per_minute = 3);
+    let answers = post(
+        &app,
+        &[],
+        &Value::Array(vec![request("ping", json!({})); 5]),
+    )
+    .json();
+    let refused = |at: usize| answers[at]["error"]["data"]["error"] == "rate_limited";
+    assert!(!refused(2) && refused(3) && refused(4), "{answers}");
+}
+
+#[test]
+fn switch_takes_the_route_away() {
+    let app = TestApp::start_with(|config| config.compat.mcp = false);
+    let answer = post(&app, &[], &request("ping", json!({})));
+    answer.expect_error(404, "not_found");
+}
+
+#[test]
 fn headers_and_bodies_name_one_revision() {
     let app = TestApp::start();
     let version = ("mcp-protocol-version", STATELESS);
