@@ -52,6 +52,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("LookupRequest.query", limits.reference_chars.into()),
         ("UrlRequest.url", limits.reference_chars.into()),
         ("references", limits.batch_items.into()),
+        ("references[]", limits.reference_chars.into()),
         ("companion", MOST_PARTS as u64),
         ("filename", 1_000),
         ("FormatBatchRequest.items", limits.batch_items.into()),

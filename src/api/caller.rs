@@ -61,7 +61,7 @@ impl Site {
 }
 
 /// Who calls, as far as the request has been admitted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Caller {
     pub principal: Option<Principal>,
     pub plan: Plan,

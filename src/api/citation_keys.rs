@@ -16,6 +16,7 @@ use citation_model::item::Item;
 
 /// The body of a request for citation keys.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}]}))]
 pub struct CitationKeysRequest {
     /// What to make keys for, at most 4,000: title, authors and date are looked at.
     #[schema(value_type = Vec<CitationMetadata>)]
@@ -53,7 +54,7 @@ pub fn citation_keys(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("citationKeys", "Utilities", "Make citation keys")
+    Operation::new("make_citation_keys", "utilities", "Make citation keys")
         .describe(
             "Makes a BibTeX-compatible key for each entry, by `pattern` or else of the first author's \
              family name and the year, in ASCII (`Müller` 2020 is `Muller2020`), the first telling word of the title \

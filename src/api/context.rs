@@ -80,10 +80,16 @@ impl RequestContext {
         bounds.unwrap_or(&NONE)
     }
 
-    /// The body as a JSON object within the bounds of the route. An absent content type counts as JSON.
-    pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
+    /// The body as JSON within the bounds of the route, or why it is none. An absent content type counts
+    /// as JSON.
+    pub fn json_value(&self) -> Result<Result<Value, serde_json::Error>, ApiError> {
         self.require_json()?;
-        match self.bounds().read(&self.body, &self.budget)? {
+        self.bounds().read(&self.body, &self.budget)
+    }
+
+    /// The body as a JSON object within the bounds of the route.
+    pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
+        match self.json_value()? {
             Ok(Value::Object(members)) => Ok(members),
             Ok(other) => Err(ApiError::new(
                 Code::InvalidJson,
@@ -167,6 +173,10 @@ fn unparsable(fault: &serde_json::Error) -> ApiError {
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
+    pub fn of(parameters: Vec<(String, String)>) -> Query {
+        Query(parameters)
+    }
+
     pub fn parse(text: &str) -> Query {
         Query(
             form_urlencoded::parse(text.as_bytes())

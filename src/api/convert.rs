@@ -30,10 +30,9 @@ pub struct FileContents<'a> {
     /// Records in the file.
     total: usize,
     failed: usize,
-    #[schema(value_type = Vec<Object>)]
     entries: Vec<ImportedEntry<'a>>,
     /// What was read from which column of a table, `{name, variable}`; empty for other formats.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::TableColumn>)]
     columns: &'a [Column],
     /// The references of a plain text, one by one; empty for the other formats.
     references: Vec<String>,
@@ -43,26 +42,28 @@ pub struct FileContents<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     more_left_out: usize,
     /// Records that were not read: `{index, line, column, citation_key, code, message, snippet}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::FileProblem>)]
     errors: Vec<&'a Problem>,
     /// The same, for records that were read otherwise than they stand.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::FileProblem>)]
     warnings: Vec<&'a Problem>,
 }
 
 /// One record of a file.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ImportedEntry<'a> {
     /// Position among the records, from 0.
     index: usize,
     /// The line on which it begins, from 1.
     line: usize,
     citation_key: &'a str,
+    #[schema(value_type = CitationMetadata<'static>)]
     metadata: CitationMetadata<'a>,
 }
 
 /// The body of an export.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}], "format": "bibtex"}))]
 pub struct ExportRequest {
     /// What to write, at most as many as can be formatted.
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
@@ -276,7 +277,7 @@ pub fn file(
 }
 
 pub fn import_operation() -> Operation {
-    Operation::new("import", "formatting", "Read a bibliography file")
+    Operation::new("import_file", "formatting", "Read a bibliography file")
         .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The format is recognised by what the file holds, and the content type decides between those that look alike. What is sent as text/plain and shows no format is taken apart into references; a file of a format that is not read is refused by its name. Costs no lookup.")
         .query("columns", file::COLUMNS)
         .body_files(&["text/plain"])
@@ -286,7 +287,7 @@ pub fn import_operation() -> Operation {
 }
 
 pub fn export_operation() -> Operation {
-    Operation::new("export", "formatting", "Write entries as a file")
+    Operation::new("export_entries", "formatting", "Write entries as a file")
         .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is what Typst reads; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
         .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))

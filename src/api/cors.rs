@@ -16,7 +16,8 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
 
 /// Headers that scripts of every origin may send.
 const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-Unmodified-Since, \
-                        Idempotency-Key, Accept, If-Modified-Since-Version, Zotero-API-Version";
+                        Idempotency-Key, Accept, If-Modified-Since-Version, Zotero-API-Version, \
+                        MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 
 /// Headers with a credential, which scripts of listed origins may send too.
 const CREDENTIALS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
@@ -65,7 +66,7 @@ fn origin(request: &HeaderMap) -> Option<&str> {
 
 /// Whether the operator lists the origin. Every other one gets the open grant, which never includes a
 /// credential.
-fn is_listed(origin: &str, settings: &CorsSettings) -> bool {
+pub fn is_listed(origin: &str, settings: &CorsSettings) -> bool {
     let mut listed = settings.allowed_origins.iter();
     listed.any(|listed| listed.trim_end_matches('/').eq_ignore_ascii_case(origin))
 }

@@ -49,6 +49,7 @@ impl StyleChoice {
 
 /// The body of a formatting request.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}], "style": "apa", "locale": "en-US"}))]
 pub struct FormatRequest {
     /// What to format, at most 1,000.
     #[schema(value_type = Vec<CitationMetadata>)]
@@ -422,7 +423,7 @@ pub fn check_choice(context: &RequestContext, choice: &StyleChoice) -> Result<()
 }
 
 /// The style and locale that a request asks for, or the configured ones.
-fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
+pub(super) fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &context.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
@@ -644,7 +645,7 @@ fn escape(text: &str) -> String {
 }
 
 pub fn format_operation() -> Operation {
-    Operation::new("format", "formatting", "Format entries")
+    Operation::new("format_entries", "formatting", "Format entries")
         .describe("Gives the bibliography as HTML and as text, and for every entry the in-text marker that it would have if it were cited alone. Costs no lookup. Nothing is required of an entry: what is there is rendered, what is missing is warned of.")
         .body::<FormatRequest>()
         .reply::<FormatReply>(200, "The bibliography.")

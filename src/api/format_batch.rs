@@ -32,10 +32,11 @@ use citation_model::work::Work;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"items": [{"doi": "10.1038/171737a0"}], "style": "apa"}))]
 pub struct FormatBatchRequest {
     /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100. A text that is an identifier of any
     /// kind, or the address of a page, is looked up as such.
-    #[schema(value_type = Vec<Object>, min_items = 1)]
+    #[schema(value_type = Vec<super::schemas::FormatItem>, min_items = 1)]
     items: Vec<Value>,
     /// As for formatting entries.
     style: Option<String>,
@@ -62,12 +63,11 @@ pub struct FormatBatchResult {
     bibliography: Option<String>,
     pub bibliography_html: Option<String>,
     /// Why there is nothing, as a code and a sentence.
-    #[schema(value_type = Option<Object>)]
     pub error: Option<BatchItemError>,
 }
 
 /// Why nothing came of an item.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct BatchItemError {
     error: &'static str,
     pub message: String,
@@ -85,7 +85,7 @@ pub struct FormatBatchReply {
     style: String,
     locale: String,
     /// How many items came to which status.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     summary: Value,
     lookups_used: u32,
     /// Lookups left today.
@@ -514,7 +514,7 @@ fn summary(results: &[FormatBatchResult]) -> Value {
 pub fn operation() -> Operation {
     Operation::new(
         "format_batch",
-        "format",
+        "formatting",
         "Format up to 100 identifiers, citation texts and entries",
     )
     .describe(

@@ -138,7 +138,8 @@ fn is_operator(context: &RequestContext) -> bool {
         .is_some_and(|account| is_named(&account.uid))
 }
 
-fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiError> {
+/// Takes one request from a caller's bucket.
+pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiError> {
     let key = caller.burst_key();
     let taken = context.app.quota.take_burst(key, caller.plan);
     if taken.allowed {

@@ -31,6 +31,7 @@ pub struct GroupRequest {
 
 /// Which of the entries are cited.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"indices": [0]}))]
 pub struct GroupCites {
     /// Positions of the entries that are cited, counted from 0, at most 200.
     #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
@@ -240,7 +241,7 @@ fn unknown_labels(citations: &[Citation], ready: &Ready) -> Vec<FormatWarning> {
 }
 
 pub fn group_cite_operation() -> Operation {
-    Operation::new("group_cite", "formatting", "Cite several entries together")
+    Operation::new("cite_groups", "formatting", "Cite several entries together")
         .describe(
             "Numbers and disambiguation follow from all entries, not only from the cited ones.",
         )

@@ -282,7 +282,7 @@ pub fn ready(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 pub fn health_operation() -> Operation {
-    Operation::new("health", "service", "How the service is")
+    Operation::new("get_health", "service", "How the service is")
         .reply::<Health>(200, "It serves.")
         .reply::<Health>(503, "It cannot read its database.")
 }

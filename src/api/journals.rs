@@ -110,8 +110,8 @@ fn check(text: &str, pointer: &str) -> Result<(), ApiError> {
 
 pub fn expand_operation() -> Operation {
     Operation::new(
-        "expandJournal",
-        "Utilities",
+        "expand_journal",
+        "utilities",
         "Expand a journal's short form",
     )
     .describe(
@@ -131,8 +131,8 @@ pub fn expand_operation() -> Operation {
 
 pub fn abbreviate_operation() -> Operation {
     Operation::new(
-        "abbreviateJournal",
-        "Utilities",
+        "abbreviate_journal",
+        "utilities",
         "Abbreviate a journal's title",
     )
     .describe(

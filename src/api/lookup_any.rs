@@ -58,7 +58,7 @@ pub struct LookupReply {
     looked_up: String,
     /// `{kind, value}`: the identifier by which the work was found, where it is not the one looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<super::schemas::IdentifierFound>)]
     found_by: Option<Value>,
     /// The work. Of a text, the one that is surely meant, if there is one.
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -75,18 +75,18 @@ pub struct LookupReply {
     candidates: Option<Value>,
     /// `[{source, outcome}]`: who was asked for a text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<super::schemas::SourceTried>>)]
     sources_tried: Option<Value>,
     /// An answer of this kind for each of several, in their order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(no_recursion)]
     results: Option<Vec<LookupReply>>,
     /// `{error, message}`: why one of several has no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<super::schemas::ItemFailure>)]
     error: Option<Value>,
     /// Each `{code, message}`: `shorter_doi`, `found_on_page`, `page_not_fetched`, `page_lacks`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::CodedMessage>)]
     notices: Vec<Value>,
 }
 

@@ -2,7 +2,6 @@
 //! caller, and what it allows.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::context::RequestContext;
@@ -12,6 +11,7 @@ use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
 use crate::auth::principal::Credential;
 use crate::clock;
+use crate::config::LimitSettings;
 use citation_model::plan::Plan;
 
 /// The caller.
@@ -134,39 +134,75 @@ pub fn quota_policy(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(personal(Reply::json(&policy::of(context, &standing)?)))
 }
 
-/// `GET /api/v1/limits`: every limit of this server, by section of its configuration.
+/// Every limit of this server, by section of its configuration.
+#[derive(Serialize, ToSchema)]
+pub struct ServerLimits<'a> {
+    plans: Vec<PlanRules<'a>>,
+    /// The section `limits`, by key.
+    #[schema(value_type = BTreeMap<String, u64>)]
+    requests: &'a LimitSettings,
+    format: FormatLimits,
+    time: TimeLimits,
+}
+
+/// What a plan allows.
+#[derive(Serialize, ToSchema)]
+struct PlanRules<'a> {
+    plan: &'static str,
+    daily_lookups: u64,
+    /// Null for plans without an allowance.
+    monthly_calls: Option<u64>,
+    /// Null where it costs nothing.
+    price: Option<&'a str>,
+    collections: u64,
+    entries_per_collection: u64,
+    account_bytes: u64,
+    burst_per_minute: u32,
+}
+
+#[derive(Serialize, ToSchema)]
+struct FormatLimits {
+    max_entries: u32,
+    max_indices: u32,
+    max_style_bytes: u64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct TimeLimits {
+    request_ms: u64,
+    providers_ms: u64,
+}
+
+/// `GET /api/v1/limits`.
 pub fn limits(context: &RequestContext) -> Result<Reply, ApiError> {
     let config = &context.app.config;
-    let plans: Vec<Value> = Plan::ALL
-        .into_iter()
-        .map(|plan| {
-            let rules = context.app.quota.plans().rules(plan);
-            json!({
-                "plan": plan.as_str(),
-                "daily_lookups": rules.daily_lookups,
-                "monthly_calls": rules.monthly_calls,
-                "price": rules.price,
-                "collections": rules.collections,
-                "entries_per_collection": rules.entries_per_collection,
-                "account_bytes": rules.account_bytes,
-                "burst_per_minute": rules.burst_per_minute,
-            })
-        })
-        .collect();
-    let body = json!({
-        "plans": plans,
-        "requests": config.limits,
-        "format": {
-            "max_entries": config.format.max_entries,
-            "max_indices": config.format.max_indices,
-            "max_style_bytes": config.format.max_style_bytes,
-        },
-        "time": {
-            "request_ms": config.server.request_timeout_ms,
-            "providers_ms": config.lookup.budget_ms,
-        },
+    let plans = Plan::ALL.into_iter().map(|plan| {
+        let rules = context.app.quota.plans().rules(plan);
+        PlanRules {
+            plan: plan.as_str(),
+            daily_lookups: rules.daily_lookups,
+            monthly_calls: rules.monthly_calls,
+            price: rules.price.as_deref(),
+            collections: rules.collections,
+            entries_per_collection: rules.entries_per_collection,
+            account_bytes: rules.account_bytes,
+            burst_per_minute: rules.burst_per_minute,
+        }
     });
-    Ok(Reply::json_value(&body).with_content_etag())
+    let body = ServerLimits {
+        plans: plans.collect(),
+        requests: &config.limits,
+        format: FormatLimits {
+            max_entries: config.format.max_entries,
+            max_indices: config.format.max_indices,
+            max_style_bytes: config.format.max_style_bytes,
+        },
+        time: TimeLimits {
+            request_ms: config.server.request_timeout_ms,
+            providers_ms: config.lookup.budget_ms,
+        },
+    };
+    Ok(Reply::json(&body).with_content_etag())
 }
 
 /// An answer that is for this caller alone.
@@ -175,12 +211,12 @@ fn personal(reply: Reply) -> Reply {
 }
 
 pub fn me_operation() -> Operation {
-    Operation::new("me", "account", "Who is calling, and what is left")
+    Operation::new("get_me", "account", "Who is calling, and what is left")
         .reply::<Me>(200, "The caller.")
 }
 
 pub fn quota_policy_operation() -> Operation {
-    Operation::new("quota_policy", "account", "Lookups: limits, what is left, when it resets")
+    Operation::new("get_quota_policy", "account", "Lookups: limits, what is left, when it resets")
         .describe(
             "A lookup counts when it finds a work, and when every source that was asked says that \
              there is none; a reverse lookup counts also when it finds nothing. Bad input, refusals \
@@ -191,6 +227,6 @@ pub fn quota_policy_operation() -> Operation {
 }
 
 pub fn limits_operation() -> Operation {
-    Operation::new("limits", "account", "Every limit of this server")
-        .reply_object(200, "Plans, sizes and times.")
+    Operation::new("get_limits", "account", "Every limit of this server")
+        .reply::<ServerLimits>(200, "Plans, sizes and times.")
 }

@@ -36,6 +36,7 @@ mod journals;
 mod lookup;
 mod lookup_any;
 mod markup;
+pub mod mcp;
 mod me;
 mod meter;
 mod metrics;
@@ -52,6 +53,7 @@ mod reply;
 mod representation;
 mod reverse;
 mod route;
+mod schemas;
 pub mod server;
 mod session;
 mod styles;
@@ -62,7 +64,7 @@ mod verify_batch;
 mod verify_document;
 mod works;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -99,6 +101,8 @@ pub struct Edge {
     answers: Meter,
     /// What each route takes at most, in the order of the table.
     bounds: Vec<Bounds>,
+    /// The one client, where it does not come over HTTP.
+    local: Option<mcp::LocalClient>,
 }
 
 impl Edge {
@@ -121,7 +125,17 @@ impl Edge {
             connections: Arc::new(Connections::new(&app.config.server)),
             bodies: Meter::new(app.config.limits.bodies_in_flight_bytes),
             answers: Meter::new(app.config.limits.answers_in_flight_bytes),
+            local: None,
             app,
+        }
+    }
+
+    /// For the program that started this one, and for nobody else.
+    pub fn for_local_client(app: Arc<App>, client: mcp::LocalClient) -> Edge {
+        let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        Edge {
+            local: Some(client),
+            ..Edge::new(app, nowhere)
         }
     }
 
@@ -163,6 +177,9 @@ fn routes(compat: &CompatSettings) -> Vec<Route> {
     let mut routes = interface();
     routes.extend(pages::routes());
     routes.extend(compat::routes(compat));
+    if compat.mcp {
+        routes.extend(mcp::routes());
+    }
     routes
 }
 

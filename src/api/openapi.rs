@@ -109,6 +109,23 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
         .collect()
 }
 
+/// What the operations are grouped by.
+const TAGS: [(&str, &str); 10] = [
+    ("lookup", "Works by identifier, address or text"),
+    ("verify", "Checks of references and documents"),
+    (
+        "formatting",
+        "Bibliographies, citations and files; nothing is kept",
+    ),
+    ("utilities", "Citation keys, journals and titles"),
+    ("styles", "Citation styles and locales"),
+    ("collections", "What accounts keep, and what they share"),
+    ("account", "Who is calling, keys, plans and limits"),
+    ("service", "The state of the service"),
+    ("mcp", "For language models"),
+    ("compat", "Interfaces of other services"),
+];
+
 /// The whole document.
 pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
     let mut paths: Map<String, Value> = Map::new();
@@ -138,6 +155,7 @@ pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": base_url}],
+        "tags": TAGS.map(|(name, about)| json!({"name": name, "description": about})),
         "paths": paths,
         "components": {
             "schemas": schemas,
@@ -164,7 +182,18 @@ fn error_schema() -> Value {
             "message": {"type": "string", "maxLength": 300},
             "request_id": {"type": "string"},
             "field": {"type": "string", "description": "JSON pointer of the first problem."},
-            "details": {"type": "array", "items": {"type": "object"}},
+            "details": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["field", "code", "message"],
+                    "properties": {
+                        "field": {"type": "string", "description": "JSON pointer."},
+                        "code": {"type": "string"},
+                        "message": {"type": "string"},
+                    },
+                },
+            },
             "docs": {"type": "string"},
             "retry_after": {"type": "integer", "description": "Seconds."},
         },
@@ -194,5 +223,63 @@ mod tests {
             }
         }
         assert!(seen.len() > 50, "{}", seen.len());
+    }
+    #[test]
+    fn operations_are_named_in_one_way() {
+        let mut ids: Vec<&str> = Vec::new();
+        for operation in routes(&crate::config::CompatSettings::default())
+            .iter()
+            .filter_map(|route| route.operation)
+        {
+            let Operation { id, tag, .. } = operation();
+            let is_word = |word: &str| {
+                !word.is_empty()
+                    && word
+                        .bytes()
+                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+            };
+            assert!(id.split('_').all(is_word), "{id}");
+            assert!(TAGS.iter().any(|(known, _)| *known == tag), "{tag}");
+            assert!(!ids.contains(&id), "{id} is there twice");
+            ids.push(id);
+        }
+    }
+
+    /// A generated client has a type for everything.
+    #[test]
+    fn no_object_is_without_members() {
+        let table = routes(&crate::config::CompatSettings::default());
+        let document = document(&table, &Config::default(), "http://localhost");
+        let mut bare: Vec<String> = Vec::new();
+        let mut open: Vec<(String, &Value)> = vec![(String::new(), &document)];
+        while let Some((place, value)) = open.pop() {
+            match value {
+                Value::Array(items) => {
+                    open.extend(items.iter().map(|item| (place.clone(), item)));
+                }
+                Value::Object(members) => {
+                    let is_object = members.get("type").is_some_and(|kind| {
+                        kind == "object"
+                            || kind
+                                .as_array()
+                                .is_some_and(|k| k.contains(&"object".into()))
+                    });
+                    let says = [
+                        "properties",
+                        "additionalProperties",
+                        "allOf",
+                        "oneOf",
+                        "anyOf",
+                    ];
+                    if is_object && !says.iter().any(|keyword| members.contains_key(*keyword)) {
+                        bare.push(place.clone());
+                    }
+                    let inner = members.iter().filter(|(name, _)| *name != "example");
+                    open.extend(inner.map(|(name, value)| (format!("{place}/{name}"), value)));
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(bare, Vec::<String>::new());
     }
 }

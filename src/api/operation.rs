@@ -9,6 +9,7 @@ use utoipa::openapi::schema::{Object, SchemaType};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 
 use super::error::Code;
+use super::schemas::{DocumentUpload, FileUpload};
 
 /// What the document says of a route's body: whether there must be one, and its schema by content type.
 pub struct Body {
@@ -131,34 +132,37 @@ impl Operation {
         operation
     }
 
-    /// A file of one of these content types, in place of another body.
+    /// A file of one of these content types, or of whatever its content shows, in place of another body.
+    /// Those of JSON are not named: a generated client would write them itself, where it is to send a file.
     pub fn body_files(mut self, content_types: &[&str]) -> Operation {
-        for content_type in content_types {
-            let schema = if content_type.ends_with("json") {
-                json!({"type": ["array", "object"]})
-            } else {
-                json!({"type": "string", "minLength": 1})
-            };
-            self.add_body(content_type, schema);
+        let binary = json!({"type": "string", "format": "binary"});
+        self.add_body("application/octet-stream", binary);
+        let texts = content_types.iter().filter(|name| !name.ends_with("json"));
+        for content_type in texts {
+            self.add_body(content_type, json!({"type": "string", "minLength": 1}));
         }
         self
     }
 
     /// A form with the part `file`.
     pub fn body_form(mut self) -> Operation {
-        let file = json!({"type": "string", "format": "binary"});
-        let schema = json!({"type": "object", "required": ["file"], "properties": {"file": file}});
+        let schema = self.reference::<FileUpload>();
         self.add_body("multipart/form-data", schema);
         self
     }
 
     /// A form with the part `file` and any number of parts `companion`, or the file itself.
     pub fn body_document(mut self) -> Operation {
-        let file = json!({"type": "string", "format": "binary"});
-        let properties = json!({"file": file, "companion": {"type": "array", "items": file}});
-        let schema = json!({"type": "object", "required": ["file"], "properties": properties});
+        let schema = self.reference::<DocumentUpload>();
         self.add_body("multipart/form-data", schema);
+        let file = json!({"type": "string", "format": "binary"});
         self.add_body("application/octet-stream", file);
+        self
+    }
+
+    /// A body of a schema that no type has.
+    pub fn body_schema(mut self, content_type: &str, schema: Value) -> Operation {
+        self.add_body(content_type, schema);
         self
     }
 
@@ -191,7 +195,16 @@ impl Operation {
 
     /// A JSON reply that is an object of no fixed type.
     pub fn reply_object(self, status: u16, text: &str) -> Operation {
-        self.json_reply(status, text, json!({"type": "object"}))
+        self.json_reply(
+            status,
+            text,
+            json!({"type": "object", "additionalProperties": true}),
+        )
+    }
+
+    /// A JSON reply of a schema that no type has.
+    pub fn reply_schema(self, status: u16, text: &str, schema: Value) -> Operation {
+        self.json_reply(status, text, schema)
     }
 
     fn json_reply(mut self, status: u16, text: &str, schema: Value) -> Operation {
@@ -201,36 +214,39 @@ impl Operation {
         self
     }
 
-    /// A reply of other content types, beside those that were given for the status before.
+    /// A reply of other content types, beside those that were given for the status before. Those of
+    /// JSON stand together under a range: where one stood beside texts, generated clients would read every
+    /// reply as JSON.
     pub fn reply_text(
         mut self,
         status: u16,
         text: &str,
         content_types: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Operation {
-        let content: Map<String, Value> = content_types
-            .into_iter()
-            .map(|content_type| {
-                let content_type = content_type.as_ref();
-                let essence = content_type.split(';').next().unwrap_or_default();
-                // What these hold is not text once it is read.
-                let is_structured = essence.ends_with("json") || essence.ends_with("yaml");
-                let schema = if is_structured {
-                    json!({})
-                } else {
-                    json!({"type": "string"})
-                };
-                (essence.to_owned(), json!({"schema": schema}))
-            })
-            .collect();
         let reply = self
             .replies
             .entry(status)
             .or_insert_with(|| json!({"content": {}}));
-        reply["description"] = text.into();
-        if let Some(known) = reply["content"].as_object_mut() {
-            known.extend(content);
+        let mut ranged: Vec<String> = Vec::new();
+        for content_type in content_types {
+            let essence = content_type.as_ref().split(';').next().unwrap_or_default();
+            let (key, schema) = if essence.ends_with("json") {
+                ranged.push(format!("`{essence}`"));
+                ("application/*", json!({}))
+            } else if essence.ends_with("yaml") {
+                // What it holds is no text once it is read.
+                (essence, json!({}))
+            } else {
+                (essence, json!({"type": "string"}))
+            };
+            if reply["content"].get(key).is_none() {
+                reply["content"][key] = json!({"schema": schema});
+            }
         }
+        reply["description"] = match ranged.is_empty() {
+            true => text.into(),
+            false => format!("{text} `application/*` stands for {}.", ranged.join(", ")).into(),
+        };
         self
     }
 
@@ -243,6 +259,12 @@ impl Operation {
     /// The failures beyond those that every route can have.
     pub fn codes(mut self, codes: &[Code]) -> Operation {
         self.codes.extend_from_slice(codes);
+        self
+    }
+
+    /// A schema that others refer to by its name.
+    pub fn schema<T: ToSchema>(mut self) -> Operation {
+        self.reference::<T>();
         self
     }
 

@@ -185,11 +185,15 @@ fn backups(folder: &Path) -> Vec<Backup> {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("operator", "service", "What the operator wants to know")
-        .describe(
-            "For accounts that `auth.operators` of the configuration names, signed in with a \
+    Operation::new(
+        "get_operator_view",
+        "service",
+        "What the operator wants to know",
+    )
+    .describe(
+        "For accounts that `auth.operators` of the configuration names, signed in with a \
              browser.",
-        )
-        .reply::<OperatorView>(200, "Accounts, this month’s calls, the disk.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
+    )
+    .reply::<OperatorView>(200, "Accounts, this month’s calls, the disk.")
+    .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }

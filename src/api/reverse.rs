@@ -51,7 +51,7 @@ pub struct ReverseLookupCandidate<'a> {
     pub metadata: CitationMetadata<'a>,
     explanation: Explanation<'a>,
     /// What was read from the text.
-    #[schema(value_type = Object)]
+    #[schema(value_type = super::schemas::ParsedReference)]
     parsed: &'a Value,
 }
 
@@ -62,7 +62,7 @@ pub struct Explanation<'a> {
     method: &'static str,
     /// Each `{field, given, found, similarity, weight, verdict}`: similarity 0 to 1, weight in
     /// log-odds, verdict `equal`, `similar`, `different` or `missing`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::FieldComparison>)]
     fields: &'a [FieldReport],
 }
 

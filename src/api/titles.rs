@@ -36,7 +36,7 @@ pub fn sentence_case(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("sentenceCase", "Utilities", "Suggest sentence case for a title")
+    Operation::new("suggest_sentence_case", "utilities", "Suggest sentence case for a title")
         .describe(
             "Titles are best kept in sentence case, which styles can turn into Title Case; the way \
              back cannot be found by rule. So this is a suggestion: acronyms, words with capitals or \

@@ -30,6 +30,7 @@ use citation_model::work::Update;
     dead_code,
     reason = "only described here: any metadata member may stand in the body"
 )]
+#[schema(example = json!({"text": "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8."}))]
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
     text: Option<String>,
@@ -60,23 +61,23 @@ pub struct VerificationReply<'a> {
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
     /// What was read from the reference.
-    #[schema(value_type = Object)]
+    #[schema(value_type = super::schemas::ParsedReference)]
     input: Value,
     #[serde(rename = "match")]
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     matched: Option<CitationMetadata<'a>>,
     source: Option<&'static str>,
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
     /// Notices about the match: `{type, doi, date, source}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::UpdateNotice>)]
     updates: Value,
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<super::reverse::Explanation<'static>>)]
     explanation: Option<super::reverse::Explanation<'a>>,
     /// `{source, outcome}` for every source that was asked; `found` where it has a work that may be
     /// meant.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::SourceTried>)]
     sources_tried: Value,
 }
 

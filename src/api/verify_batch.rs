@@ -16,6 +16,7 @@ use super::file::{self, readable};
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
+use super::schemas::ReferenceRequest;
 use super::verify::{
     CODES, DocumentReply, LeftOut, Origin, Position, VerificationReply, read_reference, reply_of,
     scope,
@@ -33,9 +34,10 @@ use citation_model::budget::is_longer;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"references": ["Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.", {"metadata": {"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}}], "local_only": true}))]
 pub struct VerifyBatchRequest {
     /// Texts, `{text}` or metadata, at most 100.
-    #[schema(value_type = Vec<Value>, min_items = 1)]
+    #[schema(schema_with = super::schemas::references)]
     references: Vec<Value>,
     /// Whether only the local corpus is asked; default false.
     #[serde(default)]
@@ -53,13 +55,13 @@ pub struct VerifyBatchReply {
     results: Vec<Value>,
     /// What could not be read of a file, and so was not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<super::schemas::FileProblem>)]
     problems: Vec<Problem>,
     /// Lines of a text that are not references but stand around them, such as the header of a page.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOut>,
     /// How many references got which verdict.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     summary: Value,
     lookups_used: u32,
     /// Lookups left today.
@@ -395,6 +397,7 @@ pub fn operation() -> Operation {
         .query_switch("local_only", "Ask only the local corpus.")
         .query("columns", file::COLUMNS)
         .body::<VerifyBatchRequest>()
+        .schema::<ReferenceRequest>()
         .body_files(&["text/plain"])
         .body_files(&readable())
         .body_form()

@@ -14,7 +14,7 @@ use crate::lookup::reference::Scope;
 use crate::lookup::resolve::Resolution;
 use crate::manuscript;
 use crate::styles::Styles;
-use citation_citing::Sources;
+use citation_citing::{self as citing, Sources};
 use citation_csl::Compiled;
 use citation_documents::Document;
 use citation_matching::reference::Reference;
@@ -156,7 +156,7 @@ impl Sources for LocalSources {
     }
 
     fn work(&self, key: &str) -> Option<Item> {
-        self.find(&identifier(key)?)
+        self.find(&citing::identifier(key)?)
     }
 
     fn reference(&self, text: &str) -> Option<Item> {
@@ -177,34 +177,5 @@ impl Sources for LocalSources {
                 None
             }
         }
-    }
-}
-
-/// The identifier that a key is; an ordinary key is none, even where it looks like a number.
-fn identifier(key: &str) -> Option<Identifier> {
-    const SCHEMES: [&str; 7] = ["doi", "isbn", "pmid", "pmcid", "arxiv", "http", "https"];
-    let is_meant = match key.split_once(':') {
-        Some((scheme, _)) => SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()),
-        None => key.starts_with("10.") && key.contains('/'),
-    };
-    is_meant.then(|| Identifier::parse(key).ok()).flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_keys_with_a_scheme_are_identifiers() {
-        let check = |key: &str, kind: Option<&str>| {
-            assert_eq!(identifier(key).map(|found| found.kind()), kind, "{key}");
-        };
-        check("doi:10.1038/171737a0", Some("doi"));
-        check("10.1038/171737a0", Some("doi"));
-        check("isbn:9780306406157", Some("isbn"));
-        check("pmid:13054692", Some("pmid"));
-        check("13054692", None);
-        check("watson1953", None);
-        check("fig:one", None);
     }
 }

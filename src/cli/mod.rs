@@ -27,6 +27,7 @@ mod journals;
 mod log;
 mod lookup;
 mod manuscript;
+mod mcp;
 mod open;
 mod pandoc;
 mod position;
@@ -119,6 +120,8 @@ pub enum Command {
     Cite(cite::Cite),
     /// Collect every work that manuscripts cite into a bibliography
     Collect(collect::Collect),
+    /// Serve programs of language models on standard input and output (Model Context Protocol)
+    Mcp(mcp::Mcp),
     /// Set the citations of pandoc's documents: a filter, in place of --citeproc
     Pandoc(pandoc::Pandoc),
     /// Check or show the configuration
@@ -289,6 +292,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Citeproc(command) => command.run(&global),
         Command::Cite(command) => command.run(&global),
         Command::Collect(command) => command.run(&global),
+        Command::Mcp(command) => command.run(&global),
         Command::Pandoc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),
         Command::User(command) => command.run(&global),

@@ -287,6 +287,9 @@ section! {
     /// Interfaces of other services, so that their clients can be pointed here unchanged. They cost
     /// lookups as our own interface does. See docs/compat.md.
     CompatSettings {
+        /// The Model Context Protocol, under /mcp: tools for language models. See docs/mcp.md.
+        mcp: bool = true, Switch;
+
         /// doi.org: /doi/10.1038/171737a0 and /10.1038/171737a0 answer by content negotiation, or
         /// lead to the publisher.
         doi: bool = true, Switch;

@@ -22,7 +22,8 @@ use citation_model::plan::Plan;
 pub struct Counts {
     store: Arc<Store>,
     /// Opened by the one process that counts.
-    journal: OnceLock<Journal>,
+    /// Nothing within, where counts are this process's own and are not written.
+    journal: OnceLock<Option<Journal>>,
     shards: Vec<Mutex<Shard>>,
     hasher: RandomState,
     /// The number of the last journal file that the database has. Held by whoever carries over.
@@ -98,9 +99,14 @@ impl Counts {
         if self.journal.get().is_none() {
             let journal = Journal::open(&self.store.directory().join(JOURNAL_FOLDER))?;
             // Whoever came first has opened it; a second journal cannot be opened meanwhile.
-            let _ = self.journal.set(journal);
+            let _ = self.journal.set(Some(journal));
         }
         self.fold()
+    }
+
+    /// Counts from what the database has on, in memory alone.
+    pub fn start_in_memory(&self) {
+        let _ = self.journal.set(None);
     }
 
     /// Whether the lookups of a caller can be counted without waiting for another count or the
@@ -263,7 +269,7 @@ impl Counts {
     /// Carries the journal into the database.
     pub fn fold(&self) -> Result<(), QuotaError> {
         let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(journal) = self.journal.get() else {
+        let Some(Some(journal)) = self.journal.get() else {
             return Ok(());
         };
         self.catch_up()?;
@@ -278,7 +284,8 @@ impl Counts {
 
     fn append(&self, records: &[JournalRecord]) -> io::Result<u64> {
         match self.journal.get() {
-            Some(journal) => journal.append(records),
+            Some(Some(journal)) => journal.append(records),
+            Some(None) => Ok(0),
             None => Err(io::Error::other("the usage journal is not open")),
         }
     }

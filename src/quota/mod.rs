@@ -203,6 +203,12 @@ impl Quota {
         Ok(())
     }
 
+    /// Begins to count for this process alone, beside a server that may be counting. What is counted ends
+    /// with the process.
+    pub fn start_in_memory(&self) {
+        self.counts.start_in_memory();
+    }
+
     pub fn plans(&self) -> &Plans {
         &self.plans
     }

@@ -123,3 +123,9 @@ fn pages_are_bounded() {
 fn translations_are_bounded() {
     check(rows::translating());
 }
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn tools_are_bounded() {
+    check(rows::calling());
+}

@@ -57,6 +57,7 @@ pub fn all() -> Vec<Row> {
     rows.extend(collecting());
     rows.extend(posting());
     rows.extend(translating());
+    rows.extend(calling());
     rows
 }
 
@@ -849,6 +850,104 @@ pub fn posting() -> Vec<Row> {
     rows.push(row("fields", "/cite", FORM, || "a=b&".repeat(500_000)));
     rows.push(row("passwords", "/auth/sign-up", FORM, || {
         format!("email=a%40example.org&password={}", "x".repeat(2_000_000))
+    }));
+    rows
+}
+
+/// The tools of the Model Context Protocol, and messages that are none.
+pub fn calling() -> Vec<Row> {
+    let call = |name: &str, arguments: Value| {
+        json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": name, "arguments": arguments},
+        })
+    };
+    let mut rows = Vec::new();
+    for (name, text) in texts() {
+        for length in [1_900, 60_000] {
+            let of = move || text(length).chars().take(length).collect::<String>();
+            let mut tool = |tool: &'static str, arguments: fn(String) -> Value| {
+                let name = format!("{tool}: {name}, {length}");
+                rows.push(json_row(&name, "/mcp", move || call(tool, arguments(of()))));
+            };
+            tool("lookup", |text| json!({"query": text, "local_only": true}));
+            tool("search", |text| json!({"text": text, "local_only": true}));
+            tool(
+                "verify",
+                |text| json!({"references": vec![text; 100], "local_only": true}),
+            );
+            tool(
+                "verify_document",
+                |text| json!({"text": text, "local_only": true}),
+            );
+            tool(
+                "verify_document",
+                |text| json!({"text": format!("# A\n\n[@a]\n\n{text}"), "filename": "a.md", "local_only": true}),
+            );
+            tool(
+                "format",
+                |text| json!({"entries": vec![json!({"title": text, "authors": [{"literal": text}]}); 50]}),
+            );
+            for syntax in ["markdown", "latex", "typst", "html"] {
+                let name = format!("cite in {syntax}: {name}, {length}");
+                rows.push(json_row(&name, "/mcp", move || {
+                    call(
+                        "cite",
+                        json!({"text": of(), "syntax": syntax, "local_only": true}),
+                    )
+                }));
+            }
+            let name = format!("cite with a bibliography: {name}, {length}");
+            rows.push(json_row(&name, "/mcp", move || {
+                let bibliography = format!("@book{{a, title={{{}}}}}", of());
+                let text = "[@a]".repeat(length / 10);
+                call(
+                    "cite",
+                    json!({"text": text, "bibliography": bibliography, "local_only": true}),
+                )
+            }));
+        }
+    }
+    rows.push(json_row("many citations", "/mcp", move || {
+        call(
+            "cite",
+            json!({"text": "[@a; @b; @c] ".repeat(4_900), "local_only": true}),
+        )
+    }));
+    rows.push(json_row("many lookups", "/mcp", move || {
+        let query = (0..3_000)
+            .map(|n| format!("10.1000/{n} "))
+            .collect::<String>();
+        Value::Array(vec![
+            call(
+                "lookup",
+                json!({"query": query, "local_only": true})
+            );
+            10
+        ])
+    }));
+    rows.push(json_row("a long batch", "/mcp", || {
+        json!(vec![
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+            100_000
+        ])
+    }));
+    rows.push(row("nesting", "/mcp", JSON, || "[".repeat(1_000_000)));
+    rows.push(row("nested parameters", "/mcp", JSON, || {
+        let nested = format!("{}{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{nested}}}")
+    }));
+    rows.push(json_row("packed", "/mcp", move || {
+        call("verify_document", json!({"base64": "A".repeat(8_000_000)}))
+    }));
+    rows.push(json_row(
+        "a long method",
+        "/mcp",
+        || json!({"jsonrpc": "2.0", "id": 1, "method": "x".repeat(1_000_000)}),
+    ));
+    rows.push(json_row("a long address", "/mcp", || {
+        let uri = format!("citation://collections/{}", "x".repeat(1_000_000));
+        json!({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": uri}})
     }));
     rows
 }

@@ -11,6 +11,7 @@ mod accounts;
 mod api;
 mod auth;
 mod browser;
+mod ci;
 mod citing;
 mod clients;
 mod collections;

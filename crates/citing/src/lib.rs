@@ -36,6 +36,7 @@ mod works;
 pub use collect::{Collected, collect};
 pub use filter::filter;
 pub use text::{Text, cite};
+pub use works::identifier;
 
 use citation_csl::Compiled;
 use citation_model::budget::Exceeded;

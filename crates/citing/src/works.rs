@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use citation_exchange::{BIBLATEX, Content, Hints};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use serde_json::Value;
@@ -139,5 +140,34 @@ pub fn abbreviate(items: &mut [Item], table: &Value) {
                 item.set_text(variable, text);
             }
         }
+    }
+}
+
+/// The identifier that a key is; an ordinary key is none, even where it looks like a number.
+pub fn identifier(key: &str) -> Option<Identifier> {
+    const SCHEMES: [&str; 7] = ["doi", "isbn", "pmid", "pmcid", "arxiv", "http", "https"];
+    let is_meant = match key.split_once(':') {
+        Some((scheme, _)) => SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()),
+        None => key.starts_with("10.") && key.contains('/'),
+    };
+    is_meant.then(|| Identifier::parse(key).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_keys_with_a_scheme_are_identifiers() {
+        let check = |key: &str, kind: Option<&str>| {
+            assert_eq!(identifier(key).map(|found| found.kind()), kind, "{key}");
+        };
+        check("doi:10.1038/171737a0", Some("doi"));
+        check("10.1038/171737a0", Some("doi"));
+        check("isbn:9780306406157", Some("isbn"));
+        check("pmid:13054692", Some("pmid"));
+        check("13054692", None);
+        check("watson1953", None);
+        check("fig:one", None);
     }
 }

@@ -19,6 +19,7 @@ use crate::collections::{Change, CollectionError, input};
 
 /// What a browser kept.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"collections": [{"name": "Kept here", "entries": [{"metadata": {"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}, "note": "To read"}]}], "dry_run": true}))]
 pub struct BrowserMergeRequest {
     #[schema(min_items = 1)]
     collections: Vec<LocalCollection>,
@@ -49,7 +50,7 @@ pub struct LocalCollection {
     created_at: Option<String>,
     /// `{client_id?, metadata, note?, tags?, added_at?}`.
     #[serde(default)]
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::LocalEntry>)]
     entries: Vec<Value>,
 }
 
@@ -76,7 +77,6 @@ pub struct MergedReply {
     /// it was merged before.
     skipped: Vec<SkippedReply>,
     /// What cannot be kept: `{index, error, field, message}`, for entries by their place.
-    #[schema(value_type = Vec<Object>)]
     errors: Vec<EntryFault>,
 }
 

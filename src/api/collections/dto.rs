@@ -83,7 +83,7 @@ pub struct CollectionEntry {
     review_status: String,
     citation_key: Option<String>,
     /// Notices about the work: `{type, relation, doi, date, source}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::UpdateNotice>)]
     updates: Value,
 }
 
@@ -116,7 +116,7 @@ pub struct DuplicateReply {
     #[schema(value_type = Vec<String>)]
     vetoes: Value,
     /// Every field that either has: `{field, given, found, similarity, weight, verdict}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::FieldComparison>)]
     explanation: Value,
     #[schema(value_type = CollectionEntry)]
     entry: Box<RawValue>,

@@ -18,6 +18,7 @@ use citation_exchange::metadata::CitationMetadata;
     dead_code,
     reason = "only described here: metadata may also be the body itself"
 )]
+#[schema(example = json!({"metadata": {"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}}))]
 pub struct DuplicateRequest {
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Value,

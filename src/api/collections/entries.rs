@@ -36,6 +36,7 @@ use citation_model::variable::TextVar;
     dead_code,
     reason = "only described here: metadata may also be the body itself"
 )]
+#[schema(example = json!({"metadata": {"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}, "note": "To read", "tags": ["theory"]}))]
 pub struct EntryRequest {
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Value,
@@ -57,12 +58,13 @@ pub struct AddedReply {
     /// Entries of the collection that are like it, best first.
     duplicates: Vec<DuplicateReply>,
     /// What was taken otherwise than it came: `{code, field, message}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::EntryWarning>)]
     warnings: Vec<Value>,
 }
 
 /// Entries to be added.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}]}))]
 pub struct EntryBatchRequest {
     /// Metadata, or `{metadata, note?, tags?, review_status?}`; at most 1,000.
     #[schema(value_type = Vec<CitationMetadata<'static>>, min_items = 1)]
@@ -94,6 +96,7 @@ pub struct BatchError {
 /// What is to be changed of an entry beside its metadata. Null clears the note.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"note": "Read", "tags": ["theory"]}))]
 pub struct EntryChange {
     #[serde(default, deserialize_with = "dto::present")]
     pub note: Option<Option<String>>,
@@ -112,13 +115,14 @@ fn review_statuses() -> Object {
     dead_code,
     reason = "only described here: metadata may also be the body itself"
 )]
+#[schema(example = json!({"metadata": {"doi": "10.1002/j.1538-7305.1948.tb01338.x"}, "strategy": {"doi": "theirs"}}))]
 pub struct EntryMergeRequest {
     /// May be left out where `delete_entry_id` names an entry to take it from.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Option<Value>,
     /// `fill` (only what the entry lacks), `overwrite`, or `theirs` and `ours` by field:
     /// `{"title": "theirs"}`; fields not named are filled.
-    #[schema(value_type = Option<Object>)]
+    #[schema(schema_with = crate::api::schemas::strategies)]
     strategy: Option<Value>,
     /// Another entry of the collection, which is deleted. Its note and tags go behind the entry's own.
     delete_entry_id: Option<String>,
@@ -139,9 +143,7 @@ pub struct ChangeReply {
     /// `entry` for the entry's own `note` and `tags`; absent for fields of the metadata.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<&'static str>,
-    #[schema(value_type = Object)]
     from: Value,
-    #[schema(value_type = Object)]
     to: Value,
 }
 

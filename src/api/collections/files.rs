@@ -32,13 +32,13 @@ pub struct ImportReply {
     entries: Vec<ImportedReply>,
     /// What was lost, in the file's order: `{index, line, column, citation_key, code, message,
     /// snippet}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::FileProblem>)]
     errors: Vec<Problem>,
     /// What was taken otherwise than it stands, likewise.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::FileProblem>)]
     warnings: Vec<Problem>,
     /// What was read from which column of a table, `{name, variable}`; empty for other formats.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schemas::TableColumn>)]
     columns: Vec<Column>,
     /// Records that are the same work as an entry, imported or not.
     duplicates: Vec<SameWork>,

@@ -67,7 +67,7 @@ impl From<Former> for VersionReply {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("entry_history", "collections", "List what an entry said before")
+    Operation::new("get_entry_history", "collections", "List what an entry said before")
         .describe(
             "Newest first: its metadata before each change, with the time of the change, what made \
              it, and what it changed. The newest 20 versions of an entry are kept, unless the server \

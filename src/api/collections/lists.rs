@@ -49,6 +49,7 @@ pub struct CollectionRequest {
 /// What is to be changed of a collection. Null clears `description` and `defaultstyle`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"description": "What I cite", "defaultstyle": "apa"}))]
 pub struct CollectionChange {
     /// Not null: every collection has a name.
     #[serde(default, deserialize_with = "dto::present")]
@@ -63,6 +64,7 @@ pub struct CollectionChange {
 
 /// The tags of a collection.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"tags": ["thesis"]}))]
 pub struct TagsRequest {
     /// They replace those that there are: at most 50, of at most 64 characters.
     tags: Vec<String>,

@@ -15,6 +15,7 @@ use crate::collections::moving::Move;
 
 /// Which entries go where.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"source_collection_id": "00000000-0000-4000-8000-00000000000a", "target_collection_id": "00000000-0000-4000-8000-00000000000b", "entry_ids": ["00000000-0000-4000-8000-000000000001"], "copy": true}))]
 pub struct MoveRequest {
     #[serde(alias = "from")]
     source_collection_id: String,

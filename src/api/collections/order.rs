@@ -11,6 +11,7 @@ use crate::api::reply::Reply;
 
 /// An order of entries.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000002", "00000000-0000-4000-8000-000000000001"]}))]
 pub struct EntryOrder {
     /// UUIDs.
     entry_ids: Vec<String>,

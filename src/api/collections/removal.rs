@@ -14,6 +14,7 @@ use crate::collections::removal::Changed;
 
 /// Which entries are meant.
 #[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000002"]}))]
 pub struct EntriesRequest {
     /// UUIDs, at most 1,000.
     #[schema(min_items = 1)]

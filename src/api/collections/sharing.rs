@@ -16,6 +16,7 @@ use crate::collections::share::ShareWish;
 
 /// How a collection is to be shared. What is absent stays as it is.
 #[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({"include_notes": false}))]
 pub struct ShareRequest {
     /// Whether those who have the link also see the notes; at first they do not.
     include_notes: Option<bool>,

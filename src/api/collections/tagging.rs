@@ -15,6 +15,7 @@ use crate::collections::tagging::TagChange;
 /// Which entries get and lose which tags. Case does not tell tags apart.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000001"], "add": ["theory"]}))]
 pub struct TagEntriesRequest {
     /// UUIDs, at most 1,000.
     #[schema(min_items = 1)]

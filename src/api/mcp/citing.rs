@@ -1,0 +1,195 @@
+//! The tool `cite`: a text in, the same with its citations set.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+
+use super::brief;
+use super::route_call::RouteCall;
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::format::{self, StyleChoice};
+use crate::api::schemas::choice;
+use crate::api::validation;
+use crate::manuscript;
+use citation_citing::{self as citing, CitingError, Sources};
+use citation_csl::Compiled;
+use citation_exchange::{self as exchange, Content, Hints, metadata};
+use citation_model::item::Item;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CiteArguments {
+    /// The manuscript.
+    #[schema(min_length = 1)]
+    text: String,
+    #[serde(default)]
+    #[schema(schema_with = syntaxes)]
+    syntax: Syntax,
+    /// The works that the text cites by their keys: BibTeX, CSL-JSON, RIS or another format.
+    #[schema(nullable = false)]
+    bibliography: Option<String>,
+    /// A style by its short name, instead of the one that the text names.
+    #[schema(nullable = false)]
+    style: Option<String>,
+    /// A language tag: de-DE.
+    #[schema(nullable = false)]
+    locale: Option<String>,
+    /// Ask no outside source. Default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Syntax {
+    #[default]
+    Markdown,
+    Latex,
+    Typst,
+    Html,
+}
+
+fn syntaxes() -> Object {
+    choice(
+        "The language of the text. Default markdown.",
+        ["markdown", "latex", "typst", "html"],
+    )
+}
+
+impl Syntax {
+    /// A name that tells it.
+    fn file_name(self) -> &'static str {
+        match self {
+            Syntax::Markdown => "text.md",
+            Syntax::Latex => "text.tex",
+            Syntax::Typst => "text.typ",
+            Syntax::Html => "text.html",
+        }
+    }
+}
+
+/// What a text is set with: the bibliography that came along, and what is known here.
+struct RequestSources<'a> {
+    context: &'a RequestContext,
+    given: &'a CiteArguments,
+    works: HashMap<String, Item>,
+    /// Why a work could not be looked up.
+    failure: RefCell<Option<ApiError>>,
+}
+
+pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
+    let given: CiteArguments = validation::read(arguments)?;
+    let bytes = given.text.as_bytes();
+    if bytes.len() > brief::DOCUMENT_BYTES {
+        let most = brief::DOCUMENT_BYTES as u64;
+        return Err(ApiError::too_many_bytes(most).with("field", "/text"));
+    }
+    let sources = RequestSources {
+        context,
+        given: &given,
+        works: works(context, given.bibliography.as_deref())?,
+        failure: RefCell::new(None),
+    };
+    let companion = |name: &str| sources.file(name);
+    let budget = &context.budget;
+    let document = manuscript::read(given.syntax.file_name(), bytes, &companion, budget);
+    budget.check()?;
+    let document = document.map_err(|cause| ApiError::invalid_field("/text", cause.to_string()))?;
+    let set = citing::cite(&given.text, &document, &sources, budget);
+    if let Some(failure) = sources.failure.into_inner() {
+        return Err(failure);
+    }
+    let set = set.map_err(|cause| match cause {
+        CitingError::Exceeded(cause) => ApiError::from(cause).with("field", "/text"),
+        CitingError::Style(cause) => ApiError::invalid_field("/style", cause),
+        other => ApiError::invalid_field("/text", other.to_string()),
+    })?;
+    Ok(json!({"text": set.text, "unknown": set.unknown}))
+}
+
+/// The works of a bibliography, by key.
+fn works(
+    context: &RequestContext,
+    bibliography: Option<&str>,
+) -> Result<HashMap<String, Item>, ApiError> {
+    let Some(text) = bibliography else {
+        return Ok(HashMap::new());
+    };
+    let content = Content::new(text.as_bytes());
+    let format = exchange::recognise(&content, Hints::default())
+        .ok()
+        .flatten();
+    let format = format.ok_or_else(|| {
+        ApiError::invalid_field("/bibliography", "is in no format that is read here")
+    })?;
+    let reading = exchange::read(&content, format, &context.budget)?;
+    let items = reading.items.into_iter().map(|read| {
+        let key = match read.citation_key.is_empty() {
+            true => read.item.id.clone(),
+            false => read.citation_key,
+        };
+        (key, read.item)
+    });
+    Ok(items.collect())
+}
+
+impl RequestSources<'_> {
+    /// The work that is surely meant by an identifier or a text. Costs a lookup.
+    fn find(&self, query: &str) -> Option<Item> {
+        if self.failure.borrow().is_some() {
+            return None;
+        }
+        let body = json!({"query": query, "local_only": self.given.local_only});
+        match RouteCall::post("/api/v1/lookup", &body).json(self.context) {
+            Ok(found) => metadata::read_value(&found["metadata"])
+                .ok()
+                .map(|(item, _)| item),
+            Err(error) => {
+                let says_nothing = [
+                    Code::WorkNotFound,
+                    Code::ValidationFailed,
+                    Code::InvalidIsbn,
+                ];
+                if !says_nothing.contains(&error.code) {
+                    *self.failure.borrow_mut() = Some(error);
+                }
+                None
+            }
+        }
+    }
+}
+
+impl Sources for RequestSources<'_> {
+    /// Whatever bibliography the text names, the one that came along is meant. Some files are looked for
+    /// without being named.
+    fn file(&self, name: &str) -> Option<Vec<u8>> {
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        let text = self.given.bibliography.as_ref()?;
+        { self.given.text.contains(stem) }.then(|| text.clone().into_bytes())
+    }
+
+    fn style(&self, name: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
+        let (style, wanted) = (self.given.style.as_deref(), self.given.locale.as_deref());
+        let name = style
+            .or(name)
+            .map(|name| name.strip_suffix(".csl").unwrap_or(name));
+        let locale = wanted.or(locale);
+        let choice = StyleChoice::named(name.map(str::to_owned), locale.map(str::to_owned));
+        let ready = format::choose(self.context, &choice).map_err(|error| error.message)?;
+        Ok(Compiled::clone(&ready.compiled))
+    }
+
+    fn work(&self, key: &str) -> Option<Item> {
+        let known = self.works.get(key).cloned();
+        known.or_else(|| self.find(citing::identifier(key)?.to_string().as_str()))
+    }
+
+    fn reference(&self, text: &str) -> Option<Item> {
+        self.find(text)
+    }
+}

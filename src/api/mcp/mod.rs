@@ -1,0 +1,211 @@
+//! `POST /mcp`: the Model Context Protocol, by which language models' programs ask
+//! (https://modelcontextprotocol.io/specification). Own code: the protocol of a server that keeps no
+//! session and sends nothing unasked is a table of eight methods, and the crates for it bring a server, a
+//! runtime and their own schemas along.
+//!
+//! `rpc` reads messages, `version` tells the revision that a request keeps to, `methods` answers it;
+//! `tools` are the tools, over the handlers of the interface that `route_call` reaches, `brief` cuts
+//! what they answer, `citing` sets the citations of a text, and `stdio` serves standard input.
+
+mod brief;
+mod citing;
+mod methods;
+mod resources;
+mod route_call;
+mod rpc;
+pub mod stdio;
+mod tools;
+mod version;
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use http::{StatusCode, Uri};
+use serde_json::{Value, json};
+
+use super::action::Action;
+use super::context::RequestContext;
+use super::cors;
+use super::error::{ApiError, Code};
+use super::gate;
+use super::negotiate;
+use super::operation::Operation;
+use super::reply::Reply;
+use super::route::{Route, import};
+use super::schemas::{JsonRpcMessage, JsonRpcResponse};
+use rpc::{Message, RpcError};
+
+/// The program at the other end of standard input.
+#[derive(Clone, Debug, Default)]
+pub struct LocalClient {
+    /// The folder whose documents it may have checked by their path.
+    pub files: Option<PathBuf>,
+}
+
+/// Requests of one batch.
+const MOST_REQUESTS: usize = 10;
+
+/// A document can come in a message, so the body may be as large as a file.
+pub fn routes() -> Vec<Route> {
+    vec![
+        import("/mcp", Action::Lookup, post)
+            .heavy()
+            .documented(operation),
+    ]
+}
+
+/// `POST /mcp`.
+fn post(context: &RequestContext) -> Result<Reply, ApiError> {
+    check_origin(context)?;
+    if negotiate::choose(context.header("accept"), &["application/json"]).is_none() {
+        let message = "Answers are application/json, which the client does not accept.";
+        return Err(ApiError::new(Code::NotAcceptable, message));
+    }
+    let message = match context.json_value()? {
+        Ok(message) => message,
+        Err(fault) => {
+            let error = RpcError::new(rpc::Code::ParseError, format!("This is no JSON: {fault}."));
+            return Ok(error.reply(StatusCode::BAD_REQUEST, Value::Null));
+        }
+    };
+    match message {
+        Value::Array(messages) => Ok(batch(context, messages)),
+        message => Ok(single(context, message)),
+    }
+}
+
+fn single(context: &RequestContext, message: Value) -> Reply {
+    let request = match Message::read(message) {
+        Ok(Message::Request(request)) => request,
+        Ok(Message::Notification | Message::Response) => return accepted(),
+        Err(error) => return error.reply(StatusCode::BAD_REQUEST, Value::Null),
+    };
+    let revision = match version::of(context, &request) {
+        Ok(revision) => revision,
+        Err(error) => return error.reply(StatusCode::BAD_REQUEST, request.id),
+    };
+    match methods::answer(context, revision, &request) {
+        Ok(result) => Reply::json_value(&rpc::result(request.id, result)),
+        Err(error) => {
+            let status = match error.code {
+                rpc::Code::MethodNotFound if revision.is_stateless() => StatusCode::NOT_FOUND,
+                _ => StatusCode::OK,
+            };
+            error.reply(status, request.id)
+        }
+    }
+}
+
+/// Several messages at once, which revision 2025-03-26 alone has.
+fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
+    let refused = |message: &str| {
+        RpcError::new(rpc::Code::InvalidRequest, message)
+            .reply(StatusCode::BAD_REQUEST, Value::Null)
+    };
+    if !version::allows_batches(context) {
+        return refused("This revision of the protocol has no batches.");
+    }
+    if messages.is_empty() {
+        return refused("The batch is empty.");
+    }
+    let mut responses = Vec::new();
+    for message in messages {
+        let answer = match Message::read(message) {
+            Ok(Message::Request(request)) => {
+                // The gate has counted the first.
+                let counted = match responses.is_empty() {
+                    true => Ok(()),
+                    false => gate::take_burst(context, &context.caller),
+                };
+                let answer = counted
+                    .map_err(RpcError::from)
+                    .and_then(|()| methods::answer(context, version::Revision::BATCHED, &request));
+                match answer {
+                    Ok(result) => rpc::result(request.id, result),
+                    Err(error) => error.response(request.id),
+                }
+            }
+            Ok(Message::Notification | Message::Response) => continue,
+            Err(error) => error.response(Value::Null),
+        };
+        responses.push(answer);
+    }
+    match responses.is_empty() {
+        true => accepted(),
+        false => Reply::json_value(&Value::Array(responses)),
+    }
+}
+
+fn accepted() -> Reply {
+    Reply::empty().with_status(StatusCode::ACCEPTED)
+}
+
+/// Refuses what another site makes a browser send. A name that its owner points at this machine (DNS
+/// rebinding) is the same in `Origin` and `Host`, so only addresses and `localhost` prove anything by
+/// being equal.
+fn check_origin(context: &RequestContext) -> Result<(), ApiError> {
+    let Some(origin) = context.header("origin") else {
+        return Ok(());
+    };
+    let site = &context.edge.site.base_url;
+    let is_own = origin == site.origin()
+        || is_address(origin) && authority(origin) == context.header("host").map(str::to_owned);
+    if is_own || cors::is_listed(origin, &context.app.config.server.cors) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Code::Forbidden,
+        "The request comes from the page of another site; `server.cors.allowed_origins` lists those that may.",
+    ))
+}
+
+fn authority(origin: &str) -> Option<String> {
+    let uri: Uri = origin.parse().ok()?;
+    uri.authority().map(ToString::to_string)
+}
+
+/// Whether an origin is named by an address, or is this machine by its name.
+fn is_address(origin: &str) -> bool {
+    let uri: Option<Uri> = origin.parse().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok()
+}
+
+fn operation() -> Operation {
+    let message = json!({"$ref": "#/components/schemas/JsonRpcMessage"});
+    let batch = json!({"type": "array", "items": message, "maxItems": MOST_REQUESTS});
+    let response = json!({"$ref": "#/components/schemas/JsonRpcResponse"});
+    let responses = json!({"oneOf": [response, {"type": "array", "items": response}]});
+    let failure = json!({"anyOf": [response, {"$ref": "#/components/schemas/Error"}]});
+    Operation::new("send_mcp_message", "mcp", "A message of the Model Context Protocol")
+        .describe(
+            "Streamable HTTP without a session and without a stream: revisions 2025-03-26, 2025-06-18, \
+             2025-11-25 and 2026-07-28. `tools/list` says what there is. A tool costs what the route \
+             costs that it stands for, and takes the same credentials.",
+        )
+        .schema::<JsonRpcMessage>()
+        .schema::<JsonRpcResponse>()
+        .body_schema("application/json", json!({"oneOf": [message, batch]}))
+        .reply_schema(200, "The response, or those to a batch.", responses)
+        .reply_empty(202, "Nothing in the message wants an answer.")
+        .reply_schema(400, "No message of the protocol, or of no revision that is known.", failure.clone())
+        .reply_schema(404, "There is no such method.", failure)
+        .codes(&[Code::Forbidden, Code::NotAcceptable])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_prove_themselves() {
+        let check = |origin: &str, expected: bool| assert_eq!(is_address(origin), expected);
+        check("http://127.0.0.1:8080", true);
+        check("http://[::1]:8080", true);
+        check("http://localhost:8080", true);
+        check("http://rebound.example:8080", false);
+        check("null", false);
+        assert_eq!(authority("http://[::1]:80").as_deref(), Some("[::1]:80"));
+    }
+}

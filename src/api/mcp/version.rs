@@ -1,0 +1,136 @@
+//! The revisions of the protocol that are spoken. Up to 2025-11-25 a client begins with a handshake and
+//! names the revision in a header; from 2026-07-28 every request says in itself what it keeps to.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::rpc::{Code, Request, RpcError};
+use crate::api::context::RequestContext;
+
+/// One revision, by its date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revision(&'static str);
+
+/// The newest first.
+const ALL: [Revision; 4] = [
+    Revision("2026-07-28"),
+    Revision("2025-11-25"),
+    Revision("2025-06-18"),
+    Revision::BATCHED,
+];
+
+const DECLARED: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+impl Revision {
+    /// The one with batches, and the one that a client keeps to who names none.
+    pub const BATCHED: Revision = Revision("2025-03-26");
+
+    /// Whether requests stand for themselves.
+    pub fn is_stateless(self) -> bool {
+        self == ALL[0]
+    }
+
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    fn named(name: &str) -> Option<Revision> {
+        ALL.into_iter().find(|revision| revision.0 == name)
+    }
+
+    /// What a handshake comes to: the revision asked for, or the newest that begins with one.
+    pub fn negotiated(asked: &str) -> Revision {
+        let known = Revision::named(asked).filter(|revision| !revision.is_stateless());
+        known.unwrap_or(ALL[1])
+    }
+}
+
+/// The names of all revisions.
+pub fn names() -> [&'static str; 4] {
+    ALL.map(Revision::as_str)
+}
+
+/// Whether messages may come in batches. On standard input nothing tells the revision.
+pub fn allows_batches(context: &RequestContext) -> bool {
+    header(context).is_none_or(|name| name == Revision::BATCHED.0)
+}
+
+/// The revision that a request keeps to, where it says so rightly.
+pub fn of(context: &RequestContext, request: &Request) -> Result<Revision, RpcError> {
+    let meta = request.params.get("_meta");
+    let declared = meta.and_then(|meta| meta.get(DECLARED));
+    let (header, is_http) = (header(context), context.edge.local.is_none());
+    let Some(declared) = declared else {
+        return match header {
+            // The header belongs to what follows the handshake.
+            _ if request.method == "initialize" => Ok(Revision::BATCHED),
+            None => Ok(Revision::BATCHED),
+            Some(name) => match Revision::named(name) {
+                Some(revision) if revision.is_stateless() => Err(lacking(DECLARED)),
+                Some(revision) => Ok(revision),
+                None => Err(unsupported(name)),
+            },
+        };
+    };
+    let declared = declared.as_str().unwrap_or_default();
+    if is_http && header != Some(declared) {
+        return Err(mismatch("MCP-Protocol-Version"));
+    }
+    let revision = Revision::named(declared).filter(|revision| revision.is_stateless());
+    let revision = revision.ok_or_else(|| unsupported(declared))?;
+    if !meta.is_some_and(|meta| meta[CAPABILITIES].is_object()) {
+        return Err(lacking(CAPABILITIES));
+    }
+    if is_http {
+        check_headers(context, request)?;
+    }
+    Ok(revision)
+}
+
+fn header(context: &RequestContext) -> Option<&str> {
+    context.header("mcp-protocol-version")
+}
+
+/// The method and the name of what it is about stand in headers too, for what lies between.
+fn check_headers(context: &RequestContext, request: &Request) -> Result<(), RpcError> {
+    if context.header("mcp-method") != Some(&request.method) {
+        return Err(mismatch("Mcp-Method"));
+    }
+    let named = match request.method.as_str() {
+        "tools/call" | "prompts/get" => request.params.get("name"),
+        "resources/read" => request.params.get("uri"),
+        _ => return Ok(()),
+    };
+    let given = context.header("mcp-name").and_then(decoded);
+    match given.as_deref() == named.and_then(Value::as_str) {
+        true => Ok(()),
+        false => Err(mismatch("Mcp-Name")),
+    }
+}
+
+/// A header's value, which stands in `=?base64?…?=` where it is no plain ASCII.
+fn decoded(value: &str) -> Option<String> {
+    let packed = value.strip_prefix("=?base64?");
+    match packed.and_then(|packed| packed.strip_suffix("?=")) {
+        Some(packed) => String::from_utf8(STANDARD.decode(packed).ok()?).ok(),
+        None => Some(value.to_owned()),
+    }
+}
+
+fn lacking(member: &str) -> RpcError {
+    let message = format!("`params._meta` lacks `{member}`.");
+    RpcError::new(Code::InvalidParams, message)
+}
+
+fn mismatch(header: &str) -> RpcError {
+    let message = format!("The header {header} is not what the body says.");
+    RpcError::new(Code::HeaderMismatch, message)
+}
+
+fn unsupported(requested: &str) -> RpcError {
+    let requested: String = requested.chars().take(40).collect();
+    RpcError::new(Code::UnsupportedVersion, "Unsupported protocol version")
+        .with(json!({"supported": names(), "requested": requested}))
+}

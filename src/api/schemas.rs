@@ -1,0 +1,271 @@
+//! Shapes of the interface that no type of ours is written from: they stand for their schemas alone.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{
+    AdditionalProperties, Array, ArrayBuilder, OneOfBuilder, SchemaFormat, SchemaType,
+};
+use utoipa::openapi::{KnownFormat, Object, ObjectBuilder, Ref, Schema, Type};
+
+macro_rules! shapes {
+    ($($(#[$about:meta])* $name:ident { $($(#[$note:meta])* $member:ident: $kind:ty,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Serialize, ToSchema)]
+        #[allow(dead_code, reason = "only described here")]
+        pub struct $name { $($(#[$note])* $member: $kind,)* }
+    )*};
+}
+
+shapes! {
+    /// A source that was asked, and what came of it.
+    SourceTried {
+        source: String,
+        /// `found`, `not_found`, `timeout`, or another reason why there is no answer.
+        outcome: String,
+    }
+
+    /// A notice about a work, such as its retraction.
+    UpdateNotice {
+        /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, ….
+        #[serde(rename = "type")]
+        kind: String,
+        /// `updated_by`, or `update_to` for the notice itself.
+        relation: String,
+        /// The other work.
+        doi: String,
+        /// ISO 8601.
+        date: Option<String>,
+        /// Who says so.
+        source: Option<String>,
+    }
+
+    /// How a field of a reference agrees with a work.
+    FieldComparison {
+        field: String,
+        given: Option<String>,
+        found: Option<String>,
+        /// 0 to 1.
+        similarity: f64,
+        /// What it adds to the log-odds of the score; negative speaks against.
+        weight: f64,
+        /// `equal`, `similar`, `different` or `missing`.
+        verdict: String,
+    }
+
+    /// A field in which a reference and the work differ.
+    FieldDifference {
+        field: String,
+        given: Option<String>,
+        found: Option<String>,
+        /// `critical`, `warning` or `info`.
+        severity: String,
+    }
+
+    /// An identifier, in its canonical form.
+    IdentifierFound {
+        kind: String,
+        value: String,
+    }
+
+    /// What was read from a reference.
+    ParsedReference {
+        text: Option<String>,
+        identifiers: Vec<IdentifierFound>,
+        authors: Vec<String>,
+        title: Option<String>,
+        container_title: Option<String>,
+        year: Option<i32>,
+        volume: Option<String>,
+        issue: Option<String>,
+        pages: Option<String>,
+    }
+
+    /// Something wrong at one place of a file.
+    FileProblem {
+        /// The record's position, from 0; absent for what stands between records.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        index: Option<usize>,
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        citation_key: Option<String>,
+        /// Stable: `unbalanced_braces`.
+        code: String,
+        message: String,
+        /// The text at that place.
+        snippet: String,
+        /// `error` or `warning`.
+        severity: String,
+    }
+
+    /// A column of a table, and what was read from it.
+    TableColumn {
+        name: String,
+        variable: Option<String>,
+    }
+
+    /// A code and a sentence.
+    CodedMessage {
+        code: String,
+        message: String,
+    }
+
+    /// Why one of several has no answer.
+    ItemFailure {
+        /// One of the codes of failures.
+        error: String,
+        message: String,
+    }
+
+    /// What was taken otherwise than it came.
+    EntryWarning {
+        code: String,
+        field: String,
+        message: String,
+    }
+
+    /// A reference: its text, its metadata, or any member of the metadata itself.
+    ReferenceRequest {
+        text: Option<String>,
+        #[schema(value_type = Option<citation_exchange::metadata::CitationMetadata<'static>>)]
+        metadata: Option<Value>,
+    }
+
+    /// What is to be formatted: one of the members, or any member of the metadata itself.
+    FormatItem {
+        doi: Option<String>,
+        isbn: Option<String>,
+        /// A reference, an identifier of any kind, or the address of a page.
+        text: Option<String>,
+        #[schema(value_type = Option<citation_exchange::metadata::CitationMetadata<'static>>)]
+        metadata: Option<Value>,
+    }
+
+    /// A form with a file.
+    FileUpload {
+        #[schema(value_type = String, format = Binary)]
+        file: Vec<u8>,
+    }
+
+    /// A form with a document and the files that it names.
+    DocumentUpload {
+        #[schema(value_type = String, format = Binary)]
+        file: Vec<u8>,
+        #[schema(schema_with = companions)]
+        companion: Option<Vec<u8>>,
+    }
+
+    /// A message of JSON-RPC 2.0.
+    JsonRpcMessage {
+        #[schema(max_length = 3)]
+        jsonrpc: String,
+        /// Absent from notifications.
+        #[schema(schema_with = request_id)]
+        id: Option<Value>,
+        #[schema(max_length = 100)]
+        method: Option<String>,
+        #[schema(nullable = false)]
+        params: Option<BTreeMap<String, Value>>,
+    }
+
+    /// A response of JSON-RPC 2.0: a result, or an error.
+    JsonRpcResponse {
+        jsonrpc: String,
+        /// Null where it could not be read.
+        #[schema(schema_with = response_id)]
+        id: Value,
+        #[schema(nullable = false)]
+        result: Option<BTreeMap<String, Value>>,
+        #[schema(nullable = false)]
+        error: Option<JsonRpcError>,
+    }
+
+    JsonRpcError {
+        code: i32,
+        message: String,
+        #[schema(nullable = false)]
+        data: Option<BTreeMap<String, Value>>,
+    }
+
+    /// An entry that a browser kept. What is over the limits of an entry is listed under `errors`.
+    LocalEntry {
+        #[schema(max_length = 1_000_000)]
+        client_id: Option<String>,
+        metadata: BTreeMap<String, Value>,
+        #[schema(max_length = 1_000_000)]
+        note: Option<String>,
+        #[schema(schema_with = any_tags)]
+        tags: Option<Vec<String>>,
+        /// ISO 8601.
+        #[schema(max_length = 1_000_000)]
+        added_at: Option<String>,
+    }
+}
+
+fn companions() -> Array {
+    let file = ObjectBuilder::new().schema_type(Type::String);
+    let file = file.format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+    ArrayBuilder::new().items(file).build()
+}
+
+fn request_id() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Integer]))
+        .max_length(Some(1_000))
+        .minimum(Some(i64::MIN as f64))
+        .maximum(Some(i64::MAX as f64))
+        .build()
+}
+
+fn response_id() -> Object {
+    let kinds = [Type::String, Type::Number, Type::Null];
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter(kinds))
+        .build()
+}
+
+fn any_tags() -> Array {
+    let tag = ObjectBuilder::new().schema_type(Type::String);
+    let tags = ArrayBuilder::new().items(tag.max_length(Some(1_000_000)));
+    tags.max_items(Some(1_000_000)).build()
+}
+
+/// References: each a text, or a [`ReferenceRequest`].
+pub fn references() -> Array {
+    let one = OneOfBuilder::new()
+        .item(ObjectBuilder::new().schema_type(Type::String))
+        .item(Ref::from_schema_name("ReferenceRequest"));
+    ArrayBuilder::new().items(one).min_items(Some(1)).build()
+}
+
+/// How entries are merged: one word for all fields, or a word for each that is named.
+pub fn strategies() -> Schema {
+    let words = |words: [&'static str; 2]| {
+        let word = ObjectBuilder::new().schema_type(Type::String);
+        word.enum_values(Some(words)).build()
+    };
+    let by_field = ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(words([
+            "theirs", "ours",
+        ])))));
+    let one = OneOfBuilder::new()
+        .item(words(["fill", "overwrite"]))
+        .item(by_field)
+        .item(ObjectBuilder::new().schema_type(Type::Null));
+    Schema::OneOf(one.build())
+}
+
+/// The schema of a member that is one of some words.
+pub fn choice<const N: usize>(description: &str, words: [&str; N]) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words))
+        .description(Some(description))
+        .build()
+}

@@ -1,0 +1,52 @@
+//! `citation mcp`: the Model Context Protocol on standard input and output, for programs that start this
+//! one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::api::Edge;
+use crate::api::mcp::{LocalClient, stdio};
+use crate::blocking::Limits;
+
+/// The variable of the environment that holds the client's API key.
+const API_KEY: &str = "CITATION_API_KEY";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The environment variable CITATION_API_KEY holds an API key of this server's \
+                        accounts; without it the client is anonymous."
+)]
+pub struct Mcp {
+    /// The folder whose documents may be verified by their path; without it, none
+    #[arg(long, value_name = "DIR")]
+    files: Option<PathBuf>,
+}
+
+impl Mcp {
+    pub fn run(self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        super::log::start(&config.log);
+        if let Some(folder) = self.files.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Failure(format!("{} is no folder", folder.display())));
+        }
+        let app = open::app(config)?;
+        app.quota.start_in_memory();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(Limits::of(&app.config.server).threads())
+            .thread_keep_alive(Duration::from_secs(60))
+            .build()?;
+        let client = LocalClient { files: self.files };
+        let edge = Arc::new(Edge::for_local_client(Arc::clone(&app), client));
+        let api_key = std::env::var(API_KEY).ok().filter(|key| !key.is_empty());
+        let input = std::io::BufReader::new(std::io::stdin());
+        runtime.block_on(stdio::serve(edge, api_key, input, std::io::stdout()));
+        runtime.shutdown_timeout(app.config.server.shutdown_timeout());
+        app.close();
+        Ok(Status::Done)
+    }
+}
