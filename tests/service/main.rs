@@ -16,6 +16,7 @@ mod collections;
 mod config;
 mod convert;
 mod corpus;
+mod data_folder;
 mod doctor;
 mod formatting;
 mod ingest;
