@@ -26,6 +26,7 @@ mod journals;
 mod log;
 mod lookup;
 mod manuscript;
+mod notify;
 mod open;
 mod output;
 mod pandoc;

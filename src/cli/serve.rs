@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::blocking::Limits;
@@ -77,9 +77,12 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     }
     tokio::spawn(async move {
         wait_for_signal().await;
+        notify::send(notify::STOPPING);
         tracing::info!("stopping: no new connections, running requests may finish");
         let _ = stop.send(true);
     });
+    notify::send(notify::READY);
+    tokio::spawn(notify::keep_alive());
     api::server::serve(edge, listener, stopped).await;
     Ok(())
 }

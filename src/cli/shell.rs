@@ -233,7 +233,8 @@ fn write_pages(command: &clap::Command, name: &str, directory: &Path) -> Result<
         }
     };
     std::fs::write(directory.join(format!("{name}.1")), page)?;
-    for below in command.get_subcommands() {
+    let commands = command.get_subcommands();
+    for below in commands.filter(|c| c.get_name() != "help" && !c.is_hide_set()) {
         write_pages(below, &format!("{name}-{}", below.get_name()), directory)?;
     }
     Ok(())
