@@ -119,7 +119,7 @@ impl App {
             },
         );
         let styles = Styles::new(
-            Arc::clone(&store),
+            Some(Arc::clone(&store)),
             config.styles_dirs(),
             config.format.style_cache_bytes as usize,
         );

@@ -4,11 +4,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open};
-use crate::app;
 use crate::clock;
 use crate::store::audit::{AuditFilter, AuditRow};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation audit --since 2026-11-01
+  citation audit --user a@example.org --action sign_in --json")]
 pub struct Audit {
     /// Only what concerns this account, by e-mail address or id
     #[arg(long)]
@@ -27,7 +30,7 @@ pub struct Audit {
 impl Audit {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        let store = app::open_store(&config)?;
+        let store = open::store(&config)?;
         let account = match &self.user {
             // A deleted account is known by its id only.
             Some(user) => Some(

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
-use crate::app;
-use crate::store::FILE_NAME;
+use super::{Global, Outcome, Status, open};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation backup monday.db
+  citation --data /var/lib/citation backup /mnt/backup/citation.db")]
 pub struct Backup {
     /// The file to write; it must not be there yet
     file: PathBuf,
@@ -18,12 +20,7 @@ pub struct Backup {
 impl Backup {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        let directory = &config.data.dir;
-        if !directory.join(FILE_NAME).exists() {
-            let missing = format!("there is no database in {}", directory.display());
-            return Err(Failure(format!("{missing}; name its folder with --data")));
-        }
-        app::open_store(&config)?.back_up(&self.file)?;
+        open::store(&config)?.back_up(&self.file)?;
         let bytes = std::fs::metadata(&self.file)?.len();
         let file = self.file.display();
         if global.json {

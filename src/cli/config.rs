@@ -11,11 +11,18 @@ use crate::config::{self, ConfigError, FILE_NAME, Sources};
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
     /// Check a configuration file; ends with 1 where something is wrong
+    #[command(after_help = "\
+Examples:
+  citation config check
+  citation config check /etc/citation/citation.toml")]
     Check {
         /// The file; without it, the one that the server would read
         file: Option<PathBuf>,
     },
     /// Show every value and where it comes from
+    #[command(after_help = "\
+Examples:
+  citation config show")]
     Show,
 }
 

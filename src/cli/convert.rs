@@ -1,21 +1,27 @@
 //! `citation convert`: a bibliography file in one format in, the same in another out.
 
-use std::io::Write;
-
 use clap::Args;
 
 use super::input::{Input, one_of};
-use super::{Failure, Outcome, Status};
+use super::output::Destination;
+use super::{Failure, Outcome};
 use citation_exchange::{self as exchange, Format, WriteOptions};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation convert library.ris -o library.bib
+  citation convert a.bib b.bib --to csl-json > items.json
+  citation convert - --from ris --to biblatex < export.txt")]
 pub struct Convert {
     #[command(flatten)]
     input: Input,
-    /// What to write
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
-    to: &'static Format,
+    /// What to write; without it, what the ending of --output means
+    #[arg(short, long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
+    to: Option<&'static Format>,
+    #[command(flatten)]
+    destination: Destination,
     /// Write LaTeX commands instead of characters outside of ASCII (BibTeX and biblatex)
     #[arg(long)]
     latex: bool,
@@ -25,21 +31,29 @@ impl Convert {
     /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
     /// was read is written all the same.
     pub fn run(&self) -> Outcome {
+        let to = self.format()?;
         let (items, status) = self.input.read()?;
         let options = WriteOptions { latex: self.latex };
-        for change in exchange::changed_keys(&items, self.to, &options) {
-            let name = self.input.file.display();
+        for change in exchange::changed_keys(&items, to, &options) {
             eprintln!(
-                "{name}: the key “{}” is written as “{}” (changed_key)",
+                "the key “{}” is written as “{}” (changed_key)",
                 change.from, change.to
             );
         }
-        let text = exchange::write(&items, self.to, &options, &Budget::unlimited())
+        let text = exchange::write(&items, to, &options, &Budget::unlimited())
             .map_err(|cause| Failure(cause.to_string()))?;
-        match std::io::stdout().lock().write_all(text.as_bytes()) {
-            // Who reads may have had enough.
-            Err(cause) if cause.kind() == std::io::ErrorKind::BrokenPipe => Ok(Status::Done),
-            other => other.map(|()| status).map_err(Into::into),
+        self.destination.write(&text)?;
+        Ok(status)
+    }
+
+    fn format(&self) -> Result<&'static Format, Failure> {
+        let ending = self.destination.file().and_then(|file| file.extension());
+        match (self.to, ending.map(|ending| ending.to_string_lossy())) {
+            (Some(format), _) => Ok(format),
+            (None, None) => Err(Failure("--to names the format to write".to_owned())),
+            (None, Some(ending)) => Format::writable()
+                .find(|format| format.extensions.contains(&&*ending))
+                .ok_or_else(|| Failure(format!("no format ends with .{ending}; --to names one"))),
         }
     }
 }

@@ -10,13 +10,23 @@ use citation_model::identifier::Identifier;
 #[derive(Debug, Subcommand)]
 pub enum CorpusCommand {
     /// Count works by source and show the state of the index
+    #[command(after_help = "\
+Examples:
+  citation corpus stats
+  citation corpus stats --json")]
     Stats,
     /// Print one work
+    #[command(after_help = "\
+Examples:
+  citation corpus get 10.1038/171737a0")]
     Get {
         #[arg(value_name = "DOI|ISBN|…")]
         identifier: String,
     },
     /// Remove works from the corpus
+    #[command(after_help = "\
+Examples:
+  citation corpus delete 10.1038/171737a0")]
     Delete {
         #[arg(required = true, value_name = "DOI|ISBN|…")]
         identifiers: Vec<String>,

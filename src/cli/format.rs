@@ -4,22 +4,30 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::input::Input;
-use super::{Failure, Global, Outcome, open, print};
+use super::output::Destination;
+use super::{Failure, Global, Outcome, open};
 use citation_csl::{self as csl, Entry, Formatted, Options, OutputFormat, Rich, write_all};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation format refs.bib --style nature
+  citation format library.ris more.bib -s apa -l de-DE -t html -o refs.html
+  curl -s https://example.org/refs.bib | citation format -s ieee")]
 pub struct Format {
     #[command(flatten)]
     input: Input,
     /// The style: short name, address, or a .csl file
-    #[arg(long)]
+    #[arg(short, long)]
     style: Option<String>,
     /// The locale, such as de-DE
-    #[arg(long)]
+    #[arg(short, long)]
     locale: Option<String>,
-    /// What to print: text, unless --json asks for JSON
-    #[arg(long, value_enum)]
-    output: Option<Output>,
+    /// What to write: text, unless --json asks for JSON
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    to: Option<Output>,
+    #[command(flatten)]
+    destination: Destination,
     /// Make links of DOIs and URLs, where the output has links
     #[arg(long)]
     links: bool,
@@ -48,7 +56,7 @@ impl Format {
                 eprintln!("{}: control characters are left out", item.id);
             }
         }
-        let styles = open::styles(&config)?;
+        let styles = open::styles(&config);
         let name = self.style.as_deref().unwrap_or(&config.format.style);
         let ready = if name.ends_with(".csl") {
             let xml = std::fs::read_to_string(name)
@@ -58,8 +66,10 @@ impl Format {
             styles.ready(name, self.locale.as_deref())?
         };
         if let (Some(asked), false) = (&self.locale, ready.locale_known) {
+            let meant = styles.locales().nearest(asked);
+            let meant = meant.map_or_else(String::new, |tag| format!(" (did you mean {tag}?)"));
             eprintln!(
-                "there is no locale {asked}; {} stands in for it",
+                "there is no locale {asked}{meant}; {} stands in for it",
                 ready.locale
             );
         }
@@ -71,15 +81,15 @@ impl Format {
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options)
             .map_err(|cause| Failure(cause.to_string()))?;
-        print(&write(&formatted, output))?;
+        self.destination.write(&write(&formatted, output))?;
         Ok(status)
     }
 
     fn output(&self, global: &Global) -> Result<Output, Failure> {
-        match (self.output, global.json) {
+        match (self.to, global.json) {
             (None | Some(Output::Json), true) => Ok(Output::Json),
             (Some(_), true) => Err(Failure(
-                "--json and --output ask for different things; leave one of them out".to_owned(),
+                "--json and --to ask for different things; leave one of them out".to_owned(),
             )),
             (asked, false) => Ok(asked.unwrap_or(Output::Text)),
         }

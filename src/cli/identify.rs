@@ -1,33 +1,43 @@
 //! `citation identify`: lines in, the identifier that each one is out, as JSON lines.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
+use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Outcome, Status};
+use super::{Outcome, Status, input};
 use citation_model::identifier::{Doi, Identifier, IdentifierError, input::Input};
 
-/// Reads standard input to its end. Ends with 1 when a line was no identifier.
-pub fn run() -> Outcome {
-    let input = io::stdin().lock();
-    let mut output = io::BufWriter::new(io::stdout().lock());
-    let mut status = Status::Done;
-    for line in input.split(b'\n') {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches('\r');
-        if line.trim().is_empty() {
-            continue;
-        }
-        for answer in identify(line) {
-            if answer["kind"].is_null() {
-                status = Status::Negative;
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  echo 10.1038/171737a0 | citation identify
+  citation identify ids.txt")]
+pub struct Identify {
+    /// Files of identifiers, one or several a line; without one, or for `-`, standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Identify {
+    /// Ends with 1 when a line was no identifier.
+    pub fn run(&self) -> Outcome {
+        let mut output = io::BufWriter::new(io::stdout().lock());
+        let mut status = Status::Done;
+        for file in input::or_standard_input(&self.files)? {
+            for line in input::lines(&file)? {
+                for answer in identify(&line?) {
+                    if answer["kind"].is_null() {
+                        status = Status::Negative;
+                    }
+                    writeln!(output, "{answer}")?;
+                }
             }
-            writeln!(output, "{answer}")?;
         }
+        output.flush()?;
+        Ok(status)
     }
-    output.flush()?;
-    Ok(status)
 }
 
 /// `{input, kind, canonical}` for each identifier of the line.

@@ -11,8 +11,14 @@ use crate::corpus::Corpus;
 #[derive(Debug, Subcommand)]
 pub enum IndexCommand {
     /// Make the index anew from the database
+    #[command(after_help = "\
+Examples:
+  citation index rebuild")]
     Rebuild,
     /// Compare the index with the database; ends with 1 where they differ
+    #[command(after_help = "\
+Examples:
+  citation index verify --json")]
     Verify,
 }
 

@@ -5,11 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::Args;
+use indicatif::HumanCount;
 
 use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::config::nearest::nearest_word;
 use crate::corpus::ingest::{self, FileOutcome, Format, IngestOptions, IngestSummary, Phase};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation ingest library.bib references.ris
+  citation ingest crossref-public-data-file.tar --rejects rejects
+  citation ingest ol_dump_editions.txt.gz ol_dump_works.txt.gz ol_dump_authors.txt.gz")]
 pub struct Ingest {
     /// Files and folders: dumps of Crossref, DataCite, OpenAlex, Open Library and PubMed, and bibliography
     /// files of every format that is read
@@ -34,6 +41,7 @@ impl Ingest {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
+        open::init(&config)?;
         let corpus = open::corpus(&config)?;
         let defaults = IngestOptions::default();
         let options = IngestOptions {
@@ -54,10 +62,10 @@ impl Ingest {
                 Phase::Indexing => "indexing",
             };
             bar.set_message(format!(
-                "{doing}, {} records, {} rejected, {:.0} a second",
-                now.records,
-                now.rejected,
-                now.rate()
+                "{doing}, {} records, {} rejected, {}",
+                HumanCount(now.records),
+                HumanCount(now.rejected),
+                progress::rate(now.rate(), "records")
             ));
         })?;
         bar.finish_and_clear();
@@ -71,7 +79,12 @@ impl Ingest {
 }
 
 fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| format!("the formats are {}", Format::names().join(", ")))
+    Format::parse(text).ok_or_else(|| {
+        let names = Format::names();
+        let meant = nearest_word(text, &names);
+        let meant = meant.map_or_else(String::new, |name| format!("did you mean {name}? "));
+        format!("{meant}the formats are {}", names.join(", "))
+    })
 }
 
 /// A switch that the first interrupt turns on; the second one ends the program at once.

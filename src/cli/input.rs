@@ -1,8 +1,9 @@
-//! A bibliography file named on the command line, read into items.
+//! Files named on the command line, or standard input; bibliography files read into items.
 
 use std::fmt::Display;
-use std::io::Read;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -12,13 +13,60 @@ use citation_exchange::{self as exchange, Content, Format, Hints, Reading};
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 
-/// A bibliography file and how it is read.
+/// The files that were named; standard input where none was and something is piped in.
+pub fn or_standard_input(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    match named {
+        [] if std::io::stdin().is_terminal() => Err(Failure(
+            "name a file, or pipe one in; --help shows examples".to_owned(),
+        )),
+        [] => Ok(vec![PathBuf::from("-")]),
+        named => Ok(named.to_vec()),
+    }
+}
+
+/// The bytes of a file; those of standard input for `-`.
+pub fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file == Path::new("-") {
+        true => std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map(|_| bytes),
+        false => std::fs::read(file),
+    };
+    read.map_err(|cause| Failure(format!("{}: {cause}", file.display())))
+}
+
+/// The lines of a file that hold anything, read as they are asked for. A byte that is no UTF-8 is one
+/// misread character, and the rest of the line is as good.
+pub fn lines(file: &Path) -> Result<impl Iterator<Item = std::io::Result<String>>, Failure> {
+    let source: Box<dyn BufRead> = match file == Path::new("-") {
+        true => Box::new(std::io::stdin().lock()),
+        false => {
+            Box::new(BufReader::new(File::open(file).map_err(|cause| {
+                Failure(format!("{}: {cause}", file.display()))
+            })?))
+        }
+    };
+    let texts = source.split(b'\n').map(|line| {
+        line.map(|line| {
+            String::from_utf8_lossy(&line)
+                .trim_end_matches('\r')
+                .to_owned()
+        })
+    });
+    Ok(texts.filter(|line| !line.as_ref().is_ok_and(|line| line.trim().is_empty())))
+}
+
+/// Bibliography files and how they are read.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// A bibliography file of any format that is read; `-` for standard input
-    pub file: PathBuf,
-    /// The format of the file, instead of recognising it
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
+    /// Bibliography files of any format that is read, taken together; without one, or for `-`,
+    /// standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The format of the files, instead of recognising it
+    #[arg(short, long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
     from: Option<&'static Format>,
     /// What the columns of a table hold, where its header does not tell: variables of CSL, or type,
     /// citation-key, year, page-last; nothing to leave a column out
@@ -28,20 +76,20 @@ pub struct Input {
 
 impl Input {
     /// What could not be read, and what is odd, is told on standard error, a line each; the status is
-    /// negative where an entry could not be read, or was never closed, and where there is none at all.
+    /// negative where an entry could not be read, or was never closed, and where a file has none at all.
     pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {
-        let name = self.file.display().to_string();
-        let mut bytes = Vec::new();
-        if name == "-" {
-            std::io::stdin().lock().read_to_end(&mut bytes)?;
-        } else {
-            bytes =
-                std::fs::read(&self.file).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+        let mut items = Vec::new();
+        let mut status = Status::Done;
+        for file in or_standard_input(&self.files)? {
+            let name = file.display().to_string();
+            let bytes = bytes(&file)?;
+            let content = Content::new(&bytes);
+            let (format, reading) = self.reading(&name, &content)?;
+            if told(&name, format, &reading) == Status::Negative {
+                status = Status::Negative;
+            }
+            items.extend(reading.items.into_iter().map(|read| read.item));
         }
-        let content = Content::new(&bytes);
-        let (format, reading) = self.reading(&name, &content)?;
-        let status = told(&name, format, &reading);
-        let items = reading.items.into_iter().map(|read| read.item).collect();
         Ok((items, status))
     }
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
-use crate::app;
+use super::{Failure, Global, Outcome, Status, input, open};
 use crate::lookup::journals::{builtin_count, full_title, short_form};
 use crate::store::Store;
 use citation_exchange as exchange;
@@ -22,28 +21,50 @@ const SHOWN_FAULTS: usize = 20;
 #[derive(Debug, Subcommand)]
 pub enum JournalsCommand {
     /// Read lists of titles and short forms: JabRef's CSV, or a table with named columns; .gz too
+    #[command(after_help = "\
+Examples:
+  citation journals import journal_abbreviations_*.csv
+  citation journals import < list.csv")]
     Import {
-        #[arg(required = true)]
+        /// The lists; without one, or for `-`, standard input
+        #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Print the title that a short form stands for
+    #[command(after_help = "\
+Examples:
+  citation journals expand 'Phys. Rev. Lett.'")]
     Expand { abbreviation: String },
     /// Print the short form of a title
+    #[command(after_help = "\
+Examples:
+  citation journals abbreviate 'Physical Review Letters'")]
     Abbreviate { title: String },
     /// Say what a short form stands for, whatever the lists say
+    #[command(after_help = "\
+Examples:
+  citation journals set 'J. Ex.' 'Journal of Examples'")]
     Set { abbreviation: String, title: String },
     /// Take back what was said of a short form
+    #[command(after_help = "\
+Examples:
+  citation journals unset 'J. Ex.'")]
     Unset { abbreviation: String },
     /// Count the pairs that are known
+    #[command(after_help = "\
+Examples:
+  citation journals stats")]
     Stats,
 }
 
 impl JournalsCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        let store = app::open_store(&config)?;
+        let store = open::store(&config)?;
         match self {
-            JournalsCommand::Import { files } => import(&store, files, global.json),
+            JournalsCommand::Import { files } => {
+                import(&store, &input::or_standard_input(files)?, global.json)
+            }
             JournalsCommand::Expand { abbreviation } => {
                 print(&full_title(&store, abbreviation)?, global.json)
             }
@@ -116,7 +137,7 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
 /// The text of a list, unpacked where it is compressed by gzip.
 fn read_text(file: &Path) -> Result<String, Failure> {
     let failed = |cause: std::io::Error| Failure(format!("{}: {cause}", file.display()));
-    let bytes = std::fs::read(file).map_err(failed)?;
+    let bytes = input::bytes(file)?;
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut unpacked = Vec::new();
         let reader = flate2::read::MultiGzDecoder::new(bytes.as_slice());

@@ -1,9 +1,11 @@
 //! `citation lookup`: identifiers, addresses and references in, metadata out.
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Global, Outcome, Status, open, reverse};
+use super::{Failure, Global, Outcome, Status, input, open, reverse};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::page::{self, PageOutcome};
@@ -20,9 +22,15 @@ use citation_model::variable::{NameVar, NumberVar, TextVar};
 use citation_model::work::Work;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation lookup 10.1038/171737a0
+  citation lookup 9780306406157 arXiv:1706.03762 --json
+  citation lookup --local-only < identifiers.txt")]
 pub struct Lookup {
-    /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references
-    #[arg(required = true, value_name = "IDENTIFIER|URL|TEXT")]
+    /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references;
+    /// without one, or for `-`, lines of standard input
+    #[arg(value_name = "IDENTIFIER|URL|TEXT")]
     identifiers: Vec<String>,
     /// Ask no provider and fetch no page
     #[arg(long)]
@@ -49,8 +57,8 @@ impl Lookup {
         super::log::start(&config.log);
         let app = open::app(config)?;
         let mut status = Status::Done;
-        for text in &self.identifiers {
-            for (text, input) in Input::list(text) {
+        for text in self.texts()? {
+            for (text, input) in Input::list(&text) {
                 let answer = self.answer(&app, &text, &input);
                 let answer = answer.unwrap_or_else(|failure| match failure {
                     LookupError::Corpus(cause) => Answer::Failed(cause.to_string()),
@@ -67,6 +75,18 @@ impl Lookup {
         }
         app.close();
         Ok(status)
+    }
+
+    fn texts(&self) -> Result<Vec<String>, Failure> {
+        let is_piped = match &self.identifiers[..] {
+            [] => input::or_standard_input(&[])?.len() == 1,
+            [only] => only == "-",
+            _ => false,
+        };
+        match is_piped {
+            true => Ok(input::lines(Path::new("-"))?.collect::<Result<_, _>>()?),
+            false => Ok(self.identifiers.clone()),
+        }
     }
 
     fn answer(&self, app: &App, text: &str, input: &Input) -> Result<Answer, LookupError> {

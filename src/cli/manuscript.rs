@@ -65,7 +65,7 @@ impl LocalSources {
         if let Some(styles) = self.styles.get() {
             return Ok(styles);
         }
-        let styles = open::styles(&self.config)?;
+        let styles = open::styles(&self.config);
         Ok(self.styles.get_or_init(|| styles))
     }
 

@@ -28,7 +28,9 @@ mod log;
 mod lookup;
 mod manuscript;
 mod mcp;
+mod notify;
 mod open;
+mod output;
 mod pandoc;
 mod position;
 mod progress;
@@ -51,7 +53,7 @@ use std::process::ExitCode;
 use citeproc::Library;
 use clap::{Args, Parser, Subcommand};
 
-use crate::styles::Styles;
+use crate::styles::{self as style_catalog, Styles};
 
 /// Find, check, format and keep bibliographic references, on your own machine.
 #[derive(Debug, Parser)]
@@ -66,9 +68,13 @@ pub struct Cli {
 /// Options that every command takes.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Global {
-    /// The folder that holds the database and the index
+    /// The folder that holds the database and the index; without it ./data where there is one, else
+    /// the platform's place for data (`citation config show` names it)
     #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Make that folder and its database where there is none, as serve and ingest do
+    #[arg(long, global = true)]
+    pub init: bool,
     /// The configuration file; without it ./citation.toml, then DIR/citation.toml
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -99,9 +105,13 @@ pub enum Command {
     /// Check references against the known works
     Verify(verify::Verify),
     /// Find the reference list and the citations of a manuscript
+    #[command(after_help = "\
+Examples:
+  citation references paper.pdf paper.docx
+  citation references --jsonl paper.tex > references.jsonl")]
     References(references::References),
     /// Read lines and print what identifier each one is
-    Identify,
+    Identify(identify::Identify),
     /// Format a bibliography file
     Format(format::Format),
     /// Convert a bibliography file to another format
@@ -115,14 +125,30 @@ pub enum Command {
     #[command(subcommand)]
     Styles(styles::StylesCommand),
     /// Format citation jobs: JSON lines in, JSON lines out
+    #[command(after_help = "\
+Examples:
+  citation citeproc < jobs.jsonl > results.jsonl
+  citation citeproc --styles styles --locales locales < jobs.jsonl")]
     Citeproc(Citeproc),
     /// Set the citations of a manuscript and put in its bibliography
+    #[command(after_help = "\
+Examples:
+  citation cite paper.md -o set.md
+  citation cite paper.tex --style nature --local-only > set.tex")]
     Cite(cite::Cite),
     /// Collect every work that manuscripts cite into a bibliography
+    #[command(after_help = "\
+Examples:
+  citation collect paper.tex -o refs.bib
+  citation collect chapter1.md chapter2.md -o refs.bib --watch")]
     Collect(collect::Collect),
     /// Serve programs of language models on standard input and output (Model Context Protocol)
     Mcp(mcp::Mcp),
     /// Set the citations of pandoc's documents: a filter, in place of --citeproc
+    #[command(after_help = "\
+Examples:
+  pandoc paper.md --filter citation-pandoc -o paper.docx
+  pandoc paper.md -t json | citation pandoc --style apa | pandoc -f json -o paper.pdf")]
     Pandoc(pandoc::Pandoc),
     /// Check or show the configuration
     #[command(subcommand)]
@@ -172,7 +198,7 @@ impl Citeproc {
             ),
             (styles, locales) => {
                 let config = open::config(open::overrides(global))?;
-                let all = std::sync::Arc::new(open::styles(&config)?);
+                let all = std::sync::Arc::new(open::styles(&config));
                 let known = std::sync::Arc::clone(&all);
                 let styles = match styles {
                     Some(folder) => citeproc::styles_in(folder.clone()),
@@ -194,11 +220,10 @@ impl Citeproc {
 
 /// The XML of a style of the program, the database or the styles folder.
 fn installed_xml(styles: &Styles, name: &str) -> Result<String, String> {
-    let unknown = || format!("there is no style “{name}”");
     let catalog = styles.catalog().map_err(|error| error.to_string())?;
-    let entry = catalog.find(name).ok_or_else(unknown)?;
+    let entry = style_catalog::find(&catalog, name).map_err(|error| error.to_string())?;
     let xml = styles.xml(entry).map_err(|error| error.to_string())?;
-    xml.ok_or_else(unknown)
+    xml.ok_or_else(|| format!("the style “{name}” has just gone"))
 }
 
 /// A command's end.
@@ -272,8 +297,26 @@ pub fn arguments() -> Vec<OsString> {
 
 /// Runs a command and turns its end into an exit code.
 pub fn run(cli: Cli) -> ExitCode {
+    match init(&cli.global).and_then(|()| dispatch(cli)) {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Negative) => ExitCode::from(1),
+        Err(Failure(text)) => {
+            eprintln!("citation: {text}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn init(global: &Global) -> Result<(), Failure> {
+    match global.init {
+        true => open::init(&open::config(open::overrides(global))?),
+        false => Ok(()),
+    }
+}
+
+fn dispatch(cli: Cli) -> Outcome {
     let global = cli.global;
-    let outcome = match cli.command {
+    match cli.command {
         Command::Serve(command) => command.run(&global),
         Command::Ingest(command) => command.run(&global),
         Command::Import(command) => command.run(&global),
@@ -283,7 +326,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
         Command::References(command) => command.run(&global),
-        Command::Identify => identify::run(),
+        Command::Identify(command) => command.run(),
         Command::Format(command) => command.run(&global),
         Command::Convert(command) => command.run(),
         Command::Webpage(command) => command.run(),
@@ -307,13 +350,5 @@ pub fn run(cli: Cli) -> ExitCode {
             .map_err(Failure::from),
         Command::Completions(command) => command.run(&global),
         Command::Man(command) => command.run(&global),
-    };
-    match outcome {
-        Ok(Status::Done) => ExitCode::SUCCESS,
-        Ok(Status::Negative) => ExitCode::from(1),
-        Err(Failure(text)) => {
-            eprintln!("citation: {text}");
-            ExitCode::from(2)
-        }
     }
 }

@@ -6,6 +6,7 @@ use super::{Failure, Global};
 use crate::app::{self, App};
 use crate::config::{Config, Overrides};
 use crate::corpus::Corpus;
+use crate::store::{self, Store};
 use crate::styles::Styles;
 
 /// What the command line says of the configuration.
@@ -25,22 +26,65 @@ pub fn config(overrides: Overrides) -> Result<Config, Failure> {
     })
 }
 
+/// Makes the data folder where there is none.
+pub fn init(config: &Config) -> Result<(), Failure> {
+    Ok(drop(app::open_store(config)?))
+}
+
+/// Refuses a data folder without a database.
+fn require(config: &Config) -> Result<(), Failure> {
+    let directory = &config.data.dir;
+    match store::is_in(directory)? {
+        true => Ok(()),
+        false => Err(Failure(format!(
+            "there is no database in {}; --data names another folder. `citation serve` and \
+             `citation ingest` make one, and so does this command with --init",
+            directory.display()
+        ))),
+    }
+}
+
+/// The database of a data folder that is there.
+pub fn store(config: &Config) -> Result<Arc<Store>, Failure> {
+    require(config)?;
+    Ok(app::open_store(config)?)
+}
+
 /// The corpus alone, with the starter corpus in it.
 pub fn corpus(config: &Config) -> Result<Corpus, Failure> {
-    let store = app::open_store(config)?;
-    let corpus = Corpus::open(store);
+    let corpus = Corpus::open(store(config)?);
     app::load_starter(config, &corpus)?;
     Ok(corpus)
 }
 
 /// Everything.
 pub fn app(config: Config) -> Result<Arc<App>, Failure> {
+    require(&config)?;
     Ok(App::open(config)?)
 }
 
-/// The styles alone.
-pub fn styles(config: &Config) -> Result<Styles, Failure> {
-    let store = app::open_store(config)?;
+/// The styles of the program and of the folders, and those of the database where one is there and can be
+/// opened.
+pub fn styles(config: &Config) -> Styles {
+    let is_there = store::is_in(&config.data.dir);
+    let opened = is_there.and_then(|there| there.then(|| app::open_store(config)).transpose());
+    let store = opened.unwrap_or_else(|cause| {
+        eprintln!("citation: installed styles are left out: {cause}");
+        None
+    });
+    Styles::new(
+        store,
+        config.styles_dirs(),
+        config.format.style_cache_bytes as usize,
+    )
+}
+
+/// The styles of a database that is there, to change them.
+pub fn stored_styles(config: &Config) -> Result<Styles, Failure> {
     let cache = config.format.style_cache_bytes as usize;
-    Ok(Styles::new(store, config.styles_dirs(), cache))
+    Ok(Styles::new(
+        Some(store(config)?),
+        config.styles_dirs(),
+        cache,
+    ))
 }

@@ -1,26 +1,73 @@
 //! Progress on standard error, for those who sit at a terminal; silent elsewhere.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Write;
+use std::time::Duration;
 
-/// A bar that counts up to `total`, with rate and remaining time.
-pub fn counter(total: u64, what: &str) -> ProgressBar {
-    let template =
-        format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
-    styled(ProgressBar::new(total), &template)
-}
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar over the bytes of the input, with a message for the records.
-pub fn bytes(total: u64) -> ProgressBar {
+/// A bar that counts up to `total`: `1,240 of 9,000 works, 310 works/s, 2 min left`.
+pub fn counter(total: u64, what: &'static str) -> ProgressBar {
+    let rate = move |state: &ProgressState, out: &mut dyn Write| {
+        // A line that cannot be written is no reason to stop.
+        let _ = out.write_str(&rate(state.per_sec(), what));
+    };
+    let style = ProgressStyle::with_template(&format!(
+        "{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{rate}}, {{left}}"
+    ));
     styled(
         ProgressBar::new(total),
-        "{wide_bar} {binary_bytes} of {binary_total_bytes}, {msg}, {eta} left",
+        style.map(|style| style.with_key("rate", rate)),
     )
 }
 
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+/// A bar over the bytes of the input, with a message for what is read of them.
+pub fn bytes(total: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "{wide_bar} {binary_bytes} of {binary_total_bytes}, {msg}, {left}",
+    );
+    styled(ProgressBar::new(total), style)
+}
+
+/// `1,240 records/s`
+pub fn rate(a_second: f64, what: &str) -> String {
+    format!("{} {what}/s", HumanCount(a_second.round() as u64))
+}
+
+fn styled(
+    bar: ProgressBar,
+    style: Result<ProgressStyle, indicatif::style::TemplateError>,
+) -> ProgressBar {
     // The templates are constants; a wrong one would show the plain bar.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+    if let Ok(style) = style {
+        bar.set_style(
+            style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&left(state.eta()));
+            }),
+        );
     }
     bar
+}
+
+/// `40 s left`, `2 min left`, `3 h left`
+fn left(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..=89 => format!("{seconds} s left"),
+        90..=5_399 => format!("{} min left", (seconds + 30) / 60),
+        _ => format!("{} h left", (seconds + 1_800) / 3_600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_as_people_say_it() {
+        assert_eq!(rate(1_239.6, "records"), "1,240 records/s");
+        let check = |seconds, expected| assert_eq!(left(Duration::from_secs(seconds)), expected);
+        check(7, "7 s left");
+        check(130, "2 min left");
+        check(11_000, "3 h left");
+    }
 }

@@ -20,6 +20,10 @@ use citation_model::budget::Budget;
 use citation_model::variable::{NameVar, TextVar};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation reverse 'Watson & Crick, molecular structure of nucleic acids, Nature 1953'
+  citation reverse --local-only --limit 3 < references.txt")]
 pub struct Reverse {
     /// A citation; without one, standard input is read, a citation a line
     #[arg(value_name = "TEXT")]

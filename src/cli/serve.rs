@@ -8,18 +8,25 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::blocking::Limits;
 use crate::config::{Config, Overrides};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation serve
+  citation serve --listen 0.0.0.0:8080 --data /srv/citation")]
 pub struct Serve {
     /// Where to listen, such as 127.0.0.1:8080; port 0 takes any free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
 }
+
+/// The fact under which the database has the address of the server that ran last.
+pub const ADDRESS: &str = "server.address";
 
 impl Serve {
     pub fn run(&self, global: &Global) -> Outcome {
@@ -29,7 +36,7 @@ impl Serve {
         };
         let config = open::config(overrides)?;
         super::log::start(&config.log);
-        let app = open::app(config)?;
+        let app = App::open(config)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(Limits::of(&app.config.server).threads())
@@ -59,19 +66,23 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
         ));
     }
     app.start_background()?;
+    let base_url = app.config.base_url(address);
+    app.store.set_fact(ADDRESS, base_url.as_str())?;
     warn_of_plain_http(&app.config, address);
     announce(&app.config, address);
     if let Some(token) = app.auth.first_run_token()? {
-        let base_url = app.config.base_url(address);
         say!();
         say!("There are no accounts yet. This link, which works once, makes the first one:");
         say!("  {base_url}/auth/link?token={}", token.reveal());
     }
     tokio::spawn(async move {
         wait_for_signal().await;
+        notify::send(notify::STOPPING);
         tracing::info!("stopping: no new connections, running requests may finish");
         let _ = stop.send(true);
     });
+    notify::send(notify::READY);
+    tokio::spawn(notify::keep_alive());
     api::server::serve(edge, listener, stopped).await;
     Ok(())
 }
@@ -132,6 +143,10 @@ async fn wait_for_signal() {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation healthcheck
+  citation healthcheck --url https://citation.example.org")]
 pub struct Healthcheck {
     /// The server's address; without it, that of the configuration
     #[arg(long, value_name = "URL")]

@@ -6,11 +6,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::{Failure, Global, Outcome, Status, open, print, progress};
-use crate::app::App;
+use crate::config::Config;
 use crate::provider::download;
 use crate::styles::catalog::Filter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::install::{self, InstallError, Installed, Step};
+use crate::styles::{self, Styles};
 use citation_csl::CitationFormat;
 
 /// The public collection, which `install` fetches when nothing is named.
@@ -23,19 +24,35 @@ const MAX_ARCHIVE_BYTES: u64 = 512 << 20;
 #[derive(Debug, Subcommand)]
 pub enum StylesCommand {
     /// Put a collection of styles into the database; without a source, the public one
+    #[command(after_help = "\
+Examples:
+  citation styles install
+  citation styles install my-journal.csl")]
     Install {
         /// An archive (.zip, .tar, .tar.gz), a folder, a .csl file, or the address of an archive
         source: Option<String>,
     },
     /// List the styles
+    #[command(after_help = "\
+Examples:
+  citation styles list
+  citation styles list --json")]
     List,
     /// Search the styles
+    #[command(after_help = "\
+Examples:
+  citation styles search nature
+  citation styles search 'modern language' --limit 5")]
     Search {
         query: String,
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
     /// Describe a style
+    #[command(after_help = "\
+Examples:
+  citation styles show apa
+  citation styles show apa --xml > apa.csl")]
     Show {
         style: String,
         /// Print the style's XML
@@ -43,12 +60,19 @@ pub enum StylesCommand {
         xml: bool,
     },
     /// Remove an installed style
+    #[command(after_help = "\
+Examples:
+  citation styles remove my-journal")]
     Remove {
         #[arg(required = true)]
         styles: Vec<String>,
     },
     /// Check style files, those of a folder, or all styles that there are; ends with 1 where one is
     /// broken
+    #[command(after_help = "\
+Examples:
+  citation styles check my-journal.csl
+  citation styles check")]
     Check { files: Vec<PathBuf> },
 }
 
@@ -59,38 +83,39 @@ impl StylesCommand {
         {
             return check_files(files, global.json);
         }
-        let app = open::app(open::config(open::overrides(global))?)?;
+        let config = open::config(open::overrides(global))?;
         match self {
-            StylesCommand::Install { source } => install(&app, source.as_deref(), global.json),
+            StylesCommand::Install { source } => install(&config, source.as_deref(), global.json),
             StylesCommand::List => {
-                let catalog = app.styles.catalog()?;
+                let catalog = open::styles(&config).catalog()?;
                 print_entries(catalog.entries().iter().map(AsRef::as_ref), global.json)
             }
             StylesCommand::Search { query, limit } => {
-                let found = app
-                    .styles
-                    .catalog()?
-                    .search(query, &Filter::default(), *limit);
+                let catalog = open::styles(&config).catalog()?;
+                let found = catalog.search(query, &Filter::default(), *limit);
                 print_entries(found.iter().map(AsRef::as_ref), global.json)
             }
-            StylesCommand::Show { style, xml } => show(&app, style, *xml, global.json),
-            StylesCommand::Remove { styles } => remove(&app, styles, global.json),
-            StylesCommand::Check { .. } => check_all(&app, global.json),
+            StylesCommand::Show { style, xml } => {
+                show(&open::styles(&config), style, *xml, global.json)
+            }
+            StylesCommand::Remove { styles } => remove(&config, styles, global.json),
+            StylesCommand::Check { .. } => check_all(&open::styles(&config), global.json),
         }
     }
 }
 
-fn install(app: &App, source: Option<&str>, as_json: bool) -> Outcome {
+fn install(config: &Config, source: Option<&str>, as_json: bool) -> Outcome {
+    let styles = open::stored_styles(config)?;
     let source = source.unwrap_or(PUBLIC_COLLECTION);
     let fetched;
     let path = if source.starts_with("https://") || source.starts_with("http://") {
-        fetched = fetch(&app.config.data.dir, source)?;
+        fetched = fetch(&config.data.dir, source)?;
         fetched.path()
     } else {
         Path::new(source)
     };
     let bar = progress::counter(0, "styles");
-    let installed = app.styles.install(path, &mut |step| match step {
+    let installed = styles.install(path, &mut |step| match step {
         Step::Reading(done) => bar.set_length(done as u64),
         Step::Storing(done, total) => {
             bar.set_length(total as u64);
@@ -162,18 +187,17 @@ fn report(installed: &Installed, as_json: bool) {
     }
 }
 
-fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
-    let catalog = app.styles.catalog()?;
-    let Some(entry) = catalog.find(name) else {
-        let nearest = catalog.nearest(name, 5);
-        eprintln!(
-            "there is no style “{name}”; near it are: {}",
-            nearest.join(", ")
-        );
-        return Ok(Status::Negative);
+fn show(styles: &Styles, name: &str, xml: bool, as_json: bool) -> Outcome {
+    let catalog = styles.catalog()?;
+    let entry = match styles::find(&catalog, name) {
+        Ok(entry) => entry,
+        Err(problem) => {
+            eprintln!("{problem}");
+            return Ok(Status::Negative);
+        }
     };
     if xml {
-        print(&app.styles.xml(entry)?.unwrap_or_default())?;
+        print(&styles.xml(entry)?.unwrap_or_default())?;
     } else if as_json {
         say!("{}", describe(entry));
     } else {
@@ -207,10 +231,11 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
     Ok(Status::Done)
 }
 
-fn remove(app: &App, names: &[String], as_json: bool) -> Outcome {
+fn remove(config: &Config, names: &[String], as_json: bool) -> Outcome {
+    let store = open::store(config)?;
     let mut status = Status::Done;
     for name in names {
-        let removed = app.store.remove_style(name)?;
+        let removed = store.remove_style(name)?;
         if !removed {
             status = Status::Negative;
         }
@@ -258,12 +283,12 @@ fn check_files(paths: &[PathBuf], as_json: bool) -> Outcome {
 }
 
 /// Compiles every style that there is.
-fn check_all(app: &App, as_json: bool) -> Outcome {
-    let catalog = app.styles.catalog()?;
+fn check_all(styles: &Styles, as_json: bool) -> Outcome {
+    let catalog = styles.catalog()?;
     let bar = progress::counter(catalog.entries().len() as u64, "styles");
     let mut broken = 0;
     for entry in catalog.entries() {
-        if let Err(fault) = app.styles.ready(&entry.id, None) {
+        if let Err(fault) = styles.ready(&entry.id, None) {
             broken += 1;
             bar.suspend(|| print_check(&entry.id, Some(fault.to_string()), &[], as_json));
         }

@@ -3,7 +3,6 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{Failure, Global, Outcome, Status, open};
-use crate::app;
 use crate::clock;
 use crate::quota::calendar::Month;
 use crate::quota::report;
@@ -11,6 +10,10 @@ use crate::quota::report;
 #[derive(Debug, Subcommand)]
 pub enum UsageCommand {
     /// The API calls of a month, by account
+    #[command(after_help = "\
+Examples:
+  citation usage report --month 2026-11 --by-day
+  citation usage report --json")]
     Report(Report),
 }
 
@@ -37,7 +40,7 @@ impl UsageCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let UsageCommand::Report(command) = self;
         let config = open::config(open::overrides(global))?;
-        let store = app::open_store(&config)?;
+        let store = open::store(&config)?;
         let month = command
             .month
             .unwrap_or_else(|| Month::of(clock::unix_now()));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use super::serve::ADDRESS;
 use super::{Failure, Global, Outcome, Status, open};
-use crate::app;
 use crate::auth::Auth;
 use crate::auth::accounts::{Actor, NewAccount};
 use crate::auth::principal::Scopes;
@@ -22,25 +22,58 @@ use citation_model::plan::Plan;
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
     /// Make an account
+    #[command(after_help = "\
+Examples:
+  citation user add a@example.org
+  citation user add a@example.org --plan academic --api-key")]
     Add(Add),
     /// List every account
+    #[command(after_help = "\
+Examples:
+  citation user list
+  citation user list --json")]
     List,
     /// Show one account, its keys, sessions and linked identities
+    #[command(after_help = "\
+Examples:
+  citation user show a@example.org")]
     Show(Who),
     /// Put an account on another plan
+    #[command(after_help = "\
+Examples:
+  citation user set-plan a@example.org academic")]
     SetPlan(SetPlan),
     /// Keep an account from signing in and its keys from being used
+    #[command(after_help = "\
+Examples:
+  citation user disable a@example.org")]
     Disable(Who),
     /// Let a disabled account in again
+    #[command(after_help = "\
+Examples:
+  citation user enable a@example.org")]
     Enable(Who),
     /// Delete an account with everything that is its own
+    #[command(after_help = "\
+Examples:
+  citation user delete a@example.org
+  citation user delete a@example.org --yes")]
     Delete(Delete),
     /// Print a link with which the owner chooses a new password; the present one, all sessions, API
     /// keys, linked identities and unused links end
+    #[command(after_help = "\
+Examples:
+  citation user reset-password a@example.org")]
     ResetPassword(Who),
     /// Make an API key for an account
+    #[command(after_help = "\
+Examples:
+  citation user api-key a@example.org --name script --scopes read --days 90")]
     ApiKey(ApiKey),
     /// Print a link with which somebody can make an account
+    #[command(after_help = "\
+Examples:
+  citation user invite b@example.org --plan academic")]
     Invite(Invite),
 }
 
@@ -121,7 +154,7 @@ struct Desk {
 impl UserCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        let store = app::open_store(&config)?;
+        let store = open::store(&config)?;
         let desk = Desk {
             auth: Auth::open(store, &config, Clock::system())?,
             config,
@@ -153,7 +186,7 @@ impl UserCommand {
                     command.plan,
                     &desk.actor,
                 )?;
-                let link = desk.link(&token);
+                let link = desk.link(&token)?;
                 desk.print(&json!({"email": command.email, "link": link}), &link)
             }
         }
@@ -183,7 +216,7 @@ impl Desk {
             text.push_str(&format!("\nAPI key, shown this once: {}", token.reveal()));
         }
         if password.is_none() {
-            let link = self.link(&self.auth.make_sign_in_link(&user, &self.actor)?);
+            let link = self.link(&self.auth.make_sign_in_link(&user, &self.actor)?)?;
             text.push_str(&format!("\nLink to choose a password: {link}"));
             body["link"] = link.into();
         }
@@ -294,7 +327,7 @@ impl Desk {
 
     fn reset_password(&self, user: &User) -> Outcome {
         let (token, ended) = self.auth.reset_user(user, &self.actor)?;
-        let link = self.link(&token);
+        let link = self.link(&token)?;
         let body = json!({
             "id": user.uid, "email": user.email, "link": link,
             "ended": {
@@ -384,8 +417,18 @@ impl Desk {
         self.print(&body, &format!("{} {what}", name_of(user)))
     }
 
-    fn link(&self, token: &Token) -> String {
-        link(&self.config, token)
+    /// The address of a one-time link: on the server that the configuration names, else on the one that
+    /// runs or ran here last, else on the one that would.
+    fn link(&self, token: &Token) -> Result<String, Failure> {
+        let listen: Option<SocketAddr> = self.config.server.listen.parse().ok();
+        let noted = self.auth.store().fact(ADDRESS)?;
+        let base = match (&self.config.server.base_url, noted, listen) {
+            (Some(url), _, _) => url.as_str().to_owned(),
+            (None, Some(url), _) => url,
+            (None, None, Some(address)) => self.config.base_url(address).as_str().to_owned(),
+            (None, None, None) => format!("http://{}", self.config.server.listen),
+        };
+        Ok(format!("{base}/auth/link?token={}", token.reveal()))
     }
 
     fn print(&self, body: &Value, text: &str) -> Outcome {
@@ -396,17 +439,6 @@ impl Desk {
         }
         Ok(Status::Done)
     }
-}
-
-/// The address of a one-time link on the server that the configuration describes.
-fn link(config: &Config, token: &Token) -> String {
-    let listen: Option<SocketAddr> = config.server.listen.parse().ok();
-    let base = match (&config.server.base_url, listen) {
-        (Some(url), _) => url.as_str().to_owned(),
-        (None, Some(address)) => config.base_url(address).as_str().to_owned(),
-        (None, None) => format!("http://{}", config.server.listen),
-    };
-    format!("{base}/auth/link?token={}", token.reveal())
 }
 
 fn summary(user: &User) -> Value {

@@ -19,7 +19,8 @@ const LONGEST: u64 = 256 << 20;
     after_help = "Example:\n  curl -s https://example.org/story | citation webpage - --url https://example.org/story"
 )]
 pub struct Webpage {
-    /// The saved page, plain or packed by gzip; `-` for standard input
+    /// The saved page, plain or packed by gzip; without it, or for `-`, standard input
+    #[arg(default_value = "-")]
     file: PathBuf,
     /// The address that the page came from
     #[arg(long)]

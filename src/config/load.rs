@@ -9,6 +9,7 @@ use toml::Value;
 use super::Config;
 use super::document;
 use super::error::{ConfigError, Origin, variable_name};
+use super::place;
 use super::registry;
 use super::rule::Rule;
 use super::settings::{Settings, unknown_key};
@@ -80,7 +81,10 @@ pub fn load(sources: &Sources) -> Result<Loaded, Vec<ConfigError>> {
         read_variable(name, value, &mut settings);
     }
     read_flags(&sources.overrides, &mut settings);
-    let (config, origins) = settings.build()?;
+    let (mut config, origins) = settings.build()?;
+    if config.data.dir.as_os_str().is_empty() {
+        config.data.dir = place::data_folder(&sources.directory, &sources.environment);
+    }
     Ok(Loaded {
         config,
         file,
@@ -170,7 +174,8 @@ fn data_folder(sources: &Sources) -> PathBuf {
     };
     let flag = sources.overrides.data.clone();
     flag.or_else(from_environment)
-        .unwrap_or_else(|| Config::default().data.dir)
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or_else(|| place::data_folder(&sources.directory, &sources.environment))
 }
 
 /// `CITATION_SECTION__KEY`. Other variables with this beginning are left alone, unless they are a

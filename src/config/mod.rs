@@ -1,7 +1,8 @@
 //! The configuration: built-in defaults, then `citation.toml`, then the environment, then flags.
 //!
 //! - `sections`: every key with its type, default, range and explanation; start there
-//! - `load`: which file is read, what overrides what; `document` reads TOML, `settings` gathers
+//! - `load`: which file is read, what overrides what; `document` reads TOML, `settings` gathers;
+//!   `place`: where data lies when nothing says so
 //! - `rule`: what a value may be; `relations`: what values must be to one another
 //! - `error`, `nearest`: what is wrong, and what was probably meant
 //! - `show`: what is in force and where it comes from; the file with every key
@@ -11,6 +12,7 @@ mod document;
 mod error;
 mod load;
 pub mod nearest;
+mod place;
 mod registry;
 mod relations;
 mod rule;

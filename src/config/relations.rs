@@ -30,6 +30,19 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigErro
             refuse(&smaller.0, &larger.0, problem);
         }
     }
+    if let Some(url) = config
+        .server
+        .base_url
+        .as_ref()
+        .filter(|url| url.origin() != url.as_str())
+    {
+        let problem = format!(
+            "has a path ({}), which the pages would not keep to: give the service a host name or a \
+             port of its own",
+            url.as_str()
+        );
+        refuse("server.base_url", "server.base_url", problem);
+    }
     let name = config.session.cookie_name.as_str();
     let https = config
         .server

@@ -163,8 +163,10 @@ section! {
     /// Where data lies.
     DataSettings {
         /// The folder of the database, the index and whatever else the server writes. A relative
-        /// path starts from the folder in which the program is run.
-        dir: PathBuf = PathBuf::from("data"), Text(1, PATH);
+        /// path starts from the folder in which the program is run. "" means `./data` where that
+        /// holds such data or nothing at all, else the platform's folder: `citation` under
+        /// `$XDG_DATA_HOME` (`~/.local/share`), `~/Library/Application Support` or `%LOCALAPPDATA%`.
+        dir: PathBuf = PathBuf::new(), Text(0, PATH);
 
         /// Connections that read the database at the same time.
         readers: u32 = 8, Whole(1, 256);

@@ -41,7 +41,7 @@ impl Opening {
             .truncate(false)
             .read(true)
             .write(true)
-            .open(beside(path, "-generation"))?;
+            .open(record_of(path))?;
         record.lock()?;
         let known = read_known(&mut record)?;
         let log = beside(path, "-wal");
@@ -142,6 +142,11 @@ fn write_known(record: &mut File, known: [i32; 2]) -> Result<(), StoreError> {
     record.seek(SeekFrom::Start(0))?;
     record.write_all(format!("{:011} {:011}\n", known[0], known[1]).as_bytes())?;
     Ok(record.sync_data()?)
+}
+
+/// The file that says which generations the log may be of.
+pub fn record_of(path: &Path) -> PathBuf {
+    beside(path, "-generation")
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {

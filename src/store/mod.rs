@@ -89,6 +89,12 @@ impl Default for StoreSettings {
 /// The database file in the data directory.
 pub const FILE_NAME: &str = "citation.db";
 
+/// Whether a directory holds a database, or did: opening it says what became of one that is gone.
+pub fn is_in(directory: &Path) -> Result<bool, StoreError> {
+    let path = directory.join(FILE_NAME);
+    Ok(path.try_exists()? || generation::record_of(&path).try_exists()?)
+}
+
 /// The database. Shared freely among threads.
 pub struct Store {
     directory: PathBuf,

@@ -1,6 +1,7 @@
 //! Styles compiled for a locale, kept in memory up to a bound.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
@@ -42,7 +43,7 @@ impl Ready {
 /// Why a style cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StyleProblem {
-    #[error("there is no style “{name}”")]
+    #[error("there is no style “{name}”{}", Suggestions(nearest))]
     Unknown {
         name: String,
         /// Short names that look like it.
@@ -56,6 +57,18 @@ pub enum StyleProblem {
     BadLocale { tag: String },
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// `; near it are apa, apa-6th-edition`; nothing where nothing is near.
+struct Suggestions<'a>(&'a [String]);
+
+impl fmt::Display for Suggestions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            near => write!(f, "; near it are {}", near.join(", ")),
+        }
+    }
 }
 
 /// How much memory a compiled style takes, relative to its XML. Measured on the largest styles.
@@ -207,7 +220,8 @@ impl Styles {
     }
 }
 
-fn find<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Arc<StyleEntry>, StyleProblem> {
+/// The style of that name; an error with the nearest names where there is none.
+pub fn find<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Arc<StyleEntry>, StyleProblem> {
     catalog.find(name).ok_or_else(|| StyleProblem::Unknown {
         name: name.chars().take(200).collect(),
         nearest: catalog.nearest(name, SUGGESTIONS),

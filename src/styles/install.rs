@@ -117,9 +117,10 @@ impl Styles {
         } = collection;
         let styles: Vec<(StyleRow, String)> = styles.into_values().collect();
         let total = styles.len();
-        self.store.install_styles(&styles, &aliases, &mut |done| {
-            progress(Step::Storing(done, total))
-        })?;
+        self.store()?
+            .install_styles(&styles, &aliases, &mut |done| {
+                progress(Step::Storing(done, total))
+            })?;
         self.forget();
         let dependent = styles
             .iter()

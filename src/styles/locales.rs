@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use citation_csl::Locale;
 use citation_embedded as embedded;
+use citation_model::spelling::edits_within;
 
 /// All locales, by tag.
 pub struct Locales {
@@ -38,6 +39,18 @@ impl Locales {
     /// The tags, in order.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
+    }
+
+    /// The tag that is spelt most like one that there is not.
+    pub fn nearest(&self, tag: &str) -> Option<&str> {
+        let slips = |known: &&str| {
+            let (wanted, known) = (tag.replace('_', "-"), known.to_lowercase());
+            edits_within(&wanted.to_lowercase(), &known, 2)
+        };
+        let judged = self
+            .tags()
+            .filter_map(|known| Some((slips(&known)?, known)));
+        judged.min().map(|(_, known)| known)
     }
 
     /// The parsed locale of a tag; nothing where there is none or its file is broken.

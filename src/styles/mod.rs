@@ -25,7 +25,7 @@ use catalog::Catalog;
 use entry::{Origin, StyleEntry};
 use folder::Folders;
 
-pub use compiled::{Ready, StyleProblem};
+pub use compiled::{Ready, StyleProblem, find};
 pub use locales::Locales;
 
 /// How often the styles folder and the database are looked at for changes, at most.
@@ -33,7 +33,8 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The styles of this server.
 pub struct Styles {
-    store: Arc<Store>,
+    /// Nothing where there is no database; then there are the program's styles and the folders'.
+    store: Option<Arc<Store>>,
     watched: Mutex<Watched>,
     /// Made when it is first asked for: most commands need no style.
     catalog: RwLock<Option<Arc<Catalog>>>,
@@ -51,7 +52,7 @@ struct Watched {
 
 impl Styles {
     /// The folders need not exist. `cache_bytes` bounds the memory of compiled styles.
-    pub fn new(store: Arc<Store>, folders: Vec<PathBuf>, cache_bytes: usize) -> Styles {
+    pub fn new(store: Option<Arc<Store>>, folders: Vec<PathBuf>, cache_bytes: usize) -> Styles {
         let locales = Locales::new(&folders);
         Styles {
             store,
@@ -82,6 +83,13 @@ impl Styles {
         }
     }
 
+    /// The database, for what only it can hold.
+    fn store(&self) -> Result<&Store, StoreError> {
+        self.store
+            .as_deref()
+            .ok_or_else(|| StoreError::Unfit("there is no database for styles".to_owned()))
+    }
+
     /// Forgets what is known of the styles, after an installation or a removal.
     pub fn forget(&self) {
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = None;
@@ -90,12 +98,16 @@ impl Styles {
 
     fn rebuild(&self) -> Result<Arc<Catalog>, StoreError> {
         let mut all = core_entries().to_vec();
-        let installed = self.store.styles()?.into_iter();
-        all.extend(installed.map(|row| stored_entry(row, Origin::Installed)));
+        let mut aliases = Vec::new();
+        if let Some(store) = &self.store {
+            let installed = store.styles()?.into_iter();
+            all.extend(installed.map(|row| stored_entry(row, Origin::Installed)));
+            aliases = store.style_aliases()?;
+        }
         let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend(watched.folder.entries().cloned());
         drop(watched);
-        let catalog = Arc::new(Catalog::new(all, self.store.style_aliases()?));
+        let catalog = Arc::new(Catalog::new(all, aliases));
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
         Ok(catalog)
     }
@@ -104,7 +116,7 @@ impl Styles {
     pub fn xml(&self, entry: &StyleEntry) -> Result<Option<String>, StoreError> {
         match entry.origin {
             Origin::Core => Ok(embedded::style(&entry.id)),
-            Origin::Installed => self.store.style_xml(&entry.id),
+            Origin::Installed => self.store()?.style_xml(&entry.id),
             // Somebody's own styles are in no catalogue.
             Origin::Own => Ok(None),
             Origin::Folder => {
@@ -127,7 +139,10 @@ impl Styles {
         {
             return Ok(false);
         }
-        let installed = self.store.styles_state()?;
+        let installed = match &self.store {
+            Some(store) => store.styles_state()?,
+            None => None,
+        };
         watched.looked = Some(Instant::now());
         let reinstalled = watched.installed != installed;
         watched.installed = installed;

@@ -52,7 +52,7 @@ impl From<StoreError> for OwnProblem {
 impl Styles {
     /// A user's own styles, by title.
     pub fn own(&self, user: i64) -> Result<Vec<StyleEntry>, StoreError> {
-        let rows = self.store.own_styles(user)?.into_iter();
+        let rows = self.store()?.own_styles(user)?.into_iter();
         Ok(rows
             .map(|row| stored_entry(row, Origin::Own))
             .map(named)
@@ -61,7 +61,7 @@ impl Styles {
 
     /// One of them, by its name without the prefix.
     pub fn own_entry(&self, user: i64, name: &str) -> Result<StyleEntry, StyleProblem> {
-        match self.store.own_style(user, name)? {
+        match self.store()?.own_style(user, name)? {
             Some(row) => Ok(named(stored_entry(row, Origin::Own))),
             None => Err(StyleProblem::Unknown {
                 name: format!("{PREFIX}{name}").chars().take(200).collect(),
@@ -72,7 +72,7 @@ impl Styles {
 
     /// The file of one of them.
     pub fn own_xml(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
-        self.store.own_style_xml(user, name)
+        self.store()?.own_style_xml(user, name)
     }
 
     /// Keeps a style for a user, in place of one whose address ends alike; tells whether it is a new
@@ -101,7 +101,7 @@ impl Styles {
             }
         }
         let kept = self
-            .store
+            .store()?
             .put_own_style(user, &row(entry.clone()), xml, room);
         let is_new = kept.map_err(|refusal| match refusal {
             NoRoom::Store(cause) => cause.into(),
@@ -117,7 +117,7 @@ impl Styles {
 
     /// Removes a user's own style; tells whether there was one.
     pub fn remove_own(&self, user: i64, name: &str) -> Result<bool, StoreError> {
-        self.store.remove_own_style(user, name)
+        self.store()?.remove_own_style(user, name)
     }
 
     /// A user's own style for a locale; without one, for the style's own or English.

@@ -323,6 +323,7 @@ fn unchunked(mut chunks: &[u8]) -> Vec<u8> {
 fn command(data: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_citation"));
     command
+        .arg("--init")
         .arg("--data")
         .arg(data)
         .args(arguments)

@@ -18,6 +18,7 @@ fn directory() -> tempfile::TempDir {
                     [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
                     [lookup]\ndoi_order = []\n";
     std::fs::write(directory.path().join("citation.toml"), settings).unwrap();
+    text(directory.path(), &["--init", "config", "check"]);
     directory
 }
 

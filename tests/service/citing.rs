@@ -24,7 +24,7 @@ impl Folder {
     fn run(&self, arguments: &[&str], input: &[u8]) -> Run {
         let data = self.0.path().join("data");
         let data = data.to_str().unwrap();
-        let all = [arguments, &["--data", data]].concat();
+        let all = [arguments, &["--init", "--data", data]].concat();
         run(self.0.path(), &all, input)
     }
 }

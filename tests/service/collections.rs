@@ -290,6 +290,7 @@ fn acknowledged_writes_outlive_a_kill() {
                     [corpus]\nstarter = false\n";
     std::fs::write(data.join("citation.toml"), settings).unwrap();
     let made = Command::new(env!("CARGO_BIN_EXE_citation"))
+        .arg("--init")
         .args(["--data".as_ref(), data.as_os_str()])
         .args([
             "user",

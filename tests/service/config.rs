@@ -48,11 +48,54 @@ fn check_problems(text: &str, environment: &[(&str, &str)], expected: &[&[&str]]
     }
 }
 
+/// What holds where nothing is set, nor is there a home.
+fn unset() -> Config {
+    let mut config = Config::default();
+    config.data.dir = "data".into();
+    config
+}
+
+#[test]
+fn data_lies_here_or_where_the_platform_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("data");
+    let home = folder.path().join("home");
+    let environment = [
+        ("HOME", home.to_str().unwrap()),
+        ("LOCALAPPDATA", home.to_str().unwrap()),
+    ];
+    let found = || {
+        let sources = sources(folder.path(), &environment);
+        config::load(&sources).unwrap().config.data.dir
+    };
+    let elsewhere = found();
+    assert!(
+        elsewhere.starts_with(&home) && elsewhere.ends_with("citation"),
+        "{elsewhere:?}"
+    );
+    if cfg!(target_os = "linux") {
+        assert_eq!(elsewhere, home.join(".local/share/citation"));
+    }
+    // A project's own folder is nothing to put a database into.
+    fs::create_dir(&here).unwrap();
+    assert_eq!(found(), Path::new("data"));
+    fs::write(here.join("measurements.csv"), "").unwrap();
+    assert_eq!(found(), elsewhere);
+    fs::write(here.join("citation.db"), "").unwrap();
+    assert_eq!(found(), Path::new("data"));
+    // Its file is read, too.
+    fs::create_dir_all(&elsewhere).unwrap();
+    fs::remove_dir_all(&here).unwrap();
+    fs::write(elsewhere.join("citation.toml"), "[quota]\nfree_daily = 7\n").unwrap();
+    let loaded = config::load(&sources(folder.path(), &environment)).unwrap();
+    assert_eq!(loaded.config.quota.free_daily, 7);
+}
+
 #[test]
 fn without_anything_the_defaults_hold() {
     let folder = tempfile::tempdir().unwrap();
     let loaded = config::load(&sources(folder.path(), &[])).unwrap();
-    assert_eq!(loaded.config, Config::default());
+    assert_eq!(loaded.config, unset());
     assert_eq!(loaded.file, None);
     assert!(loaded.origins.is_empty());
 }
@@ -519,6 +562,11 @@ fn wrong_values_name_what_is_allowed() {
     );
     check(
         "server",
+        "base_url = \"https://e.org/citation/\"",
+        &["has a path", "a host name or a port of its own"],
+    );
+    check(
+        "server",
         "trusted_proxies = [\"10.0.0.0/99\"]",
         &["has more bits", "10.0.0.0/8"],
     );
@@ -568,7 +616,6 @@ fn wrong_values_name_what_is_allowed() {
         "locale = \"english please\"",
         &["is not a language tag", "en-US"],
     );
-    check("data", "dir = \"\"", &["is empty"]);
     check(
         "session",
         "cookie_name = \"my cookie\"",
@@ -726,7 +773,7 @@ fn the_shipped_file_has_every_key_at_its_default() {
 
     let set: Vec<String> = text.lines().map(uncommented).collect();
     let loaded = load(&set.join("\n"), &[]).unwrap();
-    assert_eq!(loaded.config, Config::default());
+    assert_eq!(loaded.config, unset());
     let known = loaded.to_json()["values"].as_object().unwrap().len();
     assert_eq!(loaded.origins.len(), known, "some key is not in the file");
     assert!(load(&text, &[]).unwrap().origins.is_empty());

@@ -13,6 +13,16 @@ fn examine(folder: &Path) -> (Vec<Value>, i32) {
     (report["findings"].as_array().unwrap().clone(), run.code)
 }
 
+/// Makes the folder's data.
+fn fill(folder: &Path) {
+    let made = run(
+        folder,
+        &["--init", "--data", "data", "corpus", "stats"],
+        b"",
+    );
+    assert_eq!(made.code, 0, "{}", made.said);
+}
+
 fn state(findings: &[Value], subject: &str) -> String {
     let finding = findings
         .iter()
@@ -25,7 +35,7 @@ fn state(findings: &[Value], subject: &str) -> String {
 #[test]
 fn doctor_finds_a_sound_folder_sound() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(run(folder.path(), &["corpus", "stats"], b"").code, 0);
+    fill(folder.path());
     let (findings, code) = examine(folder.path());
     assert_eq!(code, 0, "{findings:?}");
     for subject in [
@@ -50,7 +60,7 @@ fn doctor_tells_what_is_wrong_and_what_to_do() {
         "looking makes nothing"
     );
 
-    run(folder.path(), &["corpus", "stats"], b"");
+    fill(folder.path());
     std::fs::remove_dir_all(folder.path().join("data/index")).unwrap();
     assert_eq!(state(&examine(folder.path()).0, "index"), "warning");
 

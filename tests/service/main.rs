@@ -18,6 +18,7 @@ mod collections;
 mod config;
 mod convert;
 mod corpus;
+mod data_folder;
 mod doctor;
 mod formatting;
 mod ingest;

@@ -331,7 +331,7 @@ fn zotero_docx(printed: &[String]) -> Vec<u8> {
 }
 
 fn verify(folder: &Path, arguments: &[&str]) -> Run {
-    let data = ["verify", "--local-only", "--data", "data"];
+    let data = ["verify", "--local-only", "--init", "--data", "data"];
     run(folder, &[&data, arguments].concat(), b"")
 }
 

@@ -14,7 +14,7 @@ use citation::styles::{StyleProblem, Styles};
 /// The styles as one process sees them.
 fn open(data: &Path) -> Styles {
     let store = Store::open(data, &StoreSettings::default()).unwrap();
-    Styles::new(Arc::new(store), vec![data.join("styles")], 1 << 20)
+    Styles::new(Some(Arc::new(store)), vec![data.join("styles")], 1 << 20)
 }
 
 fn independent(id: &str, title: &str, layout: &str) -> String {

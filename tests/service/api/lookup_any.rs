@@ -369,7 +369,7 @@ fn command_says_that_there_is_nothing_like_it() {
     let data = tempfile::tempdir().unwrap();
     let run = |text: &str| {
         let command = std::process::Command::new(env!("CARGO_BIN_EXE_citation"))
-            .args(["lookup", "--local-only", text])
+            .args(["--init", "--data", "data", "lookup", "--local-only", text])
             .current_dir(data.path())
             .output();
         let output = command.unwrap();

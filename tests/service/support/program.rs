@@ -15,6 +15,9 @@ pub struct Run {
 pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
     let mut process = Command::new(env!("CARGO_BIN_EXE_citation"))
         .current_dir(folder)
+        // What the platform keeps for a user's programs is the folder's own, too.
+        .env("HOME", folder)
+        .env("XDG_DATA_HOME", folder)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,0 +1,140 @@
+//! Which commands make a data folder, which need one, and which do without.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::support::program::{Run, run};
+
+const BOOK: &str = "@book{a, author = {Abel, Ann}, title = {Oaks}, year = 1999}\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("refs.bib"), BOOK).unwrap();
+    std::fs::write(folder.path().join("more.bib"), BOOK.replace("{a,", "{b,")).unwrap();
+    std::fs::write(
+        folder.path().join("paper.md"),
+        "As said [@a].\n\n# References\n",
+    )
+    .unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    let listing = std::fs::read_dir(folder).unwrap();
+    listing
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn commands_without_a_store_make_nothing() {
+    let folder = folder();
+    let before = names(folder.path());
+    let check = |arguments: &[&str], input: &str, expected: &str| {
+        let Run { out, said, code } = run(folder.path(), arguments, input.as_bytes());
+        assert_eq!(code, 0, "{arguments:?}: {said}");
+        assert!(out.contains(expected), "{arguments:?}: {out}");
+        assert_eq!(names(folder.path()), before, "{arguments:?}");
+    };
+    check(&["format", "refs.bib"], "", "Abel, A. (1999)");
+    check(&["format"], BOOK, "Abel, A. (1999)");
+    check(&["convert", "refs.bib", "--to", "ris"], "", "TI  - Oaks");
+    check(&["identify"], "10.1000/x\n", "10.1000/x");
+    check(&["styles", "search", "apa"], "", "apa");
+    check(&["styles", "show", "apa"], "", "apa");
+    let job = "{\"kind\":\"items\",\"items\":[]}\n{\"id\":1,\"style\":\"apa\"}\n";
+    check(&["citeproc"], job, "\"bib_ids\":[]");
+    check(&["config", "show"], "", "dir = ");
+}
+
+#[test]
+fn commands_that_need_data_say_that_there_is_none() {
+    let folder = folder();
+    let before = names(folder.path());
+    for arguments in [
+        &["user", "add", "a@example.org"][..],
+        &["lookup", "--local-only", "10.1038/171737a0"],
+        &["reverse", "--local-only", "Oaks"],
+        &["corpus", "stats"],
+        &["index", "verify"],
+        &["journals", "stats"],
+        &["styles", "install", "x.csl"],
+        &["usage", "report"],
+        &["audit"],
+        &["backup", "x.db"],
+    ] {
+        let Run { said, code, .. } = run(folder.path(), arguments, b"");
+        let place = folder.path().join("citation");
+        assert_eq!(code, 2, "{arguments:?}");
+        assert!(
+            said.contains(&format!("no database in {}", place.display())),
+            "{said}"
+        );
+        assert!(said.contains("--data") && said.contains("--init"), "{said}");
+        assert_eq!(names(folder.path()), before, "{arguments:?}");
+    }
+    let made = run(
+        folder.path(),
+        &["--init", "user", "add", "a@example.org"],
+        b"",
+    );
+    assert_eq!(made.code, 0, "{}", made.said);
+    assert!(folder.path().join("citation/citation.db").exists());
+}
+
+#[test]
+fn several_files_are_taken_together_and_written_to_a_file() {
+    let folder = folder();
+    let run = |arguments: &[&str]| run(folder.path(), arguments, b"");
+    let done = run(&["convert", "refs.bib", "more.bib", "-o", "all.ris"]);
+    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.said);
+    let text = std::fs::read_to_string(folder.path().join("all.ris")).unwrap();
+    assert_eq!(text.matches("TI  - Oaks").count(), 2, "{text}");
+    let done = run(&[
+        "format", "-s", "ieee", "-t", "html", "refs.bib", "more.bib", "-o", "-",
+    ]);
+    assert_eq!(done.out.matches("csl-entry").count(), 2, "{}", done.said);
+    let done = run(&["convert", "refs.bib", "-o", "all.xyz"]);
+    assert_eq!(done.code, 2);
+    assert!(done.said.contains(".xyz"), "{}", done.said);
+}
+
+#[test]
+fn near_misses_are_told() {
+    let folder = folder();
+    let said = |arguments: &[&str]| {
+        let Run { out, said, .. } = run(folder.path(), arguments, b"{\"style\":\"appa\"}\n");
+        format!("{out}{said}")
+    };
+    let check = |arguments: &[&str], expected: &str| {
+        let said = said(arguments);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    };
+    check(
+        &["format", "refs.bib", "--style", "appa"],
+        "near it are apa",
+    );
+    check(
+        &["format", "refs.bib", "--locale", "de-DD"],
+        "did you mean de-DE?",
+    );
+    check(&["styles", "show", "appa"], "near it are apa");
+    check(&["citeproc"], "near it are apa");
+    check(&["convert", "refs.bib", "--to", "bibtxe"], "bibtex");
+    check(
+        &["ingest", "refs.bib", "--format", "crosref"],
+        "did you mean crossref?",
+    );
+}
+
+/// A two as an author wrote it, and no code for a colour.
+#[test]
+fn text_keeps_what_was_written() {
+    let folder = folder();
+    let text = BOOK.replace("Oaks", "The x² of H₂O");
+    let done = run(folder.path(), &["format"], text.as_bytes());
+    assert!(done.out.contains("The x² of H₂O"), "{}", done.out);
+    let done = run(folder.path(), &["ingest", "refs.bib"], b"");
+    assert_eq!(done.code, 0, "{}", done.said);
+    assert!(!done.said.contains('\u{1b}'), "{:?}", done.said);
+}
