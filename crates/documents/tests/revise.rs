@@ -124,9 +124,8 @@ fn correction_is_a_tracked_change_of_its_words() {
         format!(
             "<w:del w:id=\"8\" {by}><w:r><w:delText xml:space=\"preserve\">1965</w:delText></w:r></w:del><w:ins w:id=\"9\" {by}><w:r><w:t xml:space=\"preserve\">1975</w:t></w:r></w:ins><w:r>"
         ),
-        format!(
-            "<w:r><w:rPr><w:i/></w:rPr><w:delText xml:space=\"preserve\">gs</w:delText></w:r></w:del>"
-        ),
+        "<w:r><w:rPr><w:i/></w:rPr><w:delText xml:space=\"preserve\">gs</w:delText></w:r></w:del>"
+            .to_owned(),
         "<w:p><w:commentRangeStart w:id=\"0\"/><w:r><w:t>Nobody".to_owned(),
         "<w:commentRangeEnd w:id=\"0\"/><w:r><w:commentReference w:id=\"0\"/></w:r></w:p>"
             .to_owned(),

@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn masked_places_are_not_read() {
-        let masked = mask("a \\emph{b} é", &[2..7]);
-        assert_eq!(masked, "a \u{1}\u{1}\u{1}\u{1}\u{1}{b} é");
+        let masked = mask("a \\emph{b} é", &[2..7, 8..9]);
+        assert_eq!(masked, "a \u{1}\u{1}\u{1}\u{1}\u{1}{\u{1}} é");
     }
 }
