@@ -65,6 +65,8 @@ const NO_ITEMS: Refusal = Refusal::Theirs(
     StatusCode::NOT_IMPLEMENTED,
     "No items returned from any translator",
 );
+const NO_PAGES: Refusal =
+    Refusal::Theirs(StatusCode::NOT_IMPLEMENTED, "No translators available\n");
 const NOT_RETRIEVED: Refusal = Refusal::Theirs(
     StatusCode::INTERNAL_SERVER_ERROR,
     "An error occurred retrieving the document",
@@ -135,6 +137,7 @@ fn at_address(
     if let Ok(identifier) = Identifier::parse(address) {
         return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
             Meaning::Work { item, .. } => works(context, vec![*item]),
+            Meaning::Unread { .. } if context.app.pages.is_none() => Err(NO_PAGES),
             Meaning::Unread { .. } => Err(NOT_RETRIEVED),
             Meaning::Candidates(_) | Meaning::Nothing(_) => Err(NO_ITEMS),
         };
@@ -147,6 +150,7 @@ fn at_address(
         SiteOutcome::Page(PageOutcome::Read { work, .. }) => works(context, vec![work.item]),
         SiteOutcome::Page(PageOutcome::Unread { reason, .. }) => Err(match reason {
             NotRead::Missing => refused("Remote page not found"),
+            NotRead::NotAsked => NO_PAGES,
             _ => NOT_RETRIEVED,
         }),
         SiteOutcome::File(file) => remote_file(context, &file),
@@ -231,6 +235,7 @@ const MISMATCH: Refusal = Refusal::Theirs(
 
 /// The work as it lies here, where it does, in place of what a list says of it.
 fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
+    context.budget.spend(STEPS_OF_LOOKUP)?;
     for identifier in item.identifiers() {
         if let Some(known) = lookup::local(context, &identifier)?.and_then(|known| known.work) {
             return Ok(known.item);
@@ -275,6 +280,9 @@ fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Resul
 
 /// Steps of an item beside its text.
 const STEPS_OF_ITEM: u64 = 40;
+
+/// Steps of looking into the database for a work.
+const STEPS_OF_LOOKUP: u64 = 2_000;
 
 /// `POST /translate/search`: identifiers, or words.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -455,6 +463,11 @@ pub fn web_operation() -> Operation {
         ["text/plain"],
     )
     .reply_text(500, "The page could not be read.", ["text/plain"])
+    .reply_text(
+        501,
+        "No work is known of the address, or no pages may be fetched.",
+        ["text/plain"],
+    )
     .codes(&LOOKUP_CODES)
 }
 

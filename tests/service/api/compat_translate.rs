@@ -226,6 +226,12 @@ fn web_gives_the_item_of_a_page() {
         500,
         "An error occurred retrieving the document",
     );
+    let offline = TestApp::start();
+    refused(
+        &text(&offline, "/web", "https://example.org/page"),
+        501,
+        "No translators available\n",
+    );
     refused(&text(&app, "/web", "no address"), 400, "URL not provided");
     refused(&text(&app, "/web", ""), 400, "POST data not provided\n");
     refused(
