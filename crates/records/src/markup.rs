@@ -195,6 +195,10 @@ struct Writer {
     behind_script: bool,
     /// Whether a formula was the last thing written.
     behind_formula: bool,
+    /// Whether a blank has been written since italics began.
+    in_phrase: bool,
+    /// Whether italics of several words were the last thing written.
+    behind_phrase: bool,
     /// Names of elements to be dropped of which none is closed from here on.
     unclosed: Vec<String>,
 }
@@ -209,12 +213,19 @@ impl Writer {
             waiting: 0,
             behind_script: false,
             behind_formula: false,
+            in_phrase: false,
+            behind_phrase: false,
             unclosed: Vec::new(),
         }
     }
 
     /// Writes a run of text; `tail` is what follows it.
     fn text(&mut self, text: &str, tail: &str) {
+        // Publishers drop the blank behind the name of a species. One word may be part of another.
+        let small = text.chars().take_while(|c| c.is_lowercase()).count();
+        if self.behind_phrase && small >= 2 {
+            self.gap = self.gap.max(Gap::Space);
+        }
         if self.behind_formula && text.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3 {
             self.gap = self.gap.max(Gap::Space);
         }
@@ -248,12 +259,14 @@ impl Writer {
         };
         if !no_space && !self.out.is_empty() {
             self.out.push(' ');
+            self.in_phrase = true;
         }
         self.gap = Gap::None;
         self.write_waiting();
         self.out.push(c);
         self.behind_script = false;
         self.behind_formula = false;
+        self.behind_phrase = false;
     }
 
     fn waiting_elements(&self) -> impl Iterator<Item = Inline> {
@@ -261,6 +274,10 @@ impl Writer {
     }
 
     fn write_waiting(&mut self) {
+        let begins = self
+            .waiting_elements()
+            .any(|element| element == Inline::Italic);
+        self.in_phrase &= !begins;
         if self.tags == Tags::Keep {
             let first = self.open.len() - self.waiting;
             for (_, element) in self.open.iter().skip(first) {
@@ -305,6 +322,7 @@ impl Writer {
             self.out.push_str(element.close());
         }
         self.behind_script = element.is_script();
+        self.behind_phrase = element == Inline::Italic && self.in_phrase;
     }
 
     /// A subtitle behind a title, as some publishers write it into the title.
@@ -453,6 +471,31 @@ mod tests {
             "Order with L<sup>1</sup> Data",
         );
         check("the <math><mi>n</mi></math>th", "the nth");
+    }
+
+    #[test]
+    fn blank_behind_italics_of_several_words_is_put_back() {
+        check(
+            "<i>Clostridium difficile</i>with toxin",
+            "<i>Clostridium difficile</i> with toxin",
+        );
+        check(
+            "<i>E. coli</i>in <i>vitro</i>",
+            "<i>E. coli</i> in <i>vitro</i>",
+        );
+        check(
+            "<i>Escherichia coli</i>-like",
+            "<i>Escherichia coli</i>-like",
+        );
+        check("two <i>Drosophila</i>s", "two <i>Drosophila</i>s");
+        check(
+            "a <i>trans</i>fer of <i>de</i>tail",
+            "a <i>trans</i>fer of <i>de</i>tail",
+        );
+        assert_eq!(
+            inline("<i>C. difficile</i>with", Tags::Strip),
+            "C. difficile with"
+        );
     }
 
     #[test]

@@ -185,14 +185,19 @@ impl Language {
     /// From a language tag (RFC 5646); records also say `eng` and `English`.
     pub fn of(tag: &str) -> Language {
         let language = tag.trim().split(['-', '_']).next().unwrap_or_default();
-        let letters = match language.to_ascii_lowercase().as_str() {
-            "eng" | "english" => subtags::language!("en"),
-            "tur" | "turkish" => subtags::language!("tr"),
-            "aze" => subtags::language!("az"),
-            "ell" | "gre" | "greek" => subtags::language!("el"),
-            "lit" => subtags::language!("lt"),
-            "nld" | "dut" | "dutch" => subtags::language!("nl"),
-            _ => language.parse().unwrap_or(subtags::Language::UNKNOWN),
+        let letters = match language.parse::<subtags::Language>() {
+            Ok(tag) => match tag.as_str() {
+                "eng" => subtags::language!("en"),
+                "tur" => subtags::language!("tr"),
+                "aze" => subtags::language!("az"),
+                "ell" | "gre" => subtags::language!("el"),
+                "lit" => subtags::language!("lt"),
+                "nld" | "dut" => subtags::language!("nl"),
+                _ => tag,
+            },
+            Err(_) if language.eq_ignore_ascii_case("english") => subtags::language!("en"),
+            Err(_) if language.eq_ignore_ascii_case("turkish") => subtags::language!("tr"),
+            Err(_) => subtags::Language::UNKNOWN,
         };
         Language {
             letters,
