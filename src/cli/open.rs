@@ -28,7 +28,8 @@ pub fn config(overrides: Overrides) -> Result<Config, Failure> {
 
 /// Makes the data folder where there is none.
 pub fn init(config: &Config) -> Result<(), Failure> {
-    Ok(drop(app::open_store(config)?))
+    app::open_store(config)?;
+    Ok(())
 }
 
 /// Refuses a data folder without a database.
