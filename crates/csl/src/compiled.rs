@@ -10,6 +10,7 @@ use super::locale::term::{self, TermForm, TermId};
 use super::locale::{Locale, MergedLocale, lang};
 use super::style::names::NameOptions;
 use super::style::*;
+use super::text::case::Language;
 use super::text::markup::Marks;
 
 /// The labels of locators (specification, «Locators»).
@@ -44,6 +45,8 @@ pub struct Compiled {
     /// Name options of the citation with the style's behind them.
     pub(crate) citation_names: NameOptions,
     pub(crate) bibliography_names: NameOptions,
+    /// The language of the locale, hence of terms and of items that name none.
+    pub(crate) language: Language,
     /// What counts as quotation marks in fields.
     pub(crate) marks: Marks,
     /// Whether cites show citation numbers.
@@ -83,6 +86,7 @@ impl Compiled {
         Ok(Compiled {
             numbers_cites: cites_show(NumberVar::CitationNumber),
             shows_first_note: cites_show(NumberVar::FirstReferenceNoteNumber),
+            language: Language::of(&locale.lang),
             marks: marks(&locale),
             style,
             locale,

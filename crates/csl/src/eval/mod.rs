@@ -157,7 +157,7 @@ impl<'a, 't> Eval<'a, 't> {
             context.first_note > 0,
         );
         let tag = context.item.text(TextVar::Language);
-        let mut language = Language::of(tag.unwrap_or(&context.compiled.locale.lang));
+        let mut language = tag.map_or(context.compiled.language, Language::of);
         // What belongs to a jurisdiction is cited by its title as it stands.
         language.takes_title_case &= context.item.text(TextVar::Jurisdiction).is_none();
         Eval {

@@ -101,7 +101,7 @@ impl Eval<'_, '_> {
     /// The language of terms is the locale's. What a style wants in title case it gets in every
     /// language, but for items of a jurisdiction, as with their titles.
     pub(super) fn term_language(&self) -> Language {
-        let mut language = Language::of(&self.context.compiled.locale.lang);
+        let mut language = self.context.compiled.language;
         language.takes_title_case = self.context.item.text(TextVar::Jurisdiction).is_none();
         language
     }
