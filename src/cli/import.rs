@@ -28,6 +28,10 @@ pub enum ImportCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ZOTERO_API_KEY=… citation import zotero ann@example.org
+  citation import zotero ann@example.org --library groups/123456 --key-file zotero.key")]
 pub struct Zotero {
     /// The account to take it in for: its e-mail address or id
     account: String,

@@ -16,10 +16,12 @@ use crate::blocking::Limits;
 const API_KEY: &str = "CITATION_API_KEY";
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The environment variable CITATION_API_KEY holds an API key of this server's \
-                        accounts; without it the client is anonymous."
-)]
+#[command(after_help = "Examples:
+  citation mcp
+  citation mcp --files ~/papers
+
+The environment variable CITATION_API_KEY holds an API key of this server's \
+                        accounts; without it the client is anonymous.")]
 pub struct Mcp {
     /// The folder whose documents may be verified by their path; without it, none
     #[arg(long, value_name = "DIR")]

@@ -61,6 +61,11 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
         "the counts, an object",
         "a file broke off or was not read",
     ),
+    (
+        "import zotero",
+        "the counts, an object",
+        "there is no such account",
+    ),
     ("corpus stats", "the counts, an object", "-"),
     (
         "corpus get",
@@ -137,6 +142,7 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     ("citeproc", "an object a job, always", "-"),
     ("cite", "-", "a cited work is unknown"),
     ("collect", "-", "a cited work is unknown"),
+    ("mcp", "messages, always", "-"),
     ("pandoc", "-", "-"),
     (
         "config check",

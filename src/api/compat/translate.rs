@@ -39,7 +39,7 @@ pub struct WebSelection {
     /// Its session, likewise.
     session: Option<String>,
     /// Its choices without those that are not wanted.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>)]
     items: Option<Map<String, Value>>,
 }
 
