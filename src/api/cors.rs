@@ -27,7 +27,7 @@ const CREDENTIALS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
 pub fn add_headers(reply: Reply, request: &HeaderMap, settings: &CorsSettings) -> Reply {
     let reply = reply.varying("Origin");
     let has_credential = CREDENTIALS.iter().any(|name| request.contains_key(*name));
-    let granted = match origin(request) {
+    let granted = match origin(request).filter(|origin| !is_own(origin, request)) {
         Some(origin) if is_listed(origin, settings) => origin,
         Some(_) if !has_credential => "*",
         _ => return reply,
@@ -62,6 +62,13 @@ pub fn preflight(request: &HeaderMap, methods: &str, settings: &CorsSettings) ->
 
 fn origin(request: &HeaderMap) -> Option<&str> {
     request.get("origin")?.to_str().ok()
+}
+
+/// Whether an origin is this site's own, whose modules and writes come with it too.
+fn is_own(origin: &str, request: &HeaderMap) -> bool {
+    let host = request.get("host").map(|host| host.as_bytes());
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    host.is_some() && host == authority.map(str::as_bytes)
 }
 
 /// Whether the operator lists the origin. Every other one gets the open grant, which never includes a

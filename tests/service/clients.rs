@@ -243,7 +243,7 @@ fn zotero_library_is_taken_in_goes_on_and_is_brought_up_to_date() {
     let data = ["--data", "data", "--json"];
     let made = run(
         folder.path(),
-        &[&["user", "add", "b@example.org"][..], &data].concat(),
+        &[&["--init", "user", "add", "b@example.org"][..], &data].concat(),
         b"",
     );
     assert_eq!(made.code, 0, "{}", made.said);
@@ -326,7 +326,7 @@ fn zotero_import_brings_entries_up_to_date_and_tells_what_it_leaves_out() {
     let data = ["--data", "data", "--json"];
     let made = run(
         folder.path(),
-        &[&["user", "add", "b@example.org"][..], &data].concat(),
+        &[&["--init", "user", "add", "b@example.org"][..], &data].concat(),
         b"",
     );
     assert_eq!(made.code, 0, "{}", made.said);

@@ -371,6 +371,7 @@ fn manuscript_of_sixty_references_gives_its_nine_false_ones_away() {
     for (name, bytes) in manuscripts(&works) {
         fs::write(folder.join(name), bytes).unwrap();
         let arguments = [
+            "--init",
             "verify",
             "--local-only",
             "--data",

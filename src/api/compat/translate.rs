@@ -33,6 +33,7 @@ use citation_model::variable::{NameVar, TextVar};
 
 /// The works that somebody chose of a page that lists several.
 #[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({"url": "https://example.org/list", "session": "0123456789abcdef", "items": {"1": "A work of the page"}}))]
 pub struct WebSelection {
     /// The address of the page, as the answer with the choices has it.
     url: Option<String>,

@@ -203,8 +203,8 @@ fn somebody_signs_up_makes_a_key_and_leaves() {
         browser.post("/account/delete", &[("confirm", "no")]).status,
         422
     );
-    let gone = browser.post("/account/delete", &[("confirm", "delete")]);
-    assert_eq!(leads_to(&gone), "/auth/signed-out");
+    let gone = browser.post("/account/delete", &[("confirm", "Delete")]);
+    assert_eq!(leads_to(&gone), "/auth/signed-out?deleted=1");
     assert_eq!(gone.header("clear-site-data"), "\"cache\"");
     assert_eq!(browser.auth_method(), "anonymous");
     let gone = Browser::new(&app).post(

@@ -73,8 +73,14 @@ fn examples_are_taken_by_their_routes() {
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            // Sessions alone may make keys, messages are those of another protocol, and no page is fetched here.
-            let others = ["/api/v1/api-keys", "/mcp", "/api/v1/lookup/url"];
+            // Sessions alone may make keys, messages are those of another protocol, no page is fetched here,
+            // and choices are those of a page.
+            let others = [
+                "/api/v1/api-keys",
+                "/mcp",
+                "/api/v1/lookup/url",
+                "/translate/web",
+            ];
             if schema.is_null() || others.contains(&path.as_str()) {
                 continue;
             }

@@ -400,7 +400,7 @@ fn standard_output_holds_messages_alone() {
     );
     let folder = data.path().to_str().unwrap();
     let files = documents.path().to_str().unwrap();
-    let arguments = ["--data", folder, "mcp", "--files", files];
+    let arguments = ["--data", folder, "--init", "mcp", "--files", files];
     let run = program::run(data.path(), &arguments, input.as_bytes());
     assert_eq!(run.code, 0, "{}", run.said);
     let lines: Vec<Value> = run
