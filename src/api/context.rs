@@ -193,6 +193,13 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
+    /// The first value of a parameter without blanks around it; nothing where it is blank.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.get(name)
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+    }
+
     /// Every value of a parameter.
     pub fn all<'q>(&'q self, name: &'q str) -> impl Iterator<Item = &'q str> {
         let values = self.pairs().filter(move |(present, _)| *present == name);

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use citation_csl::{BibliographyParameters, Class, Compiled, Options};
+use citation_documents::Labels;
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, Cite, CiteMode};
 use citation_model::item::Item;
 use citation_model::variable::NameVar;
 use serde_json::{Value, json};
 
-use crate::locators::Labels;
+use crate::locators;
 use crate::markup::Kept;
 use crate::punctuation::Rules;
 use crate::setting::{self, Shown};
@@ -221,7 +222,7 @@ fn citations(
     compiled: &Compiled,
     kept: &mut Kept,
 ) -> Vec<Citation> {
-    let labels = Labels::new(compiled);
+    let labels = locators::labels(compiled);
     let is_note_style = compiled.style().options.class == Class::Note;
     let mut out: Vec<Citation> = Vec::new();
     let mut visit = |cite: &Value, resets: bool| {

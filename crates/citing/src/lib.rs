@@ -5,7 +5,7 @@
 //! - `filter` is the way of pandoc's document through, over `ast`, `metadata` and `markup` (inlines and CSL's
 //!   text); `notes` and `punctuation` settle what stands around citations
 //! - `text` sets the citations of Markdown, TeX, Typst and HTML, `collect` gives the works of a manuscript
-//! - `works` are the works that keys stand for, `locators` tells locators from suffixes, `setting` calls the
+//! - `works` are the works that keys stand for, `locators` is what a locale calls their labels, `setting` calls the
 //!   processor
 
 #![forbid(unsafe_code)]

@@ -51,7 +51,7 @@ fn cited(cited: &Cited) -> Value {
         ("locator", json!(locator.map(|locator| &locator.value))),
         ("label", json!(locator.map(|locator| &locator.label))),
         ("prefix", text(&cite.prefix)),
-        ("suffix", text(&cite.suffix)),
+        ("suffix", text(cite.suffix.trim_start())),
         ("mode", json!(mode(cited))),
     ])
 }

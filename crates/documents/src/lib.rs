@@ -57,6 +57,7 @@ pub use document::{
 };
 pub use error::DocumentError;
 pub use format::{Format, detect};
+pub use locator::Labels;
 pub use revise::{Change, Revised, Revision, Signature, revise};
 
 use citation_model::budget::Budget;

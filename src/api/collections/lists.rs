@@ -265,10 +265,7 @@ impl EntryView {
         let query = &context.query;
         let most = u32::MAX as usize;
         let status = query.get("review_status");
-        let text = |name: &str| {
-            let text = query.get(name).map(str::trim);
-            text.filter(|text| !text.is_empty()).map(str::to_owned)
-        };
+        let text = |name: &str| query.given(name).map(str::to_owned);
         Ok(EntryView {
             filter: Filter {
                 words: text("q"),

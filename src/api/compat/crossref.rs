@@ -251,12 +251,7 @@ enum Order {
 impl ListRequest {
     fn read(context: &RequestContext) -> Result<ListRequest, ApiError> {
         let query = &context.query;
-        let given = |name: &str| {
-            query
-                .get(name)
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-        };
+        let given = |name: &str| query.given(name);
         let fields = [
             "query",
             "query.bibliographic",

@@ -14,10 +14,7 @@ use citation_model::item::Item;
 
 /// The style and locale that a form or an address names.
 pub fn style_choice(query: &Query) -> StyleChoice {
-    let given = |name: &str| {
-        let text = query.get(name).map(str::trim);
-        text.filter(|text| !text.is_empty()).map(str::to_owned)
-    };
+    let given = |name: &str| query.given(name).map(str::to_owned);
     StyleChoice::named(
         given("other_style").or_else(|| given("style")),
         given("locale"),

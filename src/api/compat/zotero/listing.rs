@@ -142,12 +142,7 @@ impl Choice {
 impl Listing {
     pub fn of(context: &RequestContext) -> Result<Listing, ApiError> {
         let query = &context.query;
-        let given = |name: &str| {
-            query
-                .get(name)
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-        };
+        let given = |name: &str| query.given(name);
         let sort = match given("sort") {
             None => Sort::Modified,
             Some(name) => {
