@@ -404,13 +404,16 @@ impl Client {
             return Err(timed_out(deadline));
         }
         self.counters.requests.one();
-        let request = agent
+        let mut request = agent
             .get(url.as_str())
             .config()
             .timeout_global(Some(left))
             .build()
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, accept);
+        if is_base && !self.settings.api_key.is_empty() {
+            request = request.header("x-api-key", &self.settings.api_key);
+        }
         request.call().map_err(|error| failure(error, deadline))
     }
 
