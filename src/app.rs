@@ -15,8 +15,8 @@ use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{
-    self, Arxiv, Crossref, Datacite, DoiOrg, EuropePmc, Loc, OpenAlex, OpenLibrary, Pages,
-    Provider, ProviderStats, PubMed,
+    self, Arxiv, Crossref, Datacite, DoiOrg, EuropePmc, Instance, Loc, OpenAlex, OpenLibrary,
+    Pages, Provider, ProviderStats, PubMed,
 };
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
@@ -125,6 +125,10 @@ impl App {
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
         let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
+        if store.is_read_only() {
+            // A copy counts for itself alone, and for as long as it runs.
+            quota.start_in_memory();
+        }
         Ok(Arc::new(App {
             clock,
             auth,
@@ -149,6 +153,26 @@ impl App {
     /// Starts what runs beside the requests: the indexer and the background tasks. Fails where
     /// another server is running on the same data directory.
     pub fn start_background(&self) -> Result<(), AppError> {
+        // The first request about a journal shall not wait for the table.
+        std::thread::spawn(journals::warm);
+        self.check_database();
+        match self.store.is_read_only() {
+            true => Ok(()),
+            false => self.start_writing(),
+        }
+    }
+
+    fn check_database(&self) {
+        let store = Arc::clone(&self.store);
+        std::thread::spawn(move || {
+            background::step_back();
+            if let Err(cause) = store.check(Instant::now() + CHECK_TIME) {
+                tracing::error!(%cause, "the database could not be checked");
+            }
+        });
+    }
+
+    fn start_writing(&self) -> Result<(), AppError> {
         let mut tasks = self
             .background
             .lock()
@@ -165,15 +189,6 @@ impl App {
                 ScheduledBackups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
         }
         drop(backups);
-        // The first request about a journal shall not wait for the table.
-        std::thread::spawn(journals::warm);
-        let store = Arc::clone(&self.store);
-        std::thread::spawn(move || {
-            background::step_back();
-            if let Err(cause) = store.check(Instant::now() + CHECK_TIME) {
-                tracing::error!(%cause, "the database could not be checked");
-            }
-        });
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
@@ -269,6 +284,10 @@ impl Services {
                 Arc::new(OpenAlex::new(settings(Name::OpenAlex))),
             ),
             (Name::Loc, Arc::new(Loc::new(settings(Name::Loc)))),
+            (
+                Name::Citation,
+                Arc::new(Instance::new(settings(Name::Citation))),
+            ),
         ];
         Services { doi, all }
     }
@@ -317,6 +336,7 @@ fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings 
         breaker_failures: settings.breaker_failures,
         breaker_pause_ms: settings.breaker_pause_ms,
         contact: settings.contact.clone(),
+        api_key: settings.api_key.reveal().to_owned(),
         ..provider::ProviderSettings::at(settings.base_url.as_str())
     }
 }
@@ -330,6 +350,7 @@ pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
         cache_mib: u32::try_from(config.data.cache_bytes / MEBIBYTE).unwrap_or(u32::MAX),
         mmap_mib: config.data.mmap_bytes / MEBIBYTE,
         keep_abstracts: config.corpus.keep_abstracts,
+        read_only: config.data.read_only,
     };
     Ok(Arc::new(Store::open(&config.data.dir, &settings)?))
 }
@@ -337,7 +358,7 @@ pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
 /// Loads the works that come with the program where they are wanted and not there yet, and indexes
 /// them at once, so that the first search finds them.
 pub fn load_starter(config: &Config, corpus: &Corpus) -> Result<(), AppError> {
-    if !config.corpus.starter {
+    if !config.corpus.starter || config.data.read_only {
         return Ok(());
     }
     let loaded = starter::load(

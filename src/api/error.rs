@@ -292,6 +292,10 @@ impl From<StoreError> for ApiError {
         match cause {
             StoreError::Busy => ApiError::overloaded(),
             StoreError::Full => ApiError::storage_full(),
+            StoreError::ReadOnly => ApiError::new(
+                Code::Forbidden,
+                "This server is a copy that is only read; make changes on the one that it was copied from.",
+            ),
             other => ApiError::internal(other),
         }
     }

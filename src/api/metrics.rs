@@ -114,7 +114,7 @@ pub fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Dis
 }
 
 /// Writes one counter.
-pub fn counter(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
+fn counter(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
     let _ = writeln!(
         out,
         "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}"

@@ -20,7 +20,7 @@ pub mod sign_in;
 pub mod token;
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::{Config, SignUp};
@@ -47,6 +47,8 @@ pub struct Auth {
     touched: Mutex<Touched>,
     /// When what has expired was last removed, Unix seconds.
     swept_at: AtomicI64,
+    /// The id of the account that the server's own link made.
+    first_operator: OnceLock<String>,
 }
 
 /// What the configuration says that is used in more than one place.
@@ -81,7 +83,10 @@ impl Auth {
     pub fn open(store: Arc<Store>, config: &Config, clock: Clock) -> Result<Arc<Auth>, AuthError> {
         let auth = &config.auth;
         Ok(Arc::new(Auth {
-            epoch: Epoch::open(store.directory())?,
+            epoch: match store.is_read_only() {
+                true => Epoch::fixed(),
+                false => Epoch::open(store.directory())?,
+            },
             settings: Settings {
                 sign_up: auth.sign_up,
                 new_plan: auth.new_plan.into(),
@@ -97,9 +102,17 @@ impl Auth {
             cache: Cache::new(),
             touched: Mutex::default(),
             swept_at: AtomicI64::new(0),
+            first_operator: store
+                .first_operator()?
+                .map_or_else(OnceLock::new, OnceLock::from),
             store,
             clock,
         }))
+    }
+
+    /// Whether an account is the first one, made by the link that the server printed.
+    pub fn is_first_operator(&self, uid: &str) -> bool {
+        self.first_operator.get().is_some_and(|first| first == uid)
     }
 
     /// Whose an API key is. Nothing where it is malformed, unknown, revoked or expired, or its

@@ -182,9 +182,13 @@ impl Auth {
         };
         let user = match self.store.take_link(&hash, now)? {
             None => return Err(AuthError::LinkInvalid),
-            Some(LinkPurpose::FirstAccount) => self
-                .add_first_user(&with(email, None), &actor)?
-                .ok_or(AuthError::LinkInvalid)?,
+            Some(LinkPurpose::FirstAccount) => {
+                let first = self.add_first_user(&with(email, Some(Plan::Business)), &actor)?;
+                let first = first.ok_or(AuthError::LinkInvalid)?;
+                // Nobody else makes a first account.
+                let _ = self.first_operator.set(first.uid.clone());
+                first
+            }
             Some(LinkPurpose::Invitation { email: given, plan }) => {
                 self.add_user(&with(given.as_deref().unwrap_or(email), Some(plan)), &actor)?
             }

@@ -14,7 +14,7 @@ pub fn overrides(global: &Global) -> Overrides {
     Overrides {
         config: global.config.clone(),
         data: global.data.clone(),
-        listen: None,
+        ..Overrides::default()
     }
 }
 

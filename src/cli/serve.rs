@@ -12,7 +12,7 @@ use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::blocking::Limits;
-use crate::config::{Config, Overrides};
+use crate::config::{BaseUrl, Config, Overrides};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -23,6 +23,9 @@ pub struct Serve {
     /// Where to listen, such as 127.0.0.1:8080; port 0 takes any free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
+    /// Only read the data, which is a copy: find, verify and format, and refuse every change
+    #[arg(long)]
+    read_only: bool,
 }
 
 /// The fact under which the database has the address of the server that ran last.
@@ -32,6 +35,7 @@ impl Serve {
     pub fn run(&self, global: &Global) -> Outcome {
         let overrides = Overrides {
             listen: self.listen.clone(),
+            read_only: self.read_only,
             ..open::overrides(global)
         };
         let config = open::config(overrides)?;
@@ -66,14 +70,12 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
         ));
     }
     app.start_background()?;
-    let base_url = app.config.base_url(address);
-    app.store.set_fact(ADDRESS, base_url.as_str())?;
     warn_of_plain_http(&app.config, address);
     announce(&app.config, address);
-    if let Some(token) = app.auth.first_run_token()? {
-        say!();
-        say!("There are no accounts yet. This link, which works once, makes the first one:");
-        say!("  {base_url}/auth/link?token={}", token.reveal());
+    if app.store.is_read_only() {
+        say!("The data is only read: changes are refused.");
+    } else {
+        say_who_begins(&app, &app.config.base_url(address))?;
     }
     tokio::spawn(async move {
         wait_for_signal().await;
@@ -84,6 +86,17 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     notify::send(notify::READY);
     tokio::spawn(notify::keep_alive());
     api::server::serve(edge, listener, stopped).await;
+    Ok(())
+}
+
+/// Notes the server's address for the command line, and prints the link of the first account.
+fn say_who_begins(app: &App, base_url: &BaseUrl) -> Result<(), Failure> {
+    app.store.set_fact(ADDRESS, base_url.as_str())?;
+    if let Some(token) = app.auth.first_run_token()? {
+        say!();
+        say!("There are no accounts yet. This link, which works once, makes the first one:");
+        say!("  {base_url}/auth/link?token={}", token.reveal());
+    }
     Ok(())
 }
 

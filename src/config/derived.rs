@@ -55,6 +55,7 @@ impl Providers {
             ProviderName::Arxiv => &self.arxiv,
             ProviderName::OpenAlex => &self.openalex,
             ProviderName::Loc => &self.loc,
+            ProviderName::Citation => &self.citation,
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Overrides {
     pub data: Option<PathBuf>,
     /// `--listen HOST:PORT`: `server.listen`.
     pub listen: Option<String>,
+    /// `--read-only`: `data.read_only`.
+    pub read_only: bool,
 }
 
 /// Where the configuration comes from, from the last word to the first.
@@ -224,6 +226,14 @@ fn read_flags(overrides: &Overrides, settings: &mut Settings) {
     }
     if let Some(listen) = &overrides.listen {
         set_flag("--listen", "server.listen", Some(listen), settings);
+    }
+    if overrides.read_only {
+        let flag = "--read-only";
+        settings.set(
+            "data.read_only",
+            Value::Boolean(true),
+            Origin::Flag { flag },
+        );
     }
 }
 

@@ -63,6 +63,13 @@ pub const SECTIONS: &[Section] = &[
         &[" The Library of Congress: books that Open Library does not have."],
         ProviderSettings::KEYS,
     ),
+    section(
+        "providers.citation",
+        &[
+            " Another instance of this program, whose corpus many small ones share: off until it is set.",
+        ],
+        ProviderSettings::KEYS,
+    ),
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),

@@ -129,6 +129,7 @@ fn ordered_pairs(config: &Config) -> Vec<(Quantity, Quantity)> {
         ("arxiv", &providers.arxiv),
         ("openalex", &providers.openalex),
         ("loc", &providers.loc),
+        ("citation", &providers.citation),
     ] {
         pairs.push((
             named(

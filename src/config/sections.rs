@@ -168,6 +168,10 @@ section! {
         /// `$XDG_DATA_HOME` (`~/.local/share`), `~/Library/Application Support` or `%LOCALAPPDATA%`.
         dir: PathBuf = PathBuf::new(), Text(0, PATH);
 
+        /// Whether the data is a copy that is only read: works are found, references verified and
+        /// formatted, and whatever would change something is refused.
+        read_only: bool = false, Switch;
+
         /// Connections that read the database at the same time.
         readers: u32 = 8, Whole(1, 256);
 
@@ -208,6 +212,8 @@ pub enum ProviderName {
     OpenAlex,
     /// The Library of Congress.
     Loc,
+    /// Another instance of this program.
+    Citation,
 }
 
 section! {
@@ -222,8 +228,15 @@ section! {
 
         /// Providers asked for a DOI, in this order, until one has it.
         doi_order: Vec<ProviderName> =
-            vec![ProviderName::Crossref, ProviderName::DataCite, ProviderName::Doi],
-            Choices(&["crossref", "datacite", "doi", "openalex", "europepmc", "arxiv"]);
+            vec![
+                ProviderName::Citation,
+                ProviderName::Crossref,
+                ProviderName::DataCite,
+                ProviderName::Doi,
+            ],
+            Choices(&[
+                "citation", "crossref", "datacite", "doi", "openalex", "europepmc", "arxiv",
+            ]);
 
         /// Providers asked for an ISBN, in this order, until one has it.
         isbn_order: Vec<ProviderName> = vec![ProviderName::OpenLibrary, ProviderName::Loc],
@@ -241,6 +254,7 @@ section! {
         /// Providers searched for a reference that the local corpus does not answer well enough.
         reverse_order: Vec<ProviderName> =
             vec![
+                ProviderName::Citation,
                 ProviderName::Crossref,
                 ProviderName::OpenLibrary,
                 ProviderName::DataCite,
@@ -248,7 +262,7 @@ section! {
                 ProviderName::PubMed,
             ],
             Choices(&[
-                "crossref", "datacite", "openlibrary", "openalex", "pubmed", "europepmc", "arxiv",
+                "citation", "crossref", "datacite", "openlibrary", "openalex", "pubmed", "europepmc", "arxiv",
             ]);
 
         /// Score from which on a local candidate answers a reference and no provider is searched.
@@ -351,6 +365,11 @@ section! {
         /// An e-mail address under which the provider can reach you, sent with every request.
         /// Providers serve those better who say who they are.
         contact: String = String::new(), Text(0, 200);
+
+        /// A key of another instance's, where that is the provider; the services of others are not
+        /// asked with one. The environment keeps it out of the file:
+        /// `CITATION_PROVIDERS__CITATION__API_KEY`.
+        api_key: Secret = Secret::default(), SecretText;
     }
 }
 
@@ -367,6 +386,7 @@ pub struct Providers {
     pub arxiv: ProviderSettings,
     pub openalex: ProviderSettings,
     pub loc: ProviderSettings,
+    pub citation: ProviderSettings,
 }
 
 section! {
@@ -636,8 +656,9 @@ section! {
         /// Time for one request to an identity provider, in milliseconds.
         oidc_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
 
-        /// The accounts of whoever runs the server, by id as `citation user list` shows it. They see
-        /// accounts, usage and disk on the status page.
+        /// The accounts of whoever runs the server, by id as `citation user list` shows it, beside the
+        /// first one, which the server's own link made. They see accounts, usage and disk on the
+        /// status page.
         operators: Vec<String> = Vec::new(), Words;
 
         /// Identity providers (OpenID Connect), a table each.
@@ -715,6 +736,10 @@ impl Default for Providers {
             arxiv: paced("https://export.arxiv.org", 1, 1),
             openalex: paced("https://api.openalex.org", 4, 10),
             loc: paced("http://lx2.loc.gov:210/LCDB", 2, 2),
+            citation: ProviderSettings {
+                enabled: false,
+                ..at("http://127.0.0.1:8080")
+            },
         }
     }
 }

@@ -202,6 +202,9 @@ impl ReferenceSearch {
         let Some(best) = found.accepted().filter(|best| !best.is_local) else {
             return;
         };
+        if self.corpus.store().is_read_only() {
+            return;
+        }
         if let Err(cause) = self.corpus.put_one(&best.work) {
             tracing::error!(%cause, "a provider's answer could not be stored");
         }

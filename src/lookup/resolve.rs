@@ -427,6 +427,9 @@ impl Resolver {
             work.updates
                 .retain(|update| update.relation == UpdateRelation::UpdatedBy);
         }
+        if self.store.is_read_only() {
+            return work;
+        }
         let stored =
             self.corpus
                 .put_one(&work)
@@ -451,7 +454,7 @@ impl Resolver {
     }
 
     fn remember_miss(&self, identifier: &Identifier, chain: &[&dyn Provider]) {
-        if self.settings.miss_ttl.is_zero() || chain.is_empty() {
+        if self.settings.miss_ttl.is_zero() || chain.is_empty() || self.store.is_read_only() {
             return;
         }
         let sources: Vec<&str> = chain.iter().map(|p| p.name()).collect();

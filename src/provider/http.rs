@@ -97,6 +97,14 @@ const MAX_REDIRECTS: usize = 3;
 /// The pause before the first retry; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
+/// The header with the API key of the settings, where there is one that can be sent.
+fn api_key(settings: &ProviderSettings) -> Option<(&'static str, HeaderValue)> {
+    let key = Some(&settings.api_key).filter(|key| !key.is_empty())?;
+    let mut value = HeaderValue::from_str(key).ok()?;
+    value.set_sensitive(true);
+    Some(("x-api-key", value))
+}
+
 impl Client {
     pub fn new(provider: &'static str, settings: ProviderSettings) -> Client {
         let capacity = usize::try_from(settings.max_in_flight)
@@ -119,7 +127,7 @@ impl Client {
             provider,
             base: http_url::parse(&settings.base_url),
             user_agent: settings.user_agent(),
-            credential: None,
+            credential: api_key(&settings),
             trusted: Vec::new(),
             overlong: Overlong::Refuse,
             own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
@@ -146,7 +154,7 @@ impl Client {
         }
     }
 
-    /// The same client, which shows a credential to the base address and to no other.
+    /// The same client, which shows another credential to the base address and to no other.
     pub fn with_credential(
         mut self,
         name: &'static str,

@@ -36,6 +36,8 @@ pub struct ProviderSettings {
     /// A mail address or a web page by which the provider can reach the operator; empty for none.
     /// Services let those go first who say who they are. Default empty.
     pub contact: String,
+    /// Sent as `X-API-Key` to the base address alone; empty for none. Default empty.
+    pub api_key: String,
 }
 
 impl ProviderSettings {
@@ -53,6 +55,7 @@ impl ProviderSettings {
             breaker_failures: 5,
             breaker_pause_ms: 30_000,
             contact: String::new(),
+            api_key: String::new(),
         }
     }
 

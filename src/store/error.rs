@@ -24,6 +24,9 @@ pub enum StoreError {
     /// The file is not what the directory says it should be. The sentence says what to do.
     #[error("{0}")]
     Unfit(String),
+    /// The database was opened to be read alone.
+    #[error("this is a copy that is only read; changes are made where it was copied from")]
+    ReadOnly,
     /// There is no space left for what is to be written.
     #[error("the disk is full, so nothing can be stored; free some space")]
     Full,

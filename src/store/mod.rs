@@ -7,7 +7,7 @@
 //! - `collections`, `own_styles`: what users keep
 //! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
-//! - `condition`, `check`: what is wrong with the file
+//! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read
 //! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
@@ -19,6 +19,7 @@ mod checkpoint;
 pub mod codec;
 pub mod collections;
 mod condition;
+mod copy;
 pub mod error;
 mod flush;
 mod generation;
@@ -72,6 +73,8 @@ pub struct StoreSettings {
     pub mmap_mib: u64,
     /// Whether works keep their abstracts. Default true.
     pub keep_abstracts: bool,
+    /// Whether nothing is ever written: the file is a copy that nobody else has open. Default false.
+    pub read_only: bool,
 }
 
 impl Default for StoreSettings {
@@ -82,6 +85,7 @@ impl Default for StoreSettings {
             cache_mib: 32,
             mmap_mib: 32 * 1024,
             keep_abstracts: true,
+            read_only: false,
         }
     }
 }
@@ -109,62 +113,47 @@ pub struct Store {
     dictionaries: codec::Dictionaries,
     pairs: journals::Seen,
     keep_abstracts: bool,
+    read_only: bool,
     watch: condition::Watch,
     /// Held open, see [`generation::Opening`]; dropped after the connections.
     _file: Option<File>,
 }
 
 impl Store {
-    /// Opens the database in a directory, which is created where it is missing; so is the database.
+    /// Opens the database in a directory, which is created where it is missing; so is the database. With
+    /// [`StoreSettings::read_only`] both must be there and stay as they are.
     ///
     /// Fails with [`StoreError::Newer`] where the database is newer than the program.
     pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
-        private::open(directory)
-            .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
         let path = directory.join(FILE_NAME);
-        let opening = generation::Opening::begin(&path)?;
-        let mut writer = Connection::open(&path)?;
-        configure_writer(&writer, settings)?;
-        schema::prepare(&mut writer, directory)?;
-        let file = opening.end(&writer)?;
+        let (writer, file) = match settings.read_only {
+            true => (copy::open(&path)?, None),
+            false => open_to_write(directory, &path, settings)?,
+        };
         // From here on `begin` does the waiting, in shorter steps than SQLite's.
         writer.busy_timeout(Duration::ZERO)?;
         writer.wal_hook(Some(note_log_pages));
-        let checkpointer = Connection::open(&path)?;
-        configure_writer(&checkpointer, settings)?;
-
-        let (mmap, busy) = (settings.mmap_mib, settings.busy_timeout);
-        let manager = SqliteConnectionManager::file(&path)
-            .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .with_init(move |connection| {
-                connection.busy_timeout(busy)?;
-                connection.pragma_update(None, "query_only", true)?;
-                connection.pragma_update(None, "mmap_size", (mmap as i64) << 20)?;
-                connection.pragma_update(None, "cache_size", -4096)?;
-                connection.set_prepared_statement_cache_capacity(128);
-                Ok(())
-            });
-        let readers = r2d2::Pool::builder()
-            .max_size(settings.readers.max(1))
-            .min_idle(Some(1))
-            .test_on_check_out(false)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connection_timeout(settings.busy_timeout)
-            .build(manager)?;
+        let checkpointer = match settings.read_only {
+            true => copy::open(&path)?,
+            false => connect(&path, settings)?,
+        };
         let dictionaries = codec::Dictionaries::load(&writer)?;
         Ok(Store {
             directory: directory.to_owned(),
-            readers,
+            readers: readers(&path, settings)?,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
-            interprocess_lock: interprocess_lock::InterprocessLock::open(directory),
+            interprocess_lock: match settings.read_only {
+                true => interprocess_lock::InterprocessLock::none(),
+                false => interprocess_lock::InterprocessLock::open(directory),
+            },
             checkpointer: Arc::new(checkpoint::Checkpointer::new(checkpointer)),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
             busy_timeout: settings.busy_timeout,
             dictionaries,
             pairs: journals::Seen::default(),
             keep_abstracts: settings.keep_abstracts,
+            read_only: settings.read_only,
             watch: condition::Watch::default(),
             _file: file,
         })
@@ -192,6 +181,11 @@ impl Store {
     /// The version of the schema.
     pub fn schema_version(&self) -> Result<i64, StoreError> {
         self.read(schema::version)
+    }
+
+    /// Whether nothing is ever written.
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
     }
 
     /// Whether a read can begin now, without waiting for a connection.
@@ -237,6 +231,9 @@ impl Store {
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly.into());
+        }
         let value = {
             let _turn = self.turns.urgent();
             let _guard = self.interprocess_lock.urgent();
@@ -267,6 +264,9 @@ impl Store {
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
         let _turn = self.turns.patient();
         self.interprocess_lock.patient();
         self.transact(job)
@@ -306,6 +306,57 @@ impl Store {
         self.checkpointer.wrote(LOG_PAGES.with(Cell::get));
         Ok(value)
     }
+}
+
+/// Makes the directory and the database where they are missing, and brings an older one up to date. The
+/// file must live as long as the connections.
+fn open_to_write(
+    directory: &Path,
+    path: &Path,
+    settings: &StoreSettings,
+) -> Result<(Connection, Option<File>), StoreError> {
+    private::open(directory)
+        .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
+    let opening = generation::Opening::begin(path)?;
+    let mut writer = connect(path, settings)?;
+    schema::prepare(&mut writer, directory)?;
+    let file = opening.end(&writer)?;
+    Ok((writer, file))
+}
+
+fn connect(path: &Path, settings: &StoreSettings) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    configure_writer(&connection, settings)?;
+    Ok(connection)
+}
+
+/// The connections that read.
+fn readers(
+    path: &Path,
+    settings: &StoreSettings,
+) -> Result<r2d2::Pool<SqliteConnectionManager>, StoreError> {
+    let (mmap, busy) = (settings.mmap_mib, settings.busy_timeout);
+    let manager = match settings.read_only {
+        true => SqliteConnectionManager::file(copy::location(path)?).with_flags(copy::FLAGS),
+        false => SqliteConnectionManager::file(path)
+            .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX),
+    };
+    let manager = manager.with_init(move |connection| {
+        connection.busy_timeout(busy)?;
+        connection.pragma_update(None, "query_only", true)?;
+        connection.pragma_update(None, "mmap_size", (mmap as i64) << 20)?;
+        connection.pragma_update(None, "cache_size", -4096)?;
+        connection.set_prepared_statement_cache_capacity(128);
+        Ok(())
+    });
+    Ok(r2d2::Pool::builder()
+        .max_size(settings.readers.max(1))
+        .min_idle(Some(1))
+        .test_on_check_out(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connection_timeout(settings.busy_timeout)
+        .build(manager)?)
 }
 
 fn configure_writer(connection: &Connection, settings: &StoreSettings) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 use super::audit::{self, Event};
 use super::holder::{Hash, read_plan};
 use super::sessions::{self, LinkPurpose};
-use super::{Store, StoreError};
+use super::{Store, StoreError, meta};
 use citation_model::plan::Plan;
 
 /// An account.
@@ -110,18 +110,30 @@ pub fn email_key(email: &str) -> String {
 
 const COLUMNS: &str = "id, uid, email, name, plan, password, created_at, disabled_at";
 
+/// The fact under which the id of the first account is kept.
+const FIRST_OPERATOR: &str = "first_operator";
+
 impl Store {
     /// Makes an account. Fails with a conflict where the address or the identity has one.
     pub fn add_user(&self, new: &NewUser, event: &Event) -> Result<User, StoreError> {
         self.write(|transaction| insert_user(transaction, new, event))
     }
 
-    /// Makes an account, but only as the very first one; otherwise gives nothing.
+    /// Makes an account, but only as the very first one, whose owner runs the server; otherwise gives
+    /// nothing.
     pub fn add_first_user(&self, new: &NewUser, event: &Event) -> Result<Option<User>, StoreError> {
         self.write(|transaction| match has_users(transaction)? {
             true => Ok(None),
-            false => insert_user(transaction, new, event).map(Some),
+            false => {
+                meta::set_fact(transaction, FIRST_OPERATOR, &new.uid)?;
+                insert_user(transaction, new, event).map(Some)
+            }
         })
+    }
+
+    /// The id of the account that [`Store::add_first_user`] made.
+    pub fn first_operator(&self) -> Result<Option<String>, StoreError> {
+        self.fact(FIRST_OPERATOR)
     }
 
     pub fn has_users(&self) -> Result<bool, StoreError> {

@@ -108,7 +108,7 @@ test("a key is copied at a click and is not made again by loading the page again
   await page.getByRole("button", { name: "Make" }).click();
   const key = await page.locator(".secret").textContent();
   await page.getByRole("button", { name: "Copy the key" }).click();
-  await page.getByText("Copied the key.").waitFor();
+  await page.getByText("Copied the key.").last().waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
   await page.reload();
   await page.getByRole("button", { name: "Revoke: Copied" }).waitFor();

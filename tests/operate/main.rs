@@ -25,8 +25,8 @@ fn script(name: &str, arguments: &[&str]) {
         .current_dir(folder.path())
         .env("CITATION", env!("CARGO_BIN_EXE_citation"))
         .env("TOP", top())
-        .env("HOME", folder.path())
-        .env_remove("XDG_DATA_HOME")
+        .env("XDG_DATA_HOME", folder.path())
+        .env("XDG_CONFIG_HOME", folder.path())
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);

@@ -10,9 +10,8 @@ exposure=$(sed -n 's/.*exposure level for citation.service: \([0-9.]*\).*/\1/p' 
 echo "exposure: $exposure"
 awk -v level="$exposure" 'BEGIN { exit !(level > 0 && level < 2) }'
 
-mkdir -p root/etc root/var/lib root/usr/lib/sysusers.d root/usr/lib/tmpfiles.d
-cp "$deploy/sysusers.conf" root/usr/lib/sysusers.d/citation.conf
-cp "$deploy/tmpfiles.conf" root/usr/lib/tmpfiles.d/citation.conf
+mkdir -p root/etc root/var/lib root/usr/lib
+cp -r "$deploy/sysusers.d" "$deploy/tmpfiles.d" root/usr/lib
 if command -v systemd-sysusers >/dev/null; then
     systemd-sysusers --root="$PWD/root" citation.conf
     grep -q '^citation:' root/etc/passwd

@@ -515,6 +515,10 @@ fn the_first_link_makes_one_account_only() {
     });
     assert_eq!(made.iter().filter(|made| **made).count(), 1);
     assert!(desk.auth.first_run_token().unwrap().is_none());
+    let first = desk.auth.store().users().unwrap().remove(0);
+    assert_eq!(first.plan, Plan::Business);
+    assert!(desk.auth.is_first_operator(&first.uid));
+    assert_eq!(desk.auth.store().first_operator().unwrap(), Some(first.uid));
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod formatting;
 mod ingest;
 mod journals;
 mod manuscripts;
+mod many_machines;
 mod matching;
 mod oidc;
 mod pdf;

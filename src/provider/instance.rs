@@ -1,0 +1,70 @@
+//! Another instance of this program, whose corpus many small servers share: `/api/v1/works/{doi}` for a
+//! work as it stands there, and its form of Crossref's search for references.
+
+use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::work::Work;
+use citation_records::{crossref, doi_csl};
+
+use super::http::Client;
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+
+const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
+
+/// Another instance.
+pub struct Instance {
+    client: Client,
+}
+
+impl Instance {
+    pub fn new(settings: ProviderSettings) -> Instance {
+        Instance {
+            client: Client::new("citation", settings),
+        }
+    }
+}
+
+impl Provider for Instance {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Doi(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let Identifier::Doi(doi) = identifier else {
+            return Ok(None);
+        };
+        let path = format!("/api/v1/works/{}", percent_encode(doi.as_str()));
+        self.client
+            .work(&path, CSL_JSON, deadline, doi_csl::from_slice)
+    }
+
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let words = query.words();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!(
+            "/crossref/works?query.bibliographic={}&rows={}",
+            percent_encode(&words),
+            query.rows()
+        );
+        self.client
+            .works(&path, "application/json", deadline, crossref::from_list)
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

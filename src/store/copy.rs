@@ -1,0 +1,45 @@
+//! A database that is only read: a copy that nobody writes to, so that SQLite needs no file beside it.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use url::Url;
+
+use super::{StoreError, schema};
+
+pub const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
+    .union(OpenFlags::SQLITE_OPEN_URI)
+    .union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// The file's address, which says that nobody changes it.
+pub fn location(path: &Path) -> Result<String, StoreError> {
+    let unfit = || StoreError::Unfit(format!("{} is no path of a file", path.display()));
+    let whole = std::path::absolute(path)?;
+    let url = Url::from_file_path(whole).map_err(|()| unfit())?;
+    Ok(format!("{url}?immutable=1"))
+}
+
+/// Opens a copy. One that changes are missing from, or that this program would first have to bring up
+/// to date, is refused.
+pub fn open(path: &Path) -> Result<Connection, StoreError> {
+    let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", path.display()));
+    if !path.exists() {
+        return Err(unfit("is missing, and who only reads makes no database"));
+    }
+    let log = path.with_file_name(format!("{}-wal", super::FILE_NAME));
+    if log.metadata().is_ok_and(|log| log.len() > 0) {
+        return Err(unfit(
+            "is in use, or was copied while it was, and lacks its last changes; `citation backup` \
+             makes a copy that is whole",
+        ));
+    }
+    let connection = Connection::open_with_flags(location(path)?, FLAGS)?;
+    let (found, known) = (schema::version(&connection)?, schema::KNOWN);
+    match found {
+        _ if found == known => Ok(connection),
+        _ if found > known => Err(StoreError::Newer { found, known }),
+        _ => Err(unfit(
+            "was made by an older version; `citation corpus stats` with this one brings it up to date",
+        )),
+    }
+}
