@@ -309,6 +309,14 @@ impl Services {
     }
 }
 
+/// The providers that are switched on.
+pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
+    let all = Services::new(config).all.into_iter();
+    all.filter(|(name, _)| config.providers.get(*name).enabled)
+        .map(|(_, provider)| provider)
+        .collect()
+}
+
 /// Fetches pages where that is wanted. It says who it is by the server's own address, and no failure of
 /// one site keeps it from another.
 fn pages(config: &Config) -> Option<Pages> {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use citation_model::identifier::Identifier;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -12,6 +13,7 @@ use crate::app;
 use crate::clock;
 use crate::config::Config;
 use crate::corpus::Corpus;
+use crate::provider::{Deadline, Provider};
 use crate::quota::JOURNAL_FOLDER;
 use crate::quota::journal::{Journal, JournalError};
 use crate::store::FILE_NAME;
@@ -22,6 +24,17 @@ const LITTLE_SPACE: u64 = 1 << 30;
 /// A clock before this moment, 1 January 2026, is wrong.
 const EARLIEST: i64 = 1_767_225_600;
 
+/// How long a provider may take to answer.
+const PROVIDER_TIME: Duration = Duration::from_secs(8);
+
+/// What providers are asked for: works that most know. An answer that there is none is one, too.
+const KNOWN_WORKS: [&str; 4] = [
+    "10.1038/171737a0",
+    "978-0-262-03384-8",
+    "pmid:13054692",
+    "arxiv:1706.03762",
+];
+
 /// How long the database is looked through at most.
 const CHECK_TIME: Duration = Duration::from_secs(3_600);
 
@@ -29,8 +42,13 @@ const CHECK_TIME: Duration = Duration::from_secs(3_600);
 #[command(after_help = "\
 Examples:
   citation doctor
-  citation --data /var/lib/citation doctor --json")]
-pub struct Doctor {}
+  citation --data /var/lib/citation doctor --json
+  citation doctor --local-only")]
+pub struct Doctor {
+    /// Ask no provider whether it can be reached
+    #[arg(long)]
+    local_only: bool,
+}
 
 /// What one look found.
 #[derive(Debug, Serialize)]
@@ -79,7 +97,7 @@ impl Finding {
 
 impl Doctor {
     pub fn run(&self, global: &Global) -> Outcome {
-        let findings = examine(global);
+        let findings = examine(global, self.local_only);
         if global.json {
             say!("{}", json!({"findings": findings}));
         } else {
@@ -104,7 +122,7 @@ impl Doctor {
 }
 
 /// Looks at one thing after the other, as far as each lets the next be looked at.
-fn examine(global: &Global) -> Vec<Finding> {
+fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     let config = match open::config(open::overrides(global)) {
         Ok(config) => config,
@@ -122,6 +140,9 @@ fn examine(global: &Global) -> Vec<Finding> {
     findings.push(Finding::ok("configuration", "can be read"));
     findings.extend(addresses(&config));
     findings.push(time());
+    if !is_local_only {
+        findings.extend(providers(&config));
+    }
     let directory = config.data.dir.as_path();
     if !directory.join(FILE_NAME).exists() {
         let message = format!("there is no database in {}", directory.display());
@@ -166,6 +187,38 @@ fn time() -> Finding {
             Finding::new("clock", State::Problem, format!("it says {shown}"), remedy)
         }
     }
+}
+
+/// Whether the providers answer that are switched on, all asked at once.
+fn providers(config: &Config) -> Vec<Finding> {
+    let works: Vec<Identifier> = { KNOWN_WORKS.iter() }
+        .filter_map(|text| Identifier::parse(text).ok())
+        .collect();
+    let providers = app::providers(config);
+    std::thread::scope(|scope| {
+        let asked = providers.iter().map(|provider| {
+            let work = works.iter().find(|work| provider.knows(work));
+            scope.spawn(move || ask(&**provider, work?))
+        });
+        let asked: Vec<_> = asked.collect();
+        let answers = asked.into_iter().map(|thread| thread.join().ok().flatten());
+        answers.flatten().collect()
+    })
+}
+
+fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
+    let deadline = Deadline::of(PROVIDER_TIME);
+    let finding = match provider.find(work, &deadline) {
+        Ok(_) => {
+            let message = format!("answers in {} ms", deadline.elapsed_ms());
+            Finding::ok(provider.name(), message)
+        }
+        Err(cause) => {
+            let remedy = "Look at the network and at `providers.NAME.base_url`; `enabled = false` leaves a provider out.";
+            Finding::new(provider.name(), State::Warning, cause.to_string(), remedy)
+        }
+    };
+    Some(finding)
 }
 
 /// Whether others can read the data, and whether we can write it.

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::support::http_stand_in::{Reply, StandIn};
 use crate::support::program::run;
 
 /// The findings about a subject, and the exit code.
 fn examine(folder: &Path) -> (Vec<Value>, i32) {
-    let run = run(folder, &["doctor", "--json"], b"");
+    let run = run(folder, &["doctor", "--local-only", "--json"], b"");
     let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.said));
     (report["findings"].as_array().unwrap().clone(), run.code)
 }
@@ -83,4 +84,36 @@ fn doctor_tells_what_is_wrong_and_what_to_do() {
     )
     .unwrap();
     assert_eq!(state(&examine(folder.path()).0, "configuration"), "problem");
+}
+
+#[test]
+fn doctor_says_which_providers_answer() {
+    let server = StandIn::start(|_| Reply::status(404));
+    let folder = tempfile::tempdir().unwrap();
+    let others = [
+        "datacite",
+        "doi",
+        "openlibrary",
+        "pubmed",
+        "europepmc",
+        "openalex",
+        "loc",
+    ];
+    let mut config: String = others
+        .iter()
+        .map(|name| format!("[providers.{name}]\nenabled = false\n"))
+        .collect();
+    // Nothing listens on the port of an address that was given back.
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let nobody = gone.local_addr().unwrap();
+    drop(gone);
+    config += &format!("[providers.crossref]\nbase_url = \"{}\"\n", server.url());
+    config += &format!("[providers.arxiv]\nbase_url = \"http://{nobody}\"\nretries = 0\n");
+    std::fs::write(folder.path().join("citation.toml"), config).unwrap();
+    let run = run(folder.path(), &["doctor", "--json"], b"");
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(state(findings, "crossref"), "ok", "{findings:?}");
+    assert_eq!(state(findings, "arxiv"), "warning", "{findings:?}");
+    assert_eq!(state(findings, "loc"), "");
 }
