@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::config::Config;
+use citation::config::ProviderName;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
@@ -403,7 +404,7 @@ fn batch_formatting_tells_what_it_could_not_do() {
     let crossref = failing_crossref(HEALTHY, || Reply::Close);
     let server = Server::start_with(|config| {
         use_crossref(config, &crossref);
-        config.lookup.reverse_order = config.lookup.reverse_order[..1].to_vec();
+        config.lookup.reverse_order = vec![ProviderName::Crossref];
     });
     let mut items = vec![
         json!({"text": WATSON}),
