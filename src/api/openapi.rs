@@ -37,10 +37,22 @@ fn described(operation: Operation, action: Action, method: &Method) -> Value {
     let mut codes = operation.codes;
     codes.extend(common_codes(action, method));
     for (status, reply) in failure_replies(&codes) {
-        replies.entry(status).or_insert(reply);
+        let own = replies.entry(status).or_insert_with(|| reply.clone());
+        add_failure(own, &reply);
     }
     described["responses"] = Value::Object(replies);
     described
+}
+
+/// A failure of the service itself beside a text that the operation gives for the same status.
+fn add_failure(own: &mut Value, failure: &Value) {
+    let Some(content) = own.get_mut("content").and_then(Value::as_object_mut) else {
+        return;
+    };
+    if !content.keys().any(|kind| kind.starts_with("application/")) {
+        let kind = "application/json";
+        content.insert(kind.to_owned(), failure["content"][kind].clone());
+    }
 }
 
 /// What every route of an action can answer.

@@ -434,11 +434,13 @@ const LOOKUP_CODES: [Code; 3] = [
 ];
 
 fn described(id: &'static str, summary: &'static str) -> Operation {
-    Operation::new(id, "compat", summary).reply_text(
-        400,
-        "What cannot be read, in words.",
-        ["text/plain"],
-    )
+    Operation::new(id, "compat", summary)
+        .reply_text(400, "What cannot be read, in words.", ["text/plain"])
+        .reply_text(
+            415,
+            "The body is of another kind, in words.",
+            ["text/plain"],
+        )
 }
 
 pub fn web_operation() -> Operation {
