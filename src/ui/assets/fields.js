@@ -98,12 +98,14 @@ export function toText(name, value) {
   return [value.year, value.month && two(value.month), value.month && value.day && two(value.day)].filter(Boolean).join("-");
 }
 
-function nameText(name) {
-  if (typeof name === "string") return name;
-  if (name.literal) return name.literal;
+const nameText = (name) => (typeof name === "string" ? name : nameParts(name).filter(Boolean).join(", "));
+
+// A name as what stands before and behind its comma; an institution has nothing behind.
+export function nameParts(name) {
+  if (name.literal) return [name.literal, ""];
   const family = [name.non_dropping_particle, name.family].filter(Boolean).join(" ");
   const given = [name.given, name.dropping_particle].filter(Boolean).join(" ");
-  return [family, name.suffix, given].filter(Boolean).join(", ");
+  return [[family, name.suffix].filter(Boolean).join(", "), given];
 }
 
 // What a field's text means to the interface, which reads dates as people write them; undefined

@@ -2,6 +2,7 @@
 // is left; an institution has a last name alone. Several names pasted into one row become rows.
 
 import { el, unique } from "./dom.js";
+import { nameParts } from "./fields.js";
 import "./more-words.js";
 import { say } from "./words.js";
 
@@ -24,13 +25,7 @@ export function readName(text) {
 }
 
 // A name in the two boxes of its row.
-function inBoxes(name) {
-  if (typeof name === "string") return inBoxes(readName(name));
-  if (name.literal) return [name.literal, ""];
-  const family = [name.non_dropping_particle, name.family].filter(Boolean).join(" ");
-  const given = [name.given, name.dropping_particle].filter(Boolean).join(" ");
-  return [[family, name.suffix].filter(Boolean).join(", "), given];
-}
+const inBoxes = (name) => nameParts(typeof name === "string" ? readName(name) : name);
 
 function fromBoxes(last, first) {
   if (!first) return last ? { literal: last } : undefined;
