@@ -6,12 +6,11 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::collections::CollectionError;
 
+use crate::api::compat_zotero::{Library, library_of};
 use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, StandIn};
 use crate::support::program::run;
@@ -134,44 +133,19 @@ fn indexed() -> TestApp {
     app
 }
 
-/// An account with three entries: its key, and its number in Zotero's words.
-fn with_library(app: &TestApp) -> (String, String) {
-    let new = NewAccount {
-        email: Some("ada@example.org"),
-        ..NewAccount::default()
-    };
-    let (auth, actor) = (&app.app.auth, Actor::command_line());
-    let user = auth.add_user(&new, &actor).unwrap();
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    let key = made.unwrap().1.reveal().to_owned();
-    let entries = json!([
+/// What the libraries hold that clients read.
+fn entries() -> Value {
+    json!([
         {"entry_type": "Article", "title": "Beta", "authors": [{"family": "Doe", "given": "Jane"}],
          "journal": "J", "date": {"year": 2001}, "doi": "10.5555/beta"},
         {"entry_type": "Book", "title": "Alpha", "date": {"year": 1999}},
         {"entry_type": "Webpage", "title": "Gamma", "url": "https://example.org/g"},
-    ]);
-    let body = json!({"name": "Thesis", "entries": entries}).to_string();
-    let bearer = format!("Bearer {key}");
-    let headers = [
-        ("authorization", bearer.as_str()),
-        ("content-type", "application/json"),
-    ];
-    let made = app.send(
-        "POST",
-        "/api/v1/collections",
-        &headers,
-        Some(body.as_bytes()),
-    );
-    assert_eq!(made.status, 201, "{}", made.text());
-    let access = app.get_with("/zotero/keys/current", &[("zotero-api-key", &key)]);
-    let user = access.json()["userID"].to_string();
-    (key, user)
+    ])
 }
 
 #[test]
 fn pyzotero_reads_a_collection() {
-    let app = TestApp::start();
-    let (key, user) = with_library(&app);
+    let Library { app, key, user, .. } = library_of(&entries());
     check_python(
         "pyzotero_reads.py",
         &app,
@@ -201,8 +175,7 @@ fn citation_js_fetches_a_doi() {
 
 #[test]
 fn pandoc_takes_style_and_bibliography_by_address() {
-    let app = TestApp::start();
-    let (key, _) = with_library(&app);
+    let Library { app, key, .. } = library_of(&entries());
     let bearer = format!("Bearer {key}");
     let headers = [
         ("authorization", bearer.as_str()),
@@ -236,8 +209,7 @@ fn pandoc_takes_style_and_bibliography_by_address() {
 
 #[test]
 fn zotero_library_is_taken_in_goes_on_and_is_brought_up_to_date() {
-    let app = TestApp::start();
-    let (key, user) = with_library(&app);
+    let Library { app, key, user, .. } = library_of(&entries());
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("key"), &key).unwrap();
     let data = ["--data", "data", "--json"];

@@ -10,15 +10,25 @@ use crate::support::{Answer, TestApp};
 
 const ALPHABET: &str = "23456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 
-struct Library {
-    app: TestApp,
-    key: String,
-    user: String,
+pub struct Library {
+    pub app: TestApp,
+    pub key: String,
+    pub user: String,
     collection: String,
 }
 
 /// An account with a collection of three entries.
 fn library() -> Library {
+    library_of(&json!([
+        {"entry_type": "Article", "title": "Beta", "authors": [{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "R."}],
+         "journal": "J", "date": {"year": 2001, "month": 2}, "doi": "10.5555/beta", "keywords": ["k"]},
+        {"entry_type": "Book", "title": "Alpha", "authors": [{"family": "Abel", "given": "A."}], "date": {"year": 1999}},
+        {"entry_type": "Webpage", "title": "Gamma", "url": "https://example.org/g"},
+    ]))
+}
+
+/// An account with a collection of these entries.
+pub fn library_of(entries: &Value) -> Library {
     let app = TestApp::start();
     let new = NewAccount {
         email: Some("ada@example.org"),
@@ -30,12 +40,6 @@ fn library() -> Library {
     let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
     let key = made.unwrap().1.reveal().to_owned();
     let bearer = format!("Bearer {key}");
-    let entries = json!([
-        {"entry_type": "Article", "title": "Beta", "authors": [{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "R."}],
-         "journal": "J", "date": {"year": 2001, "month": 2}, "doi": "10.5555/beta", "keywords": ["k"]},
-        {"entry_type": "Book", "title": "Alpha", "authors": [{"family": "Abel", "given": "A."}], "date": {"year": 1999}},
-        {"entry_type": "Webpage", "title": "Gamma", "url": "https://example.org/g"},
-    ]);
     let body = json!({"name": "Thesis", "entries": entries}).to_string();
     let headers = [
         ("authorization", bearer.as_str()),

@@ -4,7 +4,7 @@ mod auth;
 mod collections;
 mod compat;
 mod compat_translate;
-mod compat_zotero;
+pub mod compat_zotero;
 mod convert;
 mod description;
 mod documents;
