@@ -122,6 +122,7 @@ impl App {
             Some(Arc::clone(&store)),
             config.styles_dirs(),
             config.format.style_cache_bytes as usize,
+            clock.clone(),
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
         let quota = Quota::new(Arc::clone(&store), &config, clock.clone());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Failure, Global};
 use crate::app::{self, App};
+use crate::clock::Clock;
 use crate::config::{Config, Overrides};
 use crate::corpus::Corpus;
 use crate::store::{self, Store};
@@ -77,6 +78,7 @@ pub fn styles(config: &Config) -> Styles {
         store,
         config.styles_dirs(),
         config.format.style_cache_bytes as usize,
+        Clock::system(),
     )
 }
 
@@ -87,5 +89,6 @@ pub fn stored_styles(config: &Config) -> Result<Styles, Failure> {
         Some(store(config)?),
         config.styles_dirs(),
         cache,
+        Clock::system(),
     ))
 }

@@ -14,8 +14,8 @@ mod search;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
 
+use crate::clock::Clock;
 use crate::store::styles::StyleRow;
 use crate::store::{Store, StoreError};
 use citation_csl::Style;
@@ -28,14 +28,15 @@ use folder::Folders;
 pub use compiled::{Ready, StyleProblem, find};
 pub use locales::Locales;
 
-/// How often the styles folder and the database are looked at for changes, at most.
-const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// How often the styles folder and the database are looked at for changes, at most, in milliseconds.
+const LOOK_INTERVAL_MS: u64 = 1_000;
 
 /// The styles of this server.
 pub struct Styles {
     /// Nothing where there is no database; then there are the program's styles and the folders'.
     store: Option<Arc<Store>>,
     watched: Mutex<Watched>,
+    clock: Clock,
     /// Made when it is first asked for: most commands need no style.
     catalog: RwLock<Option<Arc<Catalog>>>,
     cache: compiled::Cache,
@@ -47,20 +48,27 @@ struct Watched {
     folder: Folders,
     /// What the database says of its styles.
     installed: Option<String>,
-    looked: Option<Instant>,
+    /// By the clock's `elapsed_ms`.
+    looked_ms: Option<u64>,
 }
 
 impl Styles {
     /// The folders need not exist. `cache_bytes` bounds the memory of compiled styles.
-    pub fn new(store: Option<Arc<Store>>, folders: Vec<PathBuf>, cache_bytes: usize) -> Styles {
+    pub fn new(
+        store: Option<Arc<Store>>,
+        folders: Vec<PathBuf>,
+        cache_bytes: usize,
+        clock: Clock,
+    ) -> Styles {
         let locales = Locales::new(&folders);
         Styles {
             store,
             watched: Mutex::new(Watched {
                 folder: Folders::new(folders),
                 installed: None,
-                looked: None,
+                looked_ms: None,
             }),
+            clock,
             catalog: RwLock::default(),
             cache: compiled::Cache::new(cache_bytes),
             locales,
@@ -133,17 +141,16 @@ impl Styles {
     /// Looks at the folder and the database if it is time to; tells whether anything has changed.
     fn look(&self) -> Result<bool, StoreError> {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if watched
-            .looked
-            .is_some_and(|at| at.elapsed() < LOOK_INTERVAL)
-        {
+        let now_ms = self.clock.elapsed_ms();
+        let is_recent = |looked_ms| now_ms < looked_ms + LOOK_INTERVAL_MS;
+        if watched.looked_ms.is_some_and(is_recent) {
             return Ok(false);
         }
         let installed = match &self.store {
             Some(store) => store.styles_state()?,
             None => None,
         };
-        watched.looked = Some(Instant::now());
+        watched.looked_ms = Some(now_ms);
         let reinstalled = watched.installed != installed;
         watched.installed = installed;
         Ok(watched.folder.refresh() || reinstalled)

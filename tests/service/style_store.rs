@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
+use citation::clock::Clock;
 use citation::store::{Store, StoreSettings};
 use citation::styles::catalog::Filter;
 use citation::styles::install::{self, InstallError};
@@ -13,8 +13,13 @@ use citation::styles::{StyleProblem, Styles};
 
 /// The styles as one process sees them.
 fn open(data: &Path) -> Styles {
+    open_with(data, Clock::system())
+}
+
+fn open_with(data: &Path, clock: Clock) -> Styles {
     let store = Store::open(data, &StoreSettings::default()).unwrap();
-    Styles::new(Some(Arc::new(store)), vec![data.join("styles")], 1 << 20)
+    let folders = vec![data.join("styles")];
+    Styles::new(Some(Arc::new(store)), folders, 1 << 20, clock)
 }
 
 fn independent(id: &str, title: &str, layout: &str) -> String {
@@ -69,17 +74,16 @@ fn id_of(styles: &Styles, name: &str) -> Option<String> {
     catalog.find(name).map(|entry| entry.id.clone())
 }
 
-/// Longer than a program waits before it looks for changes again.
-fn wait_for_the_next_look() {
-    std::thread::sleep(Duration::from_millis(1_100));
-}
+/// How long it takes at most until changes are looked for again, in seconds.
+const LOOK_INTERVAL: u64 = 1;
 
 #[test]
 fn a_collection_is_installed_and_removed_and_others_notice() {
     let data = tempfile::tempdir().unwrap();
     let source = tempfile::tempdir().unwrap();
     collection(source.path());
-    let running = open(data.path());
+    let clock = Clock::set_to(0);
+    let running = open_with(data.path(), clock.clone());
     assert_eq!(id_of(&running, "second"), None);
 
     let styles = open(data.path());
@@ -104,7 +108,7 @@ fn a_collection_is_installed_and_removed_and_others_notice() {
         ]
     );
 
-    wait_for_the_next_look();
+    clock.advance(LOOK_INTERVAL);
     assert_eq!(id_of(&running, "ANCIENT").as_deref(), Some("second"));
     assert_eq!(id_of(&running, "gone"), None);
     let journal = running.ready("journal", None).unwrap();
@@ -124,7 +128,7 @@ fn a_collection_is_installed_and_removed_and_others_notice() {
             .remove_style("first")
             .unwrap()
     );
-    wait_for_the_next_look();
+    clock.advance(LOOK_INTERVAL);
     assert_eq!(id_of(&running, "first"), None);
     let problem = running.ready("journal", None).unwrap_err();
     assert!(
@@ -136,7 +140,8 @@ fn a_collection_is_installed_and_removed_and_others_notice() {
 #[test]
 fn a_style_in_the_folder_is_live_and_goes_again() {
     let data = tempfile::tempdir().unwrap();
-    let styles = open(data.path());
+    let clock = Clock::set_to(0);
+    let styles = open_with(data.path(), clock.clone());
     let folder = data.path().join("styles");
     fs::create_dir(&folder).unwrap();
     assert_eq!(id_of(&styles, "own"), None);
@@ -147,12 +152,12 @@ fn a_style_in_the_folder_is_live_and_goes_again() {
     )
     .unwrap();
     fs::write(folder.join("bad.csl"), "<style").unwrap();
-    wait_for_the_next_look();
+    clock.advance(LOOK_INTERVAL);
     assert_eq!(id_of(&styles, "own").as_deref(), Some("own"));
     assert_eq!(id_of(&styles, "bad"), None);
     assert!(styles.ready("own", None).is_ok());
     fs::remove_file(file).unwrap();
-    wait_for_the_next_look();
+    clock.advance(LOOK_INTERVAL);
     assert_eq!(id_of(&styles, "own"), None);
     assert!(matches!(
         styles.ready("own", None),

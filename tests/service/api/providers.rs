@@ -1,11 +1,14 @@
 //! Lookups that need a provider: what it says, how it fails, and what the caller then learns.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use citation::config::Config;
 use serde_json::{Value, json};
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};
+use crate::support::waiting::wait_until;
 use crate::support::{Answer, TestApp};
 
 const RECORD: &str = r#"{"status":"ok","message":{"DOI":"10.5555/WORK","type":"journal-article",
@@ -194,14 +197,22 @@ fn the_next_provider_answers_where_the_first_fails() {
 
 #[test]
 fn lookups_of_one_work_at_the_same_time_share_one_request() {
-    let crossref = StandIn::start(|_: &Request| {
-        std::thread::sleep(Duration::from_millis(300));
+    let lookups = 8;
+    let begun = Arc::new(AtomicUsize::new(0));
+    let all_begun = Arc::clone(&begun);
+    let crossref = StandIn::start(move |_: &Request| {
+        wait_until(|| all_begun.load(Ordering::SeqCst) == lookups);
         Reply::json(RECORD)
     });
     let app = app_with(&crossref);
     std::thread::scope(|scope| {
-        let lookups: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| look_up(&app).status))
+        let lookups: Vec<_> = (0..lookups)
+            .map(|_| {
+                scope.spawn(|| {
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    look_up(&app).status
+                })
+            })
             .collect();
         for lookup in lookups {
             assert_eq!(lookup.join().unwrap(), 200);
