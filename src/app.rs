@@ -293,12 +293,15 @@ impl Services {
         Services { doi, all }
     }
 
+    fn enabled(&self, config: &Config) -> impl Iterator<Item = &(ProviderName, Arc<dyn Provider>)> {
+        let providers = self.all.iter();
+        providers.filter(|(name, _)| config.providers.get(*name).enabled)
+    }
+
     /// The enabled ones, in the given order.
     fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        let enabled = order
-            .iter()
-            .filter(|name| config.providers.get(**name).enabled);
-        let found = enabled.filter_map(|name| self.all.iter().find(|(known, _)| known == name));
+        let of_name = |wanted| self.enabled(config).find(|(name, _)| name == wanted);
+        let found = order.iter().filter_map(of_name);
         found.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
@@ -312,10 +315,9 @@ impl Services {
 
 /// The providers that are switched on.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
-    let all = Services::new(config).all.into_iter();
-    all.filter(|(name, _)| config.providers.get(*name).enabled)
-        .map(|(_, provider)| provider)
-        .collect()
+    let services = Services::new(config);
+    let enabled = services.enabled(config);
+    enabled.map(|(_, provider)| Arc::clone(provider)).collect()
 }
 
 /// Fetches pages where that is wanted. It says who it is by the server's own address, and no failure of
