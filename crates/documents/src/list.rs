@@ -8,6 +8,7 @@ use citation_matching::reference::Reference as Parsed;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::{Doi, Identifier};
 use citation_model::item::Item;
+use citation_model::name::is_particle;
 use citation_model::variable::TextVar;
 
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Reference};
@@ -323,15 +324,14 @@ fn is_sentence(text: &str) -> bool {
     let second = words.next().unwrap_or_default();
     first.chars().all(char::is_alphabetic)
         && second.chars().all(char::is_lowercase)
-        && !PARTICLES.contains(&second)
-        && !PARTICLES.contains(&first)
+        && !is_of_names(second)
+        && !is_of_names(first)
 }
 
-/// Words in small letters that are parts of names, or stand between them.
-const PARTICLES: [&str; 26] = [
-    "van", "von", "de", "der", "del", "della", "di", "da", "den", "du", "la", "le", "el", "al",
-    "ter", "ten", "zu", "dos", "and", "et", "und", "y", "e", "och", "og", "en",
-];
+/// Whether a word in small letters is part of a name, or stands between two.
+fn is_of_names(word: &str) -> bool {
+    is_particle(word) || matches!(word, "and" | "et" | "und" | "y" | "e" | "och" | "og" | "en")
+}
 
 /// Whether a text begins as an entry does: with a capital, a digit, a bracket, a quotation mark.
 fn begins_entry(text: &str) -> bool {
@@ -446,7 +446,7 @@ fn push(found: &mut Vec<Reference>, reference: Reference) {
             .text
             .split_whitespace()
             .next()
-            .is_some_and(|word| !PARTICLES.contains(&word))
+            .is_some_and(|word| !is_of_names(word))
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
     match found.last_mut() {

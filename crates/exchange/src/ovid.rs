@@ -49,8 +49,9 @@ fn is_number(line: &str) -> bool {
     })
 }
 
-/// `AU  - `, with one blank or two.
+/// `AU  - `, with one blank or two; some exports begin every line with a blank.
 fn field(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_prefix(' ').unwrap_or(line);
     let (tag, value) = (line.get(..2)?, line.get(2..)?);
     let value = value
         .trim_start_matches(' ')
@@ -136,6 +137,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "TI" => item.text(TextVar::Title, &title(&text)),
             "TT" | "OT" if record.has("TI") => item.text(TextVar::OriginalTitle, &title(&text)),
             "JN" | "JT" => item.text(TextVar::ContainerTitle, &text),
+            "BT" if record.has("PB") => whole_book(&text, &record.first("PB"), item),
             "BT" | "BK" => item.text(TextVar::ContainerTitle, &title(&text)),
             "VO" | "VI" => item.number(NumberVar::Volume, &text),
             "IP" => item.number(NumberVar::Issue, &text),
@@ -147,8 +149,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
                     item.serial_number(part);
                 }
             }
-            "PU" | "PB" => item.text(TextVar::Publisher, &text),
-            "PI" => publisher(&text, item),
+            "PU" | "PB" | "PI" => publisher(&text, item),
             "PN" => item.number(NumberVar::Number, &text),
             "LG" | "LA" => item.text(TextVar::Language, text.trim_end_matches('.')),
             "AB" => item.text(TextVar::Abstract, &text),
@@ -192,19 +193,52 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
         () if begins("conference") || begins("meeting") => ItemType::ConferencePaper,
         () if begins("report") || begins("technical report") => ItemType::Report,
         () if begins("book") || is(&["Authored Book", "Edited Book"]) => ItemType::Book,
+        // Books of Ovid's own shelf are told by their lack of a journal.
+        () if record.has("PU") && !["SO", "JN", "JT"].iter().any(|tag| record.has(tag)) => {
+            ItemType::Book
+        }
         () => ItemType::Article,
     }
 }
 
-/// `Walsdorf, Neill B. [Inventor, Reprint Author]`; `[Ed]` makes an editor. Marks of footnotes go.
+/// `Walsdorf, Neill B. [Inventor, Reprint Author]`; `[Ed]` makes an editor. Marks of footnotes and academic
+/// degrees go.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
-    for part in names::list(text) {
+    let mut depth = 0_usize;
+    let parts = text.split(|c: char| {
+        depth += usize::from(c == '[');
+        depth -= usize::from(c == ']').min(depth);
+        c == ';' && depth == 0
+    });
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
         let (name, role) = part.split_once('[').unwrap_or((part, ""));
-        let is_editor = role.starts_with("Ed]") || role.starts_with("Editor");
+        let is_editor = role.starts_with("Ed") && role.contains(']');
         let variable = if is_editor { NameVar::Editor } else { variable };
-        let name = name.trim().trim_end_matches(['*', '+', ' ']);
-        item.name(variable, person(name));
+        item.name(variable, person(without_degrees(name)));
     }
+}
+
+/// `Lefkowitz, Rafael Y. MD, MPH 1`. What could be initials stays where no full given name precedes it.
+fn without_degrees(text: &str) -> &str {
+    const DEGREES: [&str; 34] = [
+        "ba", "bs", "bsc", "bsn", "chb", "dds", "dmd", "dnp", "do", "dphil", "drph", "dsc", "dvm",
+        "edd", "facp", "facs", "facsm", "frcp", "frcs", "jd", "ma", "mb", "mba", "mbbs", "md",
+        "mhs", "mph", "ms", "msc", "msn", "pharmd", "phd", "psyd", "rn",
+    ];
+    let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '*' | '+' | '#' | ',' | ' ');
+    let has_full_name = text.split_once(',').is_some_and(|(_, given)| {
+        let first = given.trim().split(' ').next().unwrap_or_default();
+        first.contains(char::is_lowercase)
+    });
+    let mut text = text.trim_end_matches(is_mark);
+    while has_full_name && let Some((before, last)) = text.rsplit_once([' ', ',']) {
+        let word = last.replace('.', "").to_lowercase();
+        if !before.contains(',') || !DEGREES.contains(&word.as_str()) {
+            break;
+        }
+        text = before.trim_end_matches(is_mark);
+    }
+    text.trim()
 }
 
 fn person(text: &str) -> Name {
@@ -242,11 +276,53 @@ fn title(text: &str) -> String {
     without_stop(text).to_owned()
 }
 
-/// `Springer-Verlag GmbH & Co. KG, Heidelberger Platz 3, D-14197, Berlin, Germany`
+/// `Springer-Verlag GmbH & Co. KG, Heidelberger Platz 3, D-14197, Berlin, Germany`,
+/// `Cambridge University Press; United Kingdom`, `Sage Publications, Inc`
 fn publisher(text: &str, item: &mut ItemBuilder) {
-    let (name, place) = text.split_once(", ").unwrap_or((text, ""));
+    let (name, place) = text
+        .split_once("; ")
+        .or_else(|| text.split_once(", "))
+        .filter(|(_, place)| !is_any(place.trim_end_matches('.'), &["Inc", "Ltd", "LLC", "Co"]))
+        .unwrap_or((text, ""));
     item.text(TextVar::Publisher, name);
-    item.text(TextVar::PublisherPlace, place);
+    if place != "place of publication not given" {
+        item.text(TextVar::PublisherPlace, place);
+    }
+}
+
+/// `Roe, A. [Ed.]. Title. Publisher, Place. 2002: 1-234.`, with the publisher known.
+fn whole_book(text: &str, publisher: &str, item: &mut ItemBuilder) {
+    let text = editors_before(text, item);
+    let container = text.split_once(publisher).map_or(text, |(title, _)| title);
+    if item.kind() != ItemType::Book {
+        item.text(TextVar::ContainerTitle, &title(container));
+    } else if let Some((_, behind)) = text.split_once(publisher) {
+        let date = behind.trim_start_matches(['.', ' ']).split(':').next();
+        let date = date
+            .and_then(Date::parse)
+            .filter(|date| date.start.is_some());
+        item.date(DateVar::Issued, date);
+    }
+}
+
+/// Takes the editors that a text begins with; what is behind them.
+fn editors_before<'a>(text: &'a str, item: &mut ItemBuilder) -> &'a str {
+    let ends = ["]. ", "]("].into_iter().filter_map(|end| text.find(end));
+    let last = text.rfind("[Ed").and_then(|at| {
+        let behind = text.get(at..)?;
+        behind.find(']').map(|close| at + close)
+    });
+    let Some(end) = last.filter(|_| ends.min().is_some()) else {
+        return text.trim();
+    };
+    let (editors, rest) = (text.get(..=end), text.get(end + 1..));
+    for editor in editors.unwrap_or_default().split_inclusive(']') {
+        let editor = editor.trim_start_matches([',', ';', ' ']);
+        people(editor, NameVar::Editor, item);
+    }
+    rest.unwrap_or_default()
+        .trim_start_matches(['.', ' '])
+        .trim_end()
 }
 
 /// The sentence that says where a work stands, in the forms that the databases have:
@@ -256,20 +332,7 @@ fn publisher(text: &str, item: &mut ItemBuilder) {
 fn source(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     let (text, series) = text.split_once("Series Information:").unwrap_or((text, ""));
     item.text(TextVar::CollectionTitle, without_stop(series));
-    let text = match text.rfind("]. ").or_else(|| text.rfind("](")) {
-        Some(end) if text.contains("[Ed") => {
-            let (editors, rest) = (text.get(..=end), text.get(end + 2..));
-            for editor in editors.unwrap_or_default().split_inclusive(']') {
-                people(
-                    editor.trim_start_matches([',', ';', ' ']),
-                    NameVar::Editor,
-                    item,
-                );
-            }
-            rest.unwrap_or_default().trim()
-        }
-        _ => text.trim(),
-    };
+    let text = editors_before(text, item);
     match year_in_brackets(text) {
         Some((year, rest)) => {
             item.date(DateVar::Issued, Date::parse(year));
@@ -310,41 +373,85 @@ fn book(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     }
 }
 
-/// The name of a journal ends where a volume begins behind a full stop, a comma or a blank.
+/// The name of a journal ends where a date stands before a semicolon, or where a volume begins behind a full
+/// stop, a comma or a blank.
 fn journal(text: &str, item: &mut ItemBuilder) {
-    let Some(place) = volume_place(text) else {
+    if let Some((title, date, rest)) = dated_title(text) {
+        item.text(
+            TextVar::ContainerTitle,
+            title.trim_end_matches(['.', ',', ' ']),
+        );
+        item.date(DateVar::Issued, Some(date));
+        volume_and_pages(rest, item);
+    } else if let Some(place) = volume_place(text) {
+        let (title, rest) = text.split_at_checked(place).unwrap_or((text, ""));
+        item.text(
+            TextVar::ContainerTitle,
+            title.trim_end_matches(['.', ',', ' ']),
+        );
+        volume_and_pages(without_word(rest), item);
+    } else if let Some((title, rest)) = text.split_once(".:") {
         // A book without volume: `Title.:371-397, 2004.`
-        if let Some((title, rest)) = text.split_once(".:") {
-            item.text(TextVar::ContainerTitle, title);
-            item.number(NumberVar::Page, rest.split(',').next().unwrap_or_default());
-            item.date(DateVar::Issued, last_date(rest));
-        } else {
-            item.text(TextVar::ContainerTitle, without_stop(text));
-        }
-        return;
+        item.text(TextVar::ContainerTitle, title);
+        item.number(NumberVar::Page, rest.split(',').next().unwrap_or_default());
+        item.date(DateVar::Issued, last_date(rest));
+    } else {
+        item.text(TextVar::ContainerTitle, without_stop(text));
+    }
+}
+
+/// `Journal January/February 2010;14(1):56`, `Journal. 2007 15 June; 433-441`: what is before the date, the
+/// date, and what is behind the semicolon.
+fn dated_title(text: &str) -> Option<(&str, Date, &str)> {
+    let (head, rest) = text.split_once(';')?;
+    let is_of_date = |word: &str| {
+        let mut parts = word.trim_end_matches(['.', ',']).split(['/', '-']);
+        parts.all(|part| {
+            let is_number =
+                matches!(part.len(), 1 | 2 | 4) && part.bytes().all(|b| b.is_ascii_digit());
+            is_number
+                || Date::parse(&format!("{part} 2000")).is_some_and(|date| {
+                    date.start
+                        .is_some_and(|start| start.month.is_some() || start.season.is_some())
+                })
+        })
     };
-    let (title, rest) = (text.get(..place), text.get(place..).unwrap_or_default());
-    item.text(
-        TextVar::ContainerTitle,
-        title.unwrap_or_default().trim_end_matches(['.', ',', ' ']),
-    );
-    let rest = without_word(rest);
-    let end = rest
+    let words = head.rsplit(' ').take(4).take_while(|word| is_of_date(word));
+    let length = words.map(|word| word.len() + 1).sum::<usize>();
+    let (title, date) = head.split_at_checked(head.len().checked_sub(length)?)?;
+    let date = Date::parse(date)?;
+    let is_year = date.start.is_some_and(|start| start.year > 1000);
+    is_year.then_some((title, date, rest.trim()))
+}
+
+/// `201(2-3):327-334, November 15, 2004.`, or pages alone.
+fn volume_and_pages(text: &str, item: &mut ItemBuilder) {
+    let digits = text
         .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(rest.len());
-    item.number(NumberVar::Volume, rest.get(..end).unwrap_or_default());
-    let mut rest = rest.get(end..).unwrap_or_default();
+        .unwrap_or(text.len());
+    let (volume, mut rest) = text.split_at_checked(digits).unwrap_or((text, ""));
+    let is_volume = text.starts_with(|c: char| c.is_ascii_digit()) && !volume.ends_with("pp");
+    if is_volume && !rest.starts_with('-') {
+        item.number(NumberVar::Volume, volume);
+    } else {
+        rest = text;
+    }
     if rest.starts_with('(')
         && let Some(close) = closing_bracket(rest)
     {
         item.number(NumberVar::Issue, rest.get(1..close).unwrap_or_default());
         rest = rest.get(close + 1..).unwrap_or_default();
     }
-    let pages = rest
-        .split([',', ':', ' ', ';'])
+    let words = rest.split([',', ':', ' ', ';']);
+    let pages = words
         .map(|word| word.trim_end_matches('.'))
         .find(|word| is_pages(word));
-    item.number(NumberVar::Page, pages.unwrap_or_default());
+    let single = || {
+        let behind = rest.strip_prefix(':')?.trim_start();
+        let page = behind.split([',', ' ', ';', '.']).next()?;
+        page.contains(|c: char| c.is_ascii_digit()).then_some(page)
+    };
+    item.number(NumberVar::Page, pages.or_else(single).unwrap_or_default());
     item.date(DateVar::Issued, last_date(rest));
 }
 
@@ -526,6 +633,31 @@ mod tests {
             "2014",
         );
         check("Annals", "Annals", "", "", "", "");
+        check(
+            "Annals of Health & It January/February 2010;14(1):56",
+            "Annals of Health & It",
+            "14",
+            "1",
+            "56",
+            "2010-01/2010-02",
+        );
+        check(
+            "Annals August 2011;43(8):647-653",
+            "Annals",
+            "43",
+            "8",
+            "647-653",
+            "2011-08",
+        );
+        check(
+            "Annals. 2007 15 June; 433-441.",
+            "Annals",
+            "",
+            "",
+            "433-441",
+            "2007-06-15",
+        );
+        check("Annals. 2005; 9pp..", "Annals", "", "", "", "2005");
     }
 
     #[test]
@@ -538,6 +670,34 @@ mod tests {
         assert_eq!(item.text(TextVar::ContainerTitle), Some("Whole: A book"));
         assert_eq!(item.text(TextVar::Publisher), Some("Press"));
         assert_eq!(item.number(NumberVar::Page), Some("11-31"));
+    }
+
+    #[test]
+    fn names_lose_degrees_addresses_and_marks() {
+        let text = " <1. >\n TI  - It.\n AU  - Low, Rafael Y. MD, MPH 1\n AU  - He, Zhi 1,2,*\n AU  - Roe, MA\n \
+                    AU  - Wer, S. M. [Author; E-mail: a@example.org]\n";
+        let item = &items(text)[0];
+        let names = item.names(NameVar::Author).iter();
+        let names: Vec<String> = names.map(crate::tagged::inverted).collect();
+        assert_eq!(
+            names,
+            ["Low, Rafael Y.", "He, Zhi", "Roe, MA", "Wer, S. M."]
+        );
+    }
+
+    #[test]
+    fn books_and_their_chapters_are_told_by_what_they_have() {
+        let text = "<1. >\nTI  - Part.\nPB  - Press of It, Here\nYR  - 2002\nPT  - Book chapter\n\
+                    BT  - Roe, V.D. [Ed.]. [The whole: of it.] Press of It, Here. 2002: 1-234.\n\
+                    <2. >\nED  - Roe, Al;  Poe, Bo\nTI  - Atlas\nPU  - Press\nPT  - Text/Reference\n";
+        let items = items(text);
+        assert_eq!(
+            items[0].text(TextVar::ContainerTitle),
+            Some("[The whole: of it.]")
+        );
+        assert_eq!(items[0].text(TextVar::PublisherPlace), Some("Here"));
+        assert_eq!(items[0].names(NameVar::Editor).len(), 1);
+        assert_eq!(items[1].kind, ItemType::Book);
     }
 
     #[test]

@@ -99,9 +99,27 @@ impl Name {
     }
 }
 
-/// Splits `van der` off the end of the given names of `Ludwig van der` + `Berg`.
+/// Whether a word in small letters is a particle of a family name, as in `van der Berg` or `ben Ari`.
+pub fn is_particle(word: &str) -> bool {
+    const PARTICLES: [&str; 43] = [
+        "'t", "af", "al", "ap", "aus", "av", "ben", "bin", "bint", "d'", "da", "dal", "dalla",
+        "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos", "du", "el",
+        "ibn", "la", "las", "le", "les", "lo", "los", "te", "ten", "ter", "van", "vom", "von",
+        "zu", "zum", "zur", "’t",
+    ];
+    PARTICLES.binary_search(&word).is_ok()
+}
+
+/// Splits `van der` off the end of the given names of `Ludwig van der` + `Berg`. Of a name without
+/// capitals (`ada berg`) the first word is a given name, unless it is known as a particle.
 fn with_particle(given: &str, family: &str) -> Name {
     let words: Vec<&str> = given.split_whitespace().collect();
+    if let [word] = words.as_slice()
+        && family.starts_with(char::is_lowercase)
+        && !is_particle(word)
+    {
+        return Name::person(family, given);
+    }
     let first_particle = words
         .iter()
         .rposition(|word| !word.chars().next().is_some_and(char::is_lowercase))
@@ -131,6 +149,13 @@ mod tests {
         let king = Name::parse("King, Jr., Martin Luther");
         assert_eq!(king.suffix.as_deref(), Some("Jr."));
         assert_eq!(king.given.as_deref(), Some("Martin Luther"));
+    }
+
+    #[test]
+    fn names_without_capitals_have_given_names() {
+        assert_eq!(Name::parse("ada berg"), Name::person("berg", "ada"));
+        let name = Name::parse("van berg");
+        assert_eq!(name.non_dropping_particle.as_deref(), Some("van"));
     }
 
     #[test]

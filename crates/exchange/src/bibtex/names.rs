@@ -4,7 +4,7 @@
 use super::latex::{inside_braces, plain};
 use crate::names::LONGEST_NAME;
 use crate::reading::MOST_NAMES;
-use citation_model::name::{Name, non_blank};
+use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names as read from a field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,13 +157,26 @@ fn unquote(text: &str) -> &str {
 }
 
 /// `First von Last`: the particle runs from the first word in lower case to the last one, but the
-/// last word always belongs to the family name.
+/// last word always belongs to the family name. Two words without capitals (`ada berg`) are a person
+/// unless the first one is a particle, and a word that no person's name has makes an institution
+/// (`American Rights at Work`).
 fn first_von_last(text: &str, particle: Particle) -> Name {
+    const OF_INSTITUTIONS: [&str; 9] = ["at", "for", "für", "in", "of", "on", "the", "to", "und"];
     let words = split_words(text);
-    let Some((_, before_last)) = words.split_last() else {
+    let Some((last, before_last)) = words.split_last() else {
         return Name::default();
     };
-    let first_lower = before_last.iter().position(|word| is_lower(word));
+    if before_last
+        .iter()
+        .any(|word| OF_INSTITUTIONS.contains(word))
+    {
+        return Name::literal(&name_text(text));
+    }
+    let is_without_capitals = is_lower(last) && !before_last.iter().any(|word| is_particle(word));
+    let first_lower = before_last
+        .iter()
+        .position(|word| is_lower(word))
+        .filter(|_| !(before_last.len() == 1 && is_without_capitals));
     let last_lower = before_last.iter().rposition(|word| is_lower(word));
     let (given_end, family_start) = match (first_lower, last_lower) {
         (Some(first), Some(last)) => (first, last + 1),
@@ -325,9 +338,19 @@ mod tests {
             "jean de la fontaine du Bois Joli",
             &["||jean de la fontaine du|Bois Joli"],
         );
-        check("a b", &["||a|b"]);
+        check("a b", &["a|||b"]);
+        check("van b", &["||van|b"]);
         check("{\\'E}mile {\\o}st, X", &["X|||Émile øst"]);
         check("Jos{\\'e} Mar{\\'\\i}a~P{\\'e}rez", &["José María|||Pérez"]);
+    }
+
+    #[test]
+    fn institutions_are_told_by_words_that_no_person_has() {
+        check("Rights at Work", &["|||||Rights at Work"]);
+        check(
+            "Centre for It and A. One",
+            &["|||||Centre for It", "A.|||One"],
+        );
     }
 
     #[test]

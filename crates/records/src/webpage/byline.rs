@@ -1,6 +1,6 @@
 //! Who wrote a page, as its readers see it: elements that are marked so, and lines beside the heading.
 
-use citation_model::name::Name;
+use citation_model::name::{Name, is_particle};
 
 use super::marks::Part;
 use super::page::{Line, Marked, Page};
@@ -265,10 +265,8 @@ const NO_NAMES: [&str; 43] = [
     "your",
 ];
 
-const PARTICLES: [&str; 27] = [
-    "al", "and", "ap", "ben", "bin", "da", "das", "de", "del", "della", "der", "di", "do", "dos",
-    "du", "e", "el", "la", "le", "los", "of", "ten", "ter", "van", "von", "y", "zu",
-];
+/// Words in small letters that stand between names.
+const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
 fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
@@ -288,7 +286,8 @@ fn is_plausible(name: &Name, may_be_short: bool) -> bool {
         let is_capital = bare.chars().next().is_some_and(|c| !c.is_lowercase());
         !NO_NAMES.contains(&lower.as_str())
             && (is_capital
-                || PARTICLES.contains(&lower.as_str())
+                || is_particle(&lower)
+                || BETWEEN_NAMES.contains(&lower.as_str())
                 || may_be_short && words.len() == 1)
     };
     (least..=most).contains(&words.len())
