@@ -139,6 +139,15 @@ impl ItemBuilder {
         }
     }
 
+    /// The number of an article that has no pages (`e42692`). A publisher's own key
+    /// (`S0140-6736(20)30183-5`) is none.
+    pub fn article_number(&mut self, text: &str) {
+        let is_number = text.len() <= 12 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_number {
+            self.number(NumberVar::Page, text);
+        }
+    }
+
     /// Adds a name behind those that are there. A name that is there already is passed over.
     pub fn name(&mut self, variable: NameVar, name: Name) {
         if name.is_empty() || !self.seen_names.insert((variable, name.clone())) {

@@ -100,11 +100,11 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "IP" => item.number(NumberVar::Issue, &text),
             "PG" => item.number(NumberVar::Page, &text),
             "EN" => item.number(NumberVar::Edition, &text),
-            "DP" => item.date(DateVar::Issued, Date::parse(&text)),
+            "DP" => item.date(DateVar::Issued, published(&text)),
             "DEP" => item.date(DateVar::AvailableDate, day(&text)),
             "AID" | "LID" if label == "doi" => item.text(TextVar::Doi, bare),
             // Articles without pages are found by this in their volume.
-            "LID" if label == "pii" && !record.has("PG") => item.number(NumberVar::Page, bare),
+            "LID" if label == "pii" && !record.has("PG") => item.article_number(bare),
             "AID" | "LID" if label.is_empty() => location(&text, item),
             "IS" | "ISSN" => item.text(TextVar::Issn, serial(&text, "ISSN")),
             "ISBN" => item.text(TextVar::Isbn, serial(&text, "ISBN")),
@@ -113,6 +113,10 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "CI" => item.text(TextVar::License, &text),
             "MH" | "OT" => item.keyword(text.trim_start_matches('*')),
             "PB" => item.text(TextVar::Publisher, &text),
+            "SO" if kind == ItemType::Thesis => {
+                let (_, university) = text.split_once("Dissertation, ").unwrap_or_default();
+                item.text(TextVar::Publisher, university);
+            }
             "PL" if record.has("PB") => item.text(TextVar::PublisherPlace, &text),
             "GN" => item.text(TextVar::Note, &text),
             "PT" | "TI" | "AU" | "ED" => {}
@@ -121,6 +125,17 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
         }
     }
     kinds.into_iter().next().unwrap_or_default()
+}
+
+/// `2019 Jan 3`; ERIC puts the number of an article before the year (`Article 10 2019`).
+fn published(text: &str) -> Option<Date> {
+    let date = Date::parse(text)?;
+    if date.start.is_some() {
+        return Some(date);
+    }
+    let mut words = text.split_whitespace();
+    let is_year = |word: &&str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.find(is_year).and_then(Date::parse).or(Some(date))
 }
 
 /// The first of these that a record has.
@@ -336,6 +351,25 @@ JT  - Journal of records
 PG  - 296-302
 MH  - *Records
 ";
+
+    #[test]
+    fn articles_without_pages_are_found_by_a_number() {
+        let page = |pii: &str| {
+            let items = reading(&format!("PMID- 1\nTI  - A\nLID - {pii} [pii]\n"));
+            items[0].item.number(NumberVar::Page).map(str::to_owned)
+        };
+        assert_eq!(page("e42692").as_deref(), Some("e42692"));
+        assert_eq!(page("S0140-6736(20)30183-5"), None);
+    }
+
+    #[test]
+    fn report_of_eric_has_year_and_university() {
+        let text = "PMID- 1\nTI  - A\nSO  - Ph.D. Dissertation, Any University\nDP  - Article 10 2019\n\
+                    PT  - Dissertations/Theses - Doctoral Dissertations\n";
+        let item = &reading(text)[0].item;
+        assert_eq!(item.text(TextVar::Publisher), Some("Any University"));
+        assert_eq!(item.date(DateVar::Issued).unwrap().edtf(), "2019");
+    }
 
     #[test]
     fn article_is_read_whole() {

@@ -95,6 +95,7 @@ fn article(
         authors(article, item);
         pagination(article, item);
         electronic_location(article, item);
+        article_number(article, item);
         language(article, item);
         description(article, item);
     }
@@ -170,6 +171,15 @@ fn electronic_location(parent: Element<'_>, item: &mut ItemBuilder) {
         if location.has("EIdType", "doi") && !location.has("ValidYN", "N") {
             item.text(TextVar::Doi, &location.text());
         }
+    }
+}
+
+/// Articles without pages are found by this in their volume.
+fn article_number(article: Element<'_>, item: &mut ItemBuilder) {
+    if article.child("Pagination").is_none() {
+        let mut locations = article.children_named("ELocationID");
+        let number = locations.find(|location| location.has("EIdType", "pii"));
+        item.article_number(&number.map(|number| number.text()).unwrap_or_default());
     }
 }
 
@@ -365,6 +375,14 @@ mod tests {
         <PubmedData><ArticleIdList><ArticleId IdType="pmc">PMC77</ArticleId></ArticleIdList>
         <ReferenceList><Reference><ArticleIdList><ArticleId IdType="doi">10.5555/other</ArticleId></ArticleIdList></Reference></ReferenceList>
         </PubmedData></PubmedArticle></PubmedArticleSet>"#;
+
+    #[test]
+    fn articles_without_pages_are_found_by_a_number() {
+        let pages = "<Pagination><StartPage>69</StartPage><EndPage>81</EndPage></Pagination>";
+        let number = r#"<ELocationID EIdType="pii" ValidYN="Y">e42692</ELocationID>"#;
+        let text = ARTICLE.replace(pages, number);
+        check_read(&PUBMED_XML, &text, r#"[{"page": "e42692"}]"#);
+    }
 
     #[test]
     fn an_article() {

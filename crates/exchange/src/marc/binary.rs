@@ -24,9 +24,11 @@ pub fn is_leader(bytes: &[u8]) -> bool {
         let range = bytes.get(from..to);
         range.is_some_and(|range| range.iter().all(u8::is_ascii_digit))
     };
-    let letters = bytes
-        .get(5..7)
-        .is_some_and(|range| range.iter().all(u8::is_ascii_lowercase));
+    // Some catalogues leave the record's status and type blank.
+    let letters = bytes.get(5..7).is_some_and(|range| {
+        let mut letters = range.iter();
+        letters.all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+    });
     digits(0, 5) && letters && digits(12, 17) && bytes.get(LEADER..).is_some()
 }
 

@@ -154,6 +154,10 @@ fn title_of(info: Element<'_>) -> String {
             "partName" => ". ",
             _ => continue,
         };
+        if element.name() == "subTitle" {
+            // Catalogues write the colon at the end of the title (ISBD).
+            title.truncate(title.trim_end_matches([' ', ':']).len());
+        }
         title.push_str(before);
         title.push_str(&text);
     }
@@ -466,7 +470,7 @@ mod tests {
     #[test]
     fn an_article_in_its_journal() {
         check(
-            "<m:titleInfo><m:nonSort>The </m:nonSort><m:title>Work</m:title><m:subTitle>a story</m:subTitle><m:partNumber>2</m:partNumber><m:partName>End</m:partName></m:titleInfo>
+            "<m:titleInfo><m:nonSort>The </m:nonSort><m:title>Work :</m:title><m:subTitle>a story</m:subTitle><m:partNumber>2</m:partNumber><m:partName>End</m:partName></m:titleInfo>
             <m:name type='personal'><m:namePart type='family'>Doe</m:namePart><m:namePart type='given'>Jane</m:namePart><m:namePart type='given'>Q.</m:namePart></m:name>
             <m:name type='personal'><m:namePart>Roe, Richard,</m:namePart><m:namePart type='date'>1950-</m:namePart><m:role><m:roleTerm>edt</m:roleTerm></m:role></m:name>
             <m:name type='corporate'><m:namePart>Owners</m:namePart><m:role><m:roleTerm>own</m:roleTerm></m:role></m:name>
