@@ -98,6 +98,29 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("scottish", "gd"),
     ("esperanto", "eo"),
     ("interlingua", "ia"),
+    // Names in other languages than English.
+    ("anglais", "en"),
+    ("englisch", "en"),
+    ("inglés", "en"),
+    ("inglês", "en"),
+    ("inglese", "en"),
+    ("engels", "en"),
+    ("allemand", "de"),
+    ("alemán", "de"),
+    ("tedesco", "de"),
+    ("französisch", "fr"),
+    ("francés", "fr"),
+    ("francese", "fr"),
+    ("spanisch", "es"),
+    ("espagnol", "es"),
+    ("italienisch", "it"),
+    ("italien", "it"),
+    ("português", "pt"),
+    ("russisch", "ru"),
+    ("русский", "ru"),
+    ("中文", "zh"),
+    ("日本語", "ja"),
+    ("한국어", "ko"),
 ];
 
 /// The BCP 47 tag of a babel name, of a language's name in English or of its three letters; any other
@@ -136,6 +159,8 @@ mod tests {
         assert_eq!(tag_of("American"), "en-US");
         assert_eq!(tag_of("langenglish"), "en");
         assert_eq!(tag_of("en-US"), "en-US");
+        assert_eq!(tag_of("anglais"), "en");
+        assert_eq!(babel_name("en"), Some("english"));
         assert_eq!(tag_of("Klingon"), "Klingon");
         assert_eq!(tag_of("ger"), "de");
         assert_eq!(babel_name("de"), Some("german"));

@@ -275,6 +275,18 @@ pub fn month_by_name(word: &str) -> Option<u8> {
         return Some(at as u8 + 1);
     }
     let month = match word.as_str() {
+        "一月" => 1,
+        "二月" => 2,
+        "三月" => 3,
+        "四月" => 4,
+        "五月" => 5,
+        "六月" => 6,
+        "七月" => 7,
+        "八月" => 8,
+        "九月" => 9,
+        "十月" => 10,
+        "十一月" => 11,
+        "十二月" => 12,
         "janvier" | "januar" | "jänner" | "enero" | "ene" | "gennaio" | "gen" | "janeiro" => 1,
         "février" | "fevrier" | "févr" | "fév" | "febbraio" | "fevereiro" | "fev" => 2,
         "märz" | "mär" | "mrz" | "maart" => 3,

@@ -34,6 +34,14 @@ pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<D
     Some(date)
 }
 
+/// The year of the first edition and what is behind it: `[1990] 2002`.
+pub fn original_year(text: &str) -> Option<(Date, &str)> {
+    let (original, rest) = text.trim().strip_prefix('[')?.split_once(']')?;
+    let rest = rest.trim();
+    let years = plain_year(original).filter(|_| plain_year(rest).is_some());
+    years.map(|year| (Date::from(DateParts::year(year)), rest))
+}
+
 /// The text of a date: converted, without sorting marks, brackets and doubled hyphens.
 fn date_text(text: &str) -> String {
     // A tilde is EDTF's mark of an approximate date where LaTeX does not make it a blank.
@@ -126,6 +134,13 @@ mod tests {
         let month = Some(month).filter(|m| !m.is_empty());
         let date = read_year(year, month, None).unwrap_or_default();
         assert_eq!(date.edtf(), expected, "{year} {month:?}");
+    }
+
+    #[test]
+    fn year_in_brackets_is_the_first_edition_s() {
+        let (original, rest) = original_year("[1990] 2002").unwrap_or_default();
+        assert_eq!((original.edtf().as_str(), rest), ("1990", "2002"));
+        assert_eq!(original_year("[1998]"), None);
     }
 
     #[test]

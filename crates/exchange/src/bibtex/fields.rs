@@ -340,8 +340,13 @@ impl<'r> Reader<'r, '_> {
                 for repeated in [year, month, day] {
                     self.take(repeated);
                 }
-            } else if let Some(text) = self.take(year) {
+            } else if let Some(year_text) = self.take(year) {
                 let (month, day) = (self.take(month), self.take(day));
+                let (original, text) = dates::original_year(year_text).unzip();
+                let text = text.unwrap_or(year_text);
+                if let (DateVar::Issued, Some(original)) = (variable, original) {
+                    self.item.set_date(DateVar::OriginalDate, original);
+                }
                 if let Some(date) = dates::read_year(text, month, day) {
                     self.item.set_date(variable, date);
                 }

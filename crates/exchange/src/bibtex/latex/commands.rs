@@ -30,7 +30,7 @@ impl<'a> Converter<'a> {
         }
         match name {
             "url" | "path" | "nolinkurl" => self.verbatim_argument(),
-            "href" => self.dropped_argument(),
+            "href" | "foreignlanguage" | "selectlanguage" => self.dropped_argument(),
             "noopsort" | "hspace" | "vspace" | "vphantom" | "phantom" | "label" | "hskip"
             | "vskip" | "switchargs" | "printfirst" | "singleletter" | "begin" | "end"
             | "color" => self.dropped_argument(),
@@ -94,8 +94,8 @@ impl<'a> Converter<'a> {
             | "rmfamily" | "normalfont" | "upshape" | "small" | "large" | "uppercase"
             | "lowercase" | "MakeUppercase" | "MakeLowercase" | "MakeSentenceCase"
             | "MakeCapital" | "bibstring" | "autocite" | "citetitle" | "citefield" | "textcite"
-            | "parencite" | "foreignlanguage" | "boldsymbol" | "left" | "right" | "footnote"
-            | "thanks" | "unit" | "ce" => ("", ""),
+            | "parencite" | "textcyr" | "bibcyr" | "textgreek" | "textlatin" | "boldsymbol"
+            | "left" | "right" | "footnote" | "thanks" | "unit" | "ce" => ("", ""),
             _ => return false,
         };
         let scripted = match tags.0 {

@@ -97,6 +97,13 @@ fn braces_protect_where_it_matters() {
 }
 
 #[test]
+fn commands_without_text_go() {
+    check("el-\\aftergroup\\ignorespaces x", "el-x");
+    check_plain("\\foreignlanguage{german}{Das Haus}", "Das Haus");
+    check_plain("\\textcyr{Дом} y", "Дом y");
+}
+
+#[test]
 fn unknown_commands_stay() {
     check("x \\unknown", "x \\unknown");
     check("\\foo{Bar} y", "\\foo{Bar} y");
