@@ -30,6 +30,8 @@ pub struct Filter {
     /// A tag, whatever its case.
     pub tag: Option<String>,
     pub review_status: Option<ReviewStatus>,
+    /// Those instead that were deleted and can be restored, the last first.
+    pub are_deleted: bool,
 }
 
 impl Filter {
@@ -140,7 +142,11 @@ impl Reading<'_> {
             .map(str::to_owned)
             .collect();
         let mut found = Vec::new();
-        for stored in self.view.stored(collection.id, Range::ALL)? {
+        let all = match filter.are_deleted {
+            true => self.view.stored_deleted(collection.id)?,
+            false => self.view.stored(collection.id, Range::ALL)?,
+        };
+        for stored in all {
             let row = &stored.row;
             let fits = filter
                 .review_status

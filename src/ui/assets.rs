@@ -65,23 +65,29 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "signed-out.js",
     "style-picker.js",
     "styles.js",
+    "target-menu.js",
+    "target.js",
     "title-case.js",
     "toast.js",
+    "toolbar.js",
+    "trash.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 41;
+const FILES: usize = 45;
 
-/// The style sheet, from its parts.
-const STYLE: &str = concat!(
-    include_str!("assets/style/ground.css"),
-    include_str!("assets/style/controls.css"),
-    include_str!("assets/style/content.css"),
-    include_str!("assets/style/dialogs.css"),
-    include_str!("assets/style/media.css"),
-);
+/// The style sheet: each part a layer, and a later one stands above an earlier one.
+const STYLE: [(&str, &str); 7] = embedded![
+    "style/tokens.css",
+    "style/ground.css",
+    "style/controls.css",
+    "style/content.css",
+    "style/list.css",
+    "style/overlays.css",
+    "style/media.css",
+];
 
 /// The service worker, which must stand at the root of the site.
 pub const WORKER: &str = include_str!("assets/worker.js");
@@ -101,7 +107,11 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
             file(&name, words::script_module(language, part))
         })
     });
-    let style = file("style.css", STYLE.to_owned());
+    let layers = STYLE.map(|(name, css)| {
+        let layer = name.trim_start_matches("style/").trim_end_matches(".css");
+        format!("@layer {layer} {{\n{}}}\n", source(name, css))
+    });
+    let style = file("style.css", sent("style.css", &layers.concat()));
     let files: Vec<Asset> = embedded.chain(words).chain([style]).collect();
     let mut digest = Sha256::new();
     for file in &files {
@@ -142,8 +152,19 @@ fn source(name: &str, embedded: &str) -> String {
 }
 
 /// What is sent of a file: of a module neither indentation nor the lines that are comments alone,
-/// which would be an eighth of the first page. Lines keep their numbers.
+/// which would be an eighth of the first page. Lines keep their numbers. Of a style sheet likewise, but
+/// for the numbers.
 fn sent(name: &str, text: &str) -> String {
+    if name.ends_with(".css") {
+        let rules = text.split("/*").enumerate();
+        let rules = rules.filter_map(|(n, part)| match n {
+            0 => Some(part),
+            _ => part.split_once("*/").map(|(_, rules)| rules),
+        });
+        let rules: String = rules.collect();
+        let lines = rules.lines().map(str::trim).filter(|line| !line.is_empty());
+        return lines.flat_map(|line| [line, "\n"]).collect();
+    }
     if !name.ends_with(".js") {
         return text.to_owned();
     }
@@ -188,6 +209,10 @@ mod tests {
             }
         }
         assert_eq!(sent("a.js", "// a\n  b;\n  // c\n}"), "\nb;\n\n}\n");
+        assert_eq!(
+            sent("a.css", "/* a\nb */\n\na {\n  b: c; /* d */\n}\n"),
+            "a {\nb: c;\n}\n"
+        );
     }
 
     /// Whoever says what the first page does not come with has asked for it.

@@ -68,14 +68,14 @@ const CITE: Template = Template(
 <input type="hidden" name="unread" value="{unread}">
 <div class="box">
 <label for="q">{~cite.label}</label>
-<div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind" placeholder="{~cite.placeholder}" autofocus>{query}</textarea>
-<button class="primary" id="find" name="do" value="find">{~cite.find}</button></div>
-<p class="under"><span id="kind">{~cite.hint}</span> <span id="quota" class="quota">{quota}</span></p>
+<div class="ask"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind hint" placeholder="{~cite.placeholder}" autofocus>{query}</textarea>
+<span id="kind" class="kind" hidden></span><button class="primary" id="find" name="do" value="find">{~cite.find}</button></div>
+<p class="under"><span id="hint">{~cite.hint}</span> <span id="quota" class="quota">{quota}</span></p>
 </div>
 <div id="outcome">{notes}{outcome}</div>
-{settings}
 <section id="list" aria-labelledby="list-title">
-<div class="head"><h2 id="list-title">{~cite.bibliography}</h2><span id="count" class="quiet">{count}</span><div id="tools" class="tools"></div></div>
+<div class="head"><h2 id="list-title">{~cite.bibliography}</h2><span id="count" class="quiet">{count}</span><div id="target"></div><div id="tools" class="tools"></div></div>
+{settings}
 {problem}<div id="entries">{list}</div>
 </section>
 <div id="keep"></div>

@@ -26,17 +26,17 @@ const COLLECTION: Template = Template(
     r#"{problem}
 <script type="application/json" id="data">{data}</script>
 <form id="cite" data-scripted class="workbench" method="post" action="/c/{id}">
-<div class="head"><h1 id="name" dir="auto">{name}</h1><span id="count" class="quiet">{count}</span></div>
-<p class="lede" id="description" dir="auto">{description}</p>
 <div class="box">
 <label for="q">{~collection.add}</label>
-<div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" aria-describedby="kind" placeholder="{~cite.placeholder}"></textarea>
-<button class="primary" id="find" name="do" value="add">{~collection.add-button}</button></div>
-<p class="under"><span id="kind">{~cite.hint}</span> <span id="quota" class="quota"></span></p>
+<div class="ask"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="kind hint" placeholder="{~cite.placeholder}"></textarea>
+<span id="kind" class="kind" hidden></span><button class="primary" id="find" name="do" value="add">{~collection.add-button}</button></div>
+<p class="under"><span id="hint">{~cite.hint}</span> <span id="quota" class="quota"></span></p>
 </div>
 <div id="outcome"></div>
+<section id="list" aria-labelledby="name">
+<div class="head"><nav class="crumbs" aria-label="{~nav.crumbs}"><a href="/library">{~nav.library}</a></nav><h1 id="name" dir="auto">{name}</h1><span id="count" class="quiet">{count}</span><div id="tools" class="tools"></div></div>
+<p class="lede" id="description" dir="auto">{description}</p>
 {settings}
-<section id="list" aria-labelledby="list-title"><div class="head"><h2 id="list-title">{~cite.bibliography}</h2><div id="tools" class="tools"></div></div>
 <div id="entries">{list}</div></section>
 </form>{coins}
 <details class="panel scriptless" open><summary>{~collection.settings}</summary>

@@ -4,9 +4,10 @@ use super::html::{Html, Template};
 use super::words::Words;
 
 /// Keys and what they do. The scripts' list (`keys.js`) has the same.
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 21] = [
     ("/", "key.box"),
     ("n", "key.new"),
+    ("f", "key.find"),
     ("j ↓", "key.next"),
     ("k ↑", "key.previous"),
     ("Enter", "key.edit"),
@@ -38,6 +39,16 @@ const HELP: Template = Template(
 <p class="scripted"><label class="check"><input type="checkbox" id="single-keys"> {~help.single-keys}</label></p>
 <div class="wide"><table><thead><tr><th scope="col">{~help.key}</th><th scope="col">{~help.does}</th></tr></thead><tbody>{keys}</tbody></table></div>"#,
 );
+
+const OFFLINE: Template = Template(
+    r#"<p class="lede">{~offline.text}</p>
+<p><a class="button primary" href="/">{~offline.home}</a> <a class="button" href="">{~offline.retry}</a></p>"#,
+);
+
+/// The main part of the page that stands for others where there is no network.
+pub fn offline(words: Words) -> Html {
+    OFFLINE.say(words, &[])
+}
 
 const KEY: Template = Template(r#"<tr><th scope="row">{keys}</th><td>{does}</td></tr>"#);
 

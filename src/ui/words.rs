@@ -133,18 +133,22 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 14] = [
+pub const MORE: [&str; 18] = [
     "batch.",
     "cite.",
     "duplicates.",
     "editor.",
     "history.",
     "locator.",
+    "mark.",
     "names.",
     "new-key.",
+    "remedy.",
     "share.",
     "status.",
     "styles.",
+    "target-menu.",
+    "trash.",
     "type.",
     "verdict.",
     "verify.",

@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { DOI, base, cite, isReady, open, reads, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, find, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
+const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
 
 const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
 <info><title>Access</title><id>http://example.org/access</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -76,12 +76,22 @@ for (const colorScheme of ["light", "dark"]) {
     await reads(page, "dialog .preview", /Watson/);
     assert.deepEqual(await violations(page), [], "the editor");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^Copy citation:/ }).click();
+    await page.getByRole("button", { name: /^Cite:/ }).click();
     await reads(page, "dialog .preview", /Watson/);
     assert.deepEqual(await violations(page), [], "a citation");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^More:/ }).click();
     assert.deepEqual(await violations(page), [], "a work's menu");
+    await page.keyboard.press("Escape");
+    for (const name of ["Copy as", "Export", "More", "Saving to: This browser"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.locator(".menu").waitFor();
+      assert.deepEqual(await violations(page), [], name);
+      await page.keyboard.press("Escape");
+    }
+    await choose(page, "Trash");
+    await page.getByText("The trash is empty.").waitFor();
+    assert.deepEqual(await violations(page), [], "the trash");
     await page.keyboard.press("Escape");
     await page.click("#style");
     await page.keyboard.press("ArrowDown");
@@ -105,6 +115,10 @@ for (const colorScheme of ["light", "dark"]) {
     }
     await visit(page, own[2]);
     await isStill(page);
+    await page.locator(".sign.retracted").click();
+    assert.deepEqual(await violations(page), [], "what a sign says");
+    await page.keyboard.press("Escape");
+    await find(page);
     await page.getByRole("searchbox").fill("work 5");
     await page.getByText("1 of 6 works").waitFor();
     assert.deepEqual(await violations(page), [], "a narrowed list");
@@ -115,7 +129,8 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(await violations(page), [], "what a work said before");
     await page.keyboard.press("Escape");
     for (const name of ["Share", "Settings"]) {
-      await page.getByRole("button", { name, exact: true }).click();
+      if (name === "Share") await page.getByRole("button", { name, exact: true }).click();
+      else await choose(page, name);
       await page.locator("dialog[open]").waitFor();
       assert.deepEqual(await violations(page), [], name);
       await page.keyboard.press("Escape");

@@ -124,6 +124,21 @@ export async function cite(page, text, count) {
   await isFormatted(page);
 }
 
+// Takes something from the menu of what can be done with the list.
+export async function choose(page, name) {
+  await page.locator("#tools").getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+// Opens what narrows a long list.
+export async function find(page) {
+  const button = page.getByRole("button", { name: "Find", exact: true });
+  await button.waitFor();
+  if (!(await page.getByRole("searchbox", { name: "Find in this list" }).isVisible())) await button.click();
+}
+
+export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
+
 export const entries = (page) => page.locator("entry-list .entry .text").allTextContents();
 
 export async function signIn(page, email, from = "/library") {

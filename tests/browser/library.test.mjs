@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, collection, counts, entries, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, collection, counts, entries, find, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
   const { page, close } = await open();
@@ -16,19 +16,22 @@ test("a bibliography is merged on signing in with a provider, shared, opened els
   await page.waitForURL(/\/c\//);
   const address = page.url();
   await counts(page, 2);
-  // Sent twice, nothing is there twice.
+  // What the account keeps is no second copy in the browser, and what is cited next goes to the account.
   await page.goto(`${base}/library`);
-  await page.getByRole("button", { name: "Keep them in your account" }).click();
-  await page.waitForURL(/\/c\//);
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.getByRole("button", { name: "Keep them in your account" }).count(), 0);
+  await visit(page);
+  await page.getByRole("button", { name: "Saving to: Bibliography" }).waitFor();
+  await cite(page, "10.1002/j.1538-7305.1948.tb01338.x", 3);
   await page.goto(address);
-  await counts(page, 2);
+  await counts(page, 3);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await page.inputValue("#share-url");
   const guest = await open();
   await guest.page.goto(link);
   await guest.page.waitForSelector("style-picker");
-  assert.equal(await guest.page.locator(".entry").count(), 2);
+  assert.equal(await guest.page.locator(".entry").count(), 3);
   await guest.page.getByRole("button", { name: "Save a copy in this browser" }).click();
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("The link is revoked.").first().waitFor();
@@ -177,7 +180,7 @@ test("a whole collection is cleared in one request, and brought back in one", as
   await fill(page, WORKS);
   const asked = [];
   page.on("request", (request) => request.method() !== "GET" && request.url().includes("/collections/") && asked.push(request.url().split("/").pop()));
-  await page.getByRole("button", { name: "Clear", exact: true }).first().click();
+  await choose(page, "Clear");
   await counts(page, 0);
   await page.getByText("Removed 6 works.").first().waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -243,6 +246,7 @@ test("a collection is looked at in other orders, and takes the one that is kept"
   await collection(page, "In order");
   await fill(page, WORKS);
   await reads(page, "entry-list .hint", "The style decides the order.");
+  await find(page);
   const order = page.getByRole("combobox", { name: "Order" });
   const check = async (choice, expected) => {
     await order.selectOption({ label: choice });
@@ -259,6 +263,7 @@ test("a collection is looked at in other orders, and takes the one that is kept"
   await page.reload();
   await isReady(page);
   await isFormatted(page);
+  await find(page);
   await check("As arranged", "Ants Bees Cats Dogs Eels Foxes");
   await close();
 });
@@ -312,6 +317,35 @@ test("a shared link can have an end", async () => {
   await close();
 });
 
+test("where works go is said and changed, and removed ones are in the trash of their list", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Thesis to save to");
+  await visit(page);
+  await page.getByRole("button", { name: "Saving to: This browser" }).click();
+  await page.getByRole("menuitem", { name: "Thesis to save to" }).click();
+  await page.getByRole("button", { name: "Saving to: Thesis to save to" }).waitFor();
+  await cite(page, DOI, 1);
+  await page.getByRole("link", { name: "Thesis to save to" }).click();
+  await page.waitForURL(/\/c\//);
+  await isReady(page);
+  await counts(page, 1);
+  await choose(page, "Clear");
+  await counts(page, 0);
+  await page.reload();
+  await isReady(page);
+  await choose(page, "Trash");
+  await page.getByRole("button", { name: /^Restore: Molecular/ }).click();
+  await counts(page, 1);
+  await page.keyboard.press("Escape");
+  await visit(page);
+  await page.getByRole("button", { name: "Saving to: Thesis to save to" }).click();
+  await page.getByRole("menuitem", { name: "This browser" }).click();
+  await page.getByRole("button", { name: "Saving to: This browser" }).waitFor();
+  await counts(page, 0);
+  await close();
+});
+
 test("the dialogs of a collection have addresses", async () => {
   const { page, close } = await open();
   await signIn(page, person);
@@ -319,7 +353,8 @@ test("the dialogs of a collection have addresses", async () => {
   await cite(page, DOI, 1);
   const address = page.url();
   for (const [name, fragment] of [["Share", "share"], ["Settings", "settings"]]) {
-    await page.getByRole("button", { name, exact: true }).click();
+    if (name === "Share") await page.getByRole("button", { name, exact: true }).click();
+    else await choose(page, name);
     await page.waitForURL(`${address}#${fragment}`);
     await page.goBack();
     await page.locator("dialog").waitFor({ state: "detached" });

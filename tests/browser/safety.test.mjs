@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, counts, isFormatted, open, reads, signIn, visit } from "./browser.mjs";
+import { base, choose, counts, find, isFormatted, open, reads, signIn, visit } from "./browser.mjs";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -54,10 +54,11 @@ test("hostile records are text in the list, the editor, the dialogs and the prin
   await page.locator("dialog .preview:not(:empty)").waitFor();
   assert.deepEqual(await elements(page), SAFE);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^Copy citation:/ }).first().click();
+  await page.getByRole("button", { name: /^Cite:/ }).first().click();
   await page.locator("dialog .preview:not(:empty)").waitFor();
   assert.deepEqual(await elements(page), SAFE);
   await page.keyboard.press("Escape");
+  await find(page);
   await page.getByRole("combobox", { name: "All tags" }).selectOption(HOSTILE[0]);
   assert.deepEqual(await elements(page), SAFE);
   await page.emulateMedia({ media: "print" });
@@ -103,7 +104,8 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
   await plain.close();
   await visit(page, `/c/${made.id}`);
   for (const name of ["Share", "Settings"]) {
-    await page.getByRole("button", { name, exact: true }).click();
+    if (name === "Share") await page.getByRole("button", { name, exact: true }).click();
+    else await choose(page, name);
     await page.locator("dialog[open]").waitFor();
     assert.deepEqual(await elements(page), SAFE, name);
     await page.keyboard.press("Escape");
@@ -113,7 +115,7 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
   await page.locator(".versions > li").waitFor();
   assert.deepEqual(await elements(page), SAFE, "what a work said before");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Duplicates" }).click();
+  await choose(page, "Duplicates");
   await page.locator("dialog[open], .toast").first().waitFor();
   assert.deepEqual(await elements(page), SAFE, "duplicates");
   await close();

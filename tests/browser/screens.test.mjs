@@ -3,10 +3,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DOI, base, cite, isFormatted, isReady, open, reads, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, isFormatted, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
-const SIZES = { wide: { width: 1200, height: 860 }, narrow: { width: 390, height: 844 } };
+const SIZES = { wide: { width: 1366, height: 768 }, narrow: { width: 390, height: 844 } };
 const WORKS = `${DOI}\n978-0-262-03384-8\n10.1002/j.1538-7305.1948.tb01338.x`;
+const MANY = Array.from({ length: 19 }, (_, n) => `@article{k${n}, author={Writer, A. and Other, B.}, title={Work number ${n}}, journal={Journal}, year={${1980 + n}}}`).join("\n");
 const LIST = [
   `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171:737-738. doi:${DOI}`,
   `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171:737-738. doi:${DOI}`,
@@ -50,6 +51,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const take = (name) => picture(page, `${name}-${size}-${colorScheme}`);
       await visit(page);
       await take("empty");
+      await cite(page, DOI, 1);
+      await take("one");
+      await page.keyboard.press("Control+z");
       await cite(page, WORKS, 3);
       await page.evaluate(() => document.activeElement.blur());
       await take("cite");
@@ -63,7 +67,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole("button", { name: /^More: Molecular/ }).click();
       await take("menu");
       await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: /^Copy citation: Molecular/ }).click();
+      for (const name of ["Copy as", "Export", "More"]) {
+        await page.getByRole("button", { name, exact: true }).click();
+        await take(`tool-${name.toLowerCase().replace(" ", "-")}`);
+        await page.keyboard.press("Escape");
+      }
+      await page.fill("#q", "978-0-262-03384-9");
+      await take("typing");
+      await page.fill("#q", "");
+      await page.getByRole("button", { name: /^Cite: Molecular/ }).click();
       await reads(page, "dialog .preview", /Watson/);
       await take("citation");
       await page.keyboard.press("Escape");
@@ -71,10 +83,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await reads(page, "dialog .preview", /Watson/);
       await take("editor");
       await page.keyboard.press("Escape");
+      await cite(page, MANY, 22);
+      await page.evaluate(() => scrollTo(0, 0));
+      await take("many");
       await page.fill("#q", BROKEN);
       await page.press("#q", "Enter");
       await page.getByRole("heading", { name: "What became of the file" }).waitFor();
       await take("import");
+      await choose(page, "Clear");
+      await choose(page, "Trash");
+      await take("trash");
+      await page.keyboard.press("Escape");
+      await page.goto(`${base}/offline`);
+      await take("offline");
       await signIn(page, "scholar@example.org", "/verify");
       await isReady(page);
       await page.fill("#list", LIST.join("\n"));

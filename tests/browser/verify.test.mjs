@@ -102,6 +102,6 @@ test("styles are found while typing", async () => {
   await page.getByText("No style matches.").first().waitFor();
   await page.goto(`${base}/styles/apa`);
   await page.getByRole("link", { name: "Cite in this style" }).click();
-  await page.waitForSelector("entry-list");
+  await page.waitForSelector("entry-list", { state: "attached" });
   await close();
 });

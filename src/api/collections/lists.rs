@@ -195,9 +195,10 @@ pub fn etag_with_notices(row: &CollectionRow, entries: &[Entry]) -> String {
     }
 }
 
-/// `GET /api/v1/collections/{id}`.
+/// `GET /api/v1/collections/{id}`. What was deleted is its owner's alone to see.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
-    let view = EntryView::of(context)?;
+    let mut view = EntryView::of(context)?;
+    view.filter.are_deleted = context.query.switch("deleted")?;
     let uid = uid(context, "id");
     read(context, |reading| {
         let row = reading.collection(&uid)?;
@@ -277,6 +278,7 @@ impl EntryView {
                         let message = format!("review_status {}.", fault.message);
                         ApiError::invalid_parameter("review_status", message)
                     })?,
+                are_deleted: false,
             },
             range: Range {
                 limit: query.number("limit", most, 1, most)? as u32,
@@ -467,6 +469,10 @@ pub fn get_operation() -> Operation {
         "review_status",
         ReviewStatus::ALL.map(ReviewStatus::as_str),
         "Only entries with this status.",
+    )
+    .query_switch(
+        "deleted",
+        "Instead those that were deleted and can be restored, the last first.",
     )
     .query("include", "`abstract` to have the abstracts too.")
     .reply::<FullCollection>(200, "The collection.")

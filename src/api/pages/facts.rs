@@ -1,4 +1,4 @@
-//! `/help` and `/status`.
+//! `/help`, `/offline` and `/status`.
 
 use super::frame::{show, words};
 use crate::api::action::Action;
@@ -20,6 +20,16 @@ pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     Ok(show(context, &frame, help::help(words)))
+}
+
+/// `GET /offline`: what the service worker shows in place of a page that cannot be reached.
+pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
+    let words = words(context);
+    let frame = Frame {
+        title: words.get("offline.title"),
+        ..Frame::default()
+    };
+    Ok(show(context, &frame, help::offline(words)))
 }
 
 /// `GET /status`.

@@ -40,6 +40,7 @@ pub fn routes() -> Vec<Route> {
         own_form("/styles/own", styles::change_own).heavy(),
         page("/styles/{id…}", styles::one),
         page("/help", facts::help),
+        page("/offline", facts::offline),
         page("/status", facts::status),
         page("/library", library::list),
         own_form("/library", library::change).heavy(),

@@ -160,13 +160,41 @@ impl View<'_> {
 
     /// The entries of a collection in their order, with metadata.
     pub fn stored(&self, collection: i64, range: Range) -> Result<Vec<Stored>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
-            ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
-             WHERE e.collection = ?1 AND e.deleted_at IS NULL
-             ORDER BY e.rank, e.id LIMIT ?2 OFFSET ?3"
-        ))?;
+        self.stored_by(
+            concat!(
+                "SELECT ",
+                entry_columns!(),
+                ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
+                 WHERE e.collection = ?1 AND e.deleted_at IS NULL
+                 ORDER BY e.rank, e.id LIMIT ?2 OFFSET ?3"
+            ),
+            collection,
+            range,
+        )
+    }
+
+    /// The entries that were deleted from a collection and can still be restored, the last first.
+    pub fn stored_deleted(&self, collection: i64) -> Result<Vec<Stored>, StoreError> {
+        self.stored_by(
+            concat!(
+                "SELECT ",
+                entry_columns!(),
+                ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
+                 WHERE e.collection = ?1 AND e.deleted_at IS NOT NULL
+                 ORDER BY e.deleted_at DESC, e.rank, e.id LIMIT ?2 OFFSET ?3"
+            ),
+            collection,
+            Range::ALL,
+        )
+    }
+
+    fn stored_by(
+        &self,
+        query: &str,
+        collection: i64,
+        range: Range,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let mut statement = self.connection.prepare_cached(query)?;
         let mut rows = statement.query(params![collection, range.limit, range.offset])?;
         let mut found: Vec<Stored> = Vec::new();
         while let Some(row) = rows.next()? {

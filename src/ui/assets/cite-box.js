@@ -19,8 +19,8 @@ export class CiteBox {
   #asked;
   #isNext = false;
 
-  // `add` puts works into the list; `byHand` opens the editor.
-  constructor({ form, add, byHand }) {
+  // `add` puts works into the list; `byHand` opens the editor; `leave` goes on to the list.
+  constructor({ form, add, byHand, leave }) {
     this.form = form;
     this.add = add;
     this.byHand = byHand;
@@ -37,6 +37,10 @@ export class CiteBox {
         this.submit();
       }
       if (event.key === "Escape") this.#stop();
+      if (event.key === "ArrowDown" && !this.input.value) {
+        event.preventDefault();
+        leave();
+      }
     });
     this.button.addEventListener("click", (event) => {
       if (!this.#running) return;
@@ -59,7 +63,10 @@ export class CiteBox {
   #describe() {
     const found = detect(this.input.value);
     const key = { isbn: "kind.isbn-good" }[found.kind] ?? `kind.${found.kind}`;
-    this.kind.textContent = found.kind === "many" ? count("kind.many", found.lines.length) : say(key);
+    this.kind.hidden = found.kind === "none";
+    this.kind.classList.toggle("bad", found.kind === "isbn-bad");
+    if (this.kind.hidden) this.kind.textContent = "";
+    else this.kind.textContent = found.kind === "many" ? count("kind.many", found.lines.length) : say(key);
   }
 
   // Whether the reader is still at the box and has not gone on to something else.

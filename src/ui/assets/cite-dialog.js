@@ -24,7 +24,7 @@ export function citeDialog(entries, ids, setting) {
     return { entry, index: entries.indexOf(entry), label: "page", locator: "", prefix: "", suffix: "", author: "with" };
   });
   const preview = el("div", { class: "preview", "aria-live": "polite", "aria-label": say("cite.preview"), role: "group" });
-  const button = el("button", { class: "primary", autofocus: true }, say("cite.copy"));
+  const button = el("button", { class: "primary" }, say("cite.copy"));
 
   const forms = [["rich", say("copy.rich")], ["text", "Text"], ["html", "HTML"], ...MARKUP];
   const form = select(forms, localStorage.getItem(FORM), { onchange: () => localStorage.setItem(FORM, form.value) });
@@ -75,18 +75,18 @@ export function citeDialog(entries, ids, setting) {
       show();
     },
   }));
-  const part = (cite) => el("fieldset", {},
+  const part = (cite, at) => el("fieldset", {},
     cites.length > 1 ? el("legend", { dir: "auto" }, plainTitle(cite.entry.metadata)) : el("legend", { class: "unseen" }, say("cite.work")),
-    el("div", { class: "pair" },
+    el("div", { class: "pair even" },
+      cell(cite, "locator", "cite.locator", { autofocus: at === 0, placeholder: say("cite.locator-example") }),
       choice(cite, "label", "cite.label", LABELS.map((label) => [label, say(`locator.${label}`)])),
-      cell(cite, "locator", "cite.locator", { inputmode: "text" }),
       cell(cite, "prefix", "cite.prefix", { placeholder: say("cite.prefix-example") }),
       cell(cite, "suffix", "cite.suffix", { placeholder: say("cite.suffix-example") }),
       choice(cite, "author", "cite.author", [
         ["with", say("cite.author-with")], ["without", say("cite.author-without")], ["only", say("cite.author-only")],
-      ])));
+      ]), cites.length > 1 ? "" : field(say("copy.as"), form)));
   openDialog(say("cite.title"), (heading, dialog) => {
-    const shell = el("form", { method: "dialog" }, heading, preview, cites.map(part), field(say("copy.as"), form),
+    const shell = el("form", { method: "dialog" }, heading, preview, cites.map(part), cites.length > 1 ? field(say("copy.as"), form) : "",
       el("div", { class: "row" }, button,
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
     // What is copied is what the form says now, whatever the preview shows still.

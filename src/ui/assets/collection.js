@@ -20,11 +20,9 @@ const { id } = list.collection;
 const bench = new Workbench(list, {
   name: `collection-${id}`,
   hasState: true,
-  extras: [
-    ["tool.duplicates", duplicates],
-    ["tool.share", share],
-    ["tool.settings", settings],
-  ],
+  mains: [["tool.share", share]],
+  extras: [["tool.duplicates", duplicates], ["tool.settings", settings]],
+  remedies: { duplicates: () => attempt(duplicates) },
   selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
 });
 

@@ -11,6 +11,36 @@ export const FORMATS = [
   ["rtf", "RTF"], ["html", "HTML"], ["markdown", "Markdown"], ["text", "Text"],
 ];
 
+// A tab as Word, LibreOffice and Google Docs each take it from a page.
+const TAB = '<span class="Apple-tab-span" style="mso-tab-count:1;white-space:pre">&#9;</span>';
+// Points: what a digit takes, and the indent of lines after the first.
+const DIGIT = 6;
+const INDENT = 36;
+
+// An entry's HTML as the inside of a paragraph: a tab behind its label, and its blocks as lines.
+function inline(html) {
+  const open = [];
+  const flat = html.replace(/<div class="csl-([\w-]+)">|<\/div>/g, (tag, block) => {
+    if (block) open.push(block);
+    const kind = block ?? open.pop();
+    if (kind === "left-margin") return block ? "" : TAB;
+    return kind === "right-inline" ? "" : "<br>";
+  });
+  return flat.replace(/^(?:<br>)+|(?:<br>)+$/g, "").replace(/(?:<br>)+/g, "<br>");
+}
+
+const labelOf = (html) => html.match(/<div class="csl-left-margin">(.*?)<\/div>/)?.[1].replace(/<[^>]+>/g, "");
+
+// Entries of the formatter as word processors want them: a paragraph each, with a hanging indent that
+// is as wide as the widest label, where there are labels.
+export function paragraphs(entries, layout) {
+  const labels = entries.map(labelOf).filter((label) => label !== undefined);
+  const widest = Math.max(0, ...labels.map((label) => label.length));
+  const indent = labels.length ? (widest + 2) * DIGIT : layout?.hanging_indent ? INDENT : 0;
+  const hanging = indent ? `margin-left:${indent}pt;text-indent:-${indent}pt;${labels.length ? `tab-stops:${indent}pt;` : ""}` : "";
+  return entries.map((html) => `<p style="margin-top:0;margin-bottom:6pt;${hanging}">${inline(html)}</p>`).join("\n");
+}
+
 // Puts HTML and text on the clipboard; gives whether that went well.
 export async function copy(text, html, said) {
   // The older way takes HTML as it is; the newer one would try the formatter's style attributes on

@@ -91,14 +91,17 @@ export function openDialog(title, contents, { isDirty = () => false, address, ..
   return dialog;
 }
 
-// A menu below a button: [[text, action], …]. Arrow keys, Home, End and Escape work as in any menu.
-export function openMenu(button, label, choices) {
-  const items = choices.map(([text, action]) =>
-    el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
-      menu.hidePopover();
-      action();
-    } }, text));
-  const menu = el("div", { class: "menu", role: "menu", popover: "auto", "aria-label": label }, items);
+// A menu below a button: [[text, action], …], where `null` is a line between them; with a sentence above
+// that says what it is about. Arrow keys, Home, End and Escape work as in any menu.
+export function openMenu(button, label, choices, about = undefined) {
+  const shown = choices.map((choice) => choice ? el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
+    menu.hidePopover();
+    choice[1]();
+  } }, choice[0]) : el("hr"));
+  const items = shown.filter((item) => item.tagName === "BUTTON");
+  const id = about && unique("m");
+  const menu = el("div", { class: "menu", popover: "auto" }, about ? el("p", { id }, about) : "",
+    el("div", { role: "menu", "aria-label": label, "aria-describedby": id }, shown));
   const step = { ArrowDown: 1, ArrowUp: -1 };
   menu.addEventListener("keydown", (event) => {
     const at = items.indexOf(document.activeElement);
@@ -129,8 +132,8 @@ function place(menu, button) {
   const size = menu.getBoundingClientRect();
   const fitsBelow = from.bottom + size.height + 8 < innerHeight;
   const top = fitsBelow ? from.bottom + 4 : Math.max(4, from.top - size.height - 4);
-  const isRightToLeft = document.documentElement.dir === "rtl";
-  const wanted = isRightToLeft ? from.right - size.width : from.left;
+  // In the half where the button is, so that the menu stays beside what it is about.
+  const wanted = from.left + from.width / 2 > innerWidth / 2 ? from.right - size.width : from.left;
   const left = Math.min(Math.max(4, wanted), innerWidth - size.width - 4);
   menu.style.position = "fixed";
   menu.style.top = `${top}px`;

@@ -4,6 +4,12 @@
 {
   const root = document.documentElement;
   root.dataset.script = "on";
+  // Whoever has a list sees no introduction, not even for the blink before the list is read.
+  try {
+    if (localStorage.getItem("works") || location.pathname.startsWith("/c/")) root.dataset.works = "";
+  } catch {
+    // Where nothing may be kept, nothing was.
+  }
   // Milliseconds.
   const PATIENCE = 5000;
   let held;

@@ -22,16 +22,20 @@ class Row {
     const button = (key, name) => el("button", { type: "button", class: "plain", tabindex: "-1", onclick: () => tell(name) }, say(key));
     const more = el("button", {
       type: "button", class: "plain", tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: () => menu(more),
-    }, say("entry.more"));
+    }, "⋯");
     this.buttons = [button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more];
+    this.pick = el("input", { type: "checkbox", class: "pick", tabindex: "-1", onchange: () => tell("select") });
     this.text = el("div", { class: "text", dir: "auto" });
     this.inText = el("span", { class: "in-text" });
     this.badges = el("span", { class: "badges" });
     this.note = el("p", { class: "note", dir: "auto", hidden: true });
+    this.tell = tell;
     this.item = el("li", { class: "entry", tabindex: "-1", "data-id": id },
-      this.text, el("p", { class: "under" }, this.inText, this.badges), this.note,
-      el("div", { class: "buttons" }, this.buttons,
-        el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿")));
+      this.pick, this.text, this.note,
+      el("div", { class: "below" },
+        el("p", { class: "under" }, this.inText, this.badges),
+        el("div", { class: "buttons" }, this.buttons,
+          el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿"))));
     this.item.addEventListener("dblclick", () => {
       if (!getSelection()?.toString().trim()) tell("edit");
     });
@@ -60,18 +64,21 @@ class Row {
     const { metadata, note } = this.#entry;
     if (LANGUAGE.test(metadata.language ?? "")) this.text.lang = metadata.language;
     else this.text.removeAttribute("lang");
-    this.badges.replaceChildren(...badges(this.#entry));
+    this.badges.replaceChildren(...badges(this.#entry, this.tell));
+    this.marks = [...this.badges.querySelectorAll("button")];
+    for (const mark of this.marks) mark.tabIndex = this.#isCurrent ? 0 : -1;
     this.note.textContent = note ?? "";
     this.note.hidden = !note;
     const title = plainTitle(metadata) || say("entry.untitled");
-    for (const button of this.buttons) button.setAttribute("aria-label", `${button.textContent}: ${title}`);
+    for (const button of this.buttons) button.setAttribute("aria-label", `${button.textContent === "⋯" ? say("entry.more") : button.textContent}: ${title}`);
+    this.pick.setAttribute("aria-label", `${say("entry.select")}: ${title}`);
   }
 
   // Whether the tab key stops at this row and its controls.
   set isCurrent(isCurrent) {
     if (isCurrent === this.#isCurrent) return;
     this.#isCurrent = isCurrent;
-    for (const control of [this.item, ...this.buttons]) control.tabIndex = isCurrent ? 0 : -1;
+    for (const control of [this.item, this.pick, ...this.marks, ...this.buttons]) control.tabIndex = isCurrent ? 0 : -1;
   }
 }
 
@@ -112,6 +119,7 @@ export class EntryList extends HTMLElement {
       row.show(entry, rendered.get(entry.id));
       row.item.hidden = hidden.has(entry.id);
       row.item.classList.toggle("selected", this.selected.has(entry.id));
+      row.pick.checked = this.selected.has(entry.id);
       if (row.item === before) before = before.nextSibling;
       else this.#place(row.item, before);
     }
@@ -178,6 +186,7 @@ export class EntryList extends HTMLElement {
       event.preventDefault();
       return this.#tell(event.key === "ArrowUp" ? "up" : "down", id);
     }
+    if (event.target.matches(".pick") && event.key === " ") return undefined;
     if (event.altKey) return;
     const moves = { ArrowDown: 1, ArrowUp: -1 };
     const acts = { Enter: "edit", Delete: "remove", Backspace: "remove", " ": "select" };
@@ -222,6 +231,17 @@ export class EntryList extends HTMLElement {
     announce(this.item?.textContent ?? "");
   }
 
+  // Shows a work that has just come, without taking the focus from where it is.
+  showNew(id) {
+    const row = this.#rows.get(id);
+    if (!row) return;
+    this.#current = id;
+    this.#rove();
+    row.item.classList.add("fresh");
+    row.item.addEventListener("animationend", () => row.item.classList.remove("fresh"), { once: true });
+    row.item.scrollIntoView({ block: "nearest" });
+  }
+
   #follow(target) {
     const id = target.closest(".entry")?.dataset.id;
     if (!id || id === this.#current) return;
@@ -234,17 +254,29 @@ export class EntryList extends HTMLElement {
   }
 }
 
-function badges(entry) {
+// What can be done about a state of a work.
+const REMEDIES = { missing: "edit", possible_duplicate: "duplicates" };
+
+// The tags of a work and the signs of its state, each of which says what it means and leads on.
+function badges(entry, tell) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
   const lacking = missing(entry.metadata).map(fieldName);
-  const notices = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
+  const isWithdrawn = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");
   const state = entry.review_status && entry.review_status !== "clean" ? entry.review_status : null;
+  const mark = (name, text) => {
+    const remedy = REMEDIES[name] ?? "verify";
+    const button = el("button", { type: "button", class: `badge sign ${name}`, tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: async () => {
+      await import("./more-words.js");
+      openMenu(button, text, [[say(`remedy.${remedy}`), () => tell(remedy)]], say(`mark.${name}`));
+    } }, text);
+    return button;
+  };
   return [
     ...tags,
-    notices || state === "retracted" ? el("span", { class: "badge retracted" }, say("entry.retracted")) : null,
-    state && state !== "retracted" ? el("span", { class: `badge ${state}` }, say(`review.${state}`)) : null,
-    lacking.length ? el("span", { class: "badge needs_review" }, say("entry.missing", { fields: lacking.join(", ") })) : null,
+    isWithdrawn || state === "retracted" ? mark("retracted", say("entry.retracted")) : null,
+    state && state !== "retracted" ? mark(state, say(`review.${state}`)) : null,
+    lacking.length ? mark("missing", say("entry.missing", { fields: lacking.join(", ") })) : null,
   ].filter(Boolean).flatMap((badge) => [" ", badge]);
 }
 

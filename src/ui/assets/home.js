@@ -1,14 +1,30 @@
-// The first page: the list that this browser keeps. What an address or a form brought along is put
-// into it.
+// The first page: the list that this browser keeps, or the collection that its reader saves to. What an
+// address or a form brought along is put into it.
 
-import { me } from "./api.js";
+import { get, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList } from "./local-store.js";
+import { choose, chosen, targetChip } from "./target.js";
 import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-const list = await LocalList.open();
+// The collection that works are saved to, where one is chosen and can be had.
+async function collection(id) {
+  try {
+    const { RemoteList } = await import("./remote-store.js");
+    let tag;
+    const found = await get(`/api/v1/collections/${encodeURIComponent(id)}`, { onEtag: (etag) => (tag = etag) });
+    return new RemoteList(found, tag);
+  } catch (failure) {
+    if ([401, 403, 404].includes(failure.status)) choose(undefined);
+    return undefined;
+  }
+}
+
+const own = await LocalList.open();
+const list = (chosen() && (await collection(chosen()))) || own;
+const isOwn = list === own;
 const form = byId("cite");
 const read = (name) => {
   try {
@@ -25,7 +41,20 @@ const wanted = { style: query.get("style"), locale: query.get("locale") };
 if (wanted.style) await list.set({ style: byId("settings").dataset.style });
 if (wanted.locale) await list.set({ locale: wanted.locale });
 
-const bench = new Workbench(list, { name: "main" });
+// Kept for the next visit, which then begins with the list (early.js).
+const note = () => {
+  try {
+    if (list.entries.length) localStorage.setItem("works", "1");
+    else localStorage.removeItem("works");
+  } catch {
+    // Where nothing may be kept, nothing was.
+  }
+};
+list.addEventListener("change", note);
+note();
+const bench = new Workbench(list, isOwn ? { name: "main" } : { name: `collection-${chosen()}`, hasState: true });
+if (!isOwn) byId("list-title").replaceChildren(el("a", { href: `/c/${chosen()}`, dir: "auto" }, list.collection.name));
+targetChip(isOwn ? undefined : list.collection.name, isOwn ? undefined : chosen());
 if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
 if (candidates.length) {
   const place = byId("outcome");
@@ -43,16 +72,16 @@ const WORTH_KEEPING = 10;
 async function offer() {
   const place = byId("keep");
   const { authenticated } = await me().catch(() => ({}));
-  const isDue = list.entries.length > 0 && (authenticated || list.entries.length >= WORTH_KEEPING);
+  const isDue = own.entries.length > 0 && (authenticated || own.entries.length >= WORTH_KEEPING);
   if (!isDue) place.replaceChildren();
   else if (!place.firstChild) {
     const { localPanel } = await import("./merge.js");
-    place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(list)));
+    place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(own)));
   }
 }
 
 // Without the network there is nowhere to keep it.
 const offerIfPossible = () => offer().catch(() => {});
-list.addEventListener("change", offerIfPossible);
+own.addEventListener("change", offerIfPossible);
 offerIfPossible();
 if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");

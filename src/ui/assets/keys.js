@@ -6,7 +6,7 @@ import { el, openDialog } from "./dom.js";
 import { say } from "./words.js";
 
 const LIST = [
-  ["/", "key.box"], ["n", "key.new"], ["j ↓", "key.next"], ["k ↑", "key.previous"], ["Enter", "key.edit"],
+  ["/", "key.box"], ["n", "key.new"], ["f", "key.find"], ["j ↓", "key.next"], ["k ↑", "key.previous"], ["Enter", "key.edit"],
   ["c", "key.copy-citation"], ["b", "key.copy-entry"], ["x", "key.select"], ["Shift+x", "key.range"], ["Alt+↑ Alt+↓", "key.move"],
   ["t", "key.tag"], ["m", "key.to"], ["Delete", "key.remove"], ["Ctrl+Z", "key.undo"], ["g c", "key.go-cite"], ["g l", "key.go-library"],
   ["g v", "key.go-verify"], ["g s", "key.go-styles"], ["?", "key.help"], ["Esc", "key.close"],
@@ -36,11 +36,14 @@ export const singleKeys = {
 const isTyping = (target) =>
   target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 
+// In a box that is empty there is nothing to undo but what was done outside of it.
+const isUndo = ({ target, key, shiftKey }) => target.id === "q" && !target.value && key === "z" && !shiftKey;
+
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
   if (event.target.closest?.("[role=menu], [role=listbox]")) return;
   const withMod = event.ctrlKey || event.metaKey;
-  if (isTyping(event.target) || event.altKey) return;
+  if (isTyping(event.target) && !(withMod && isUndo(event)) || event.altKey) return;
   const key = withMod ? `mod+${event.key.toLowerCase()}` : event.key;
   if (withMod ? event.shiftKey : key.length === 1 && !singleKeys.on) return;
   if (!withMod && Date.now() - begun < PAIR && PLACES[key]) {

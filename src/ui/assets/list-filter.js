@@ -71,8 +71,21 @@ export class ListFilter {
     } }, say("order.keep"));
     // Enter would send the form that the list is in.
     this.input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+    this.input.addEventListener("keydown", (event) => event.key === "Escape" && !this.isActive && this.toggle(false));
     this.element = el("div", { class: "narrow", role: "search", hidden: true }, this.input, [...this.#choices.values()], this.ordering, this.keeping, this.said, this.clear);
   }
+
+  // Shows or hides it; what narrows the list cannot be hidden.
+  toggle(isOpen = !this.#isOpen) {
+    this.#isOpen = isOpen;
+    this.element.hidden = !isOpen && !this.isActive && !this.order;
+    if (isOpen) this.input.focus();
+  }
+
+  #isOpen = false;
+
+  // Whether a list is so long that it is worth being narrowed.
+  static isWorthwhile = (entries) => entries.length >= WORTHWHILE;
 
   get isActive() {
     return Boolean(this.input.value.trim()) || [...this.#choices.values()].some((choice) => choice.value);
@@ -95,7 +108,7 @@ export class ListFilter {
 
   // Gives the ids of the works that are not wanted, and shows the choices that the list offers.
   hidden(entries) {
-    this.element.hidden = entries.length < WORTHWHILE && !this.isActive && !this.order;
+    this.element.hidden = !this.#isOpen && !this.isActive && !this.order;
     this.keeping.hidden = !(this.order in ORDERS);
     for (const [kind, choice] of this.#choices) offer(kind, choice, entries);
     const parts = fold(this.input.value).split(/\s+/).filter(Boolean);

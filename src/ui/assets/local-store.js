@@ -42,8 +42,18 @@ async function run(store, mode, work, name = DATABASE) {
   });
 }
 
-// `revision` grows with every change.
-const EMPTY = { entries: [], style: "", locale: "", revision: 0 };
+// `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at}.
+const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
+
+// What is removed can be brought back for so many milliseconds; and of very much, the last.
+const KEPT = 30 * 86_400_000;
+const MOST_REMOVED = 500;
+
+function withRemoved(trash = [], removed) {
+  const now = new Date();
+  const fresh = removed.map(({ entry, at }) => ({ entry, at, removed_at: now.toISOString() }));
+  return [...fresh, ...trash].filter(({ removed_at: time }) => now - new Date(time) < KEPT).slice(0, MOST_REMOVED);
+}
 
 export const newId = () =>
   crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -165,16 +175,31 @@ export class LocalList extends List {
 
   async remove(ids) {
     const removed = this.entries.map((entry, at) => ({ entry, at })).filter(({ entry }) => ids.includes(entry.id));
-    await this.#change((record) => ({ entries: record.entries.filter((entry) => !ids.includes(entry.id)) }));
+    await this.#change((record) => ({
+      entries: record.entries.filter((entry) => !ids.includes(entry.id)),
+      trash: withRemoved(record.trash, removed),
+    }));
     return { undo: () => this.#putBack(removed) };
   }
 
   #putBack(removed) {
+    const isBack = (entry) => removed.some((back) => back.entry.id === entry.id);
     return this.#change((record) => {
-      const list = record.entries.filter((entry) => !removed.some((back) => back.entry.id === entry.id));
+      const list = record.entries.filter((entry) => !isBack(entry));
       for (const { entry, at } of removed) list.splice(Math.min(at, list.length), 0, entry);
-      return { entries: list };
+      return { entries: list, trash: (record.trash ?? []).filter(({ entry }) => !isBack(entry)) };
     });
+  }
+
+  // What was removed and can be brought back, newest first: each {entry, removed_at}.
+  async removed() {
+    return withRemoved(this.#record.trash, []);
+  }
+
+  async restore(ids) {
+    const back = (this.#record.trash ?? []).filter(({ entry }) => ids.includes(entry.id));
+    await this.#putBack(back.sort((a, b) => a.at - b.at));
+    return { undo: () => this.remove(ids) };
   }
 
   async update(id, change) {
@@ -209,7 +234,7 @@ export class LocalList extends List {
 
   // Empties the list for good, with what was last made of it.
   async clear() {
-    await this.#change(() => ({ entries: [] }));
+    await this.#change(() => ({ entries: [], trash: [] }));
     await run("renders", "readwrite", (store) => store.delete(this.#name));
   }
 }

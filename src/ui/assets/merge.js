@@ -5,6 +5,7 @@ import { PREFIX } from "./account.js";
 import { Failure, get, me, post } from "./api.js";
 import { el } from "./dom.js";
 import { LocalList, newId } from "./local-store.js";
+import { choose } from "./target.js";
 import { toast } from "./toast.js";
 import { count, say } from "./words.js";
 
@@ -18,13 +19,13 @@ function clientId() {
   return made;
 }
 
-// Sends the list; gives how many works the account did not have.
+// Sends the list; gives how many works the account did not have, and the ids of those that it has now.
 export async function merge(list) {
   const entries = list.entries.map(({ id, metadata, note, tags, added_at }) => ({ client_id: id, metadata, note, tags, added_at }));
   const body = { strategy: "merge_by_name", collections: [{ client_id: clientId(), name: say("local.name"), defaultstyle: list.style || undefined, entries }] };
   try {
     const answer = await post("/api/v1/collections/merge", body);
-    return { id: answer.collections[0]?.id, added: answer.totals?.added ?? answer.collections[0]?.added ?? 0 };
+    return { id: answer.collections[0]?.id, added: answer.totals?.added ?? answer.collections[0]?.added ?? 0, kept: list.entries.map((entry) => entry.id) };
   } catch (failure) {
     // Merging is part of the paid plans; every account may make a collection and fill it.
     if (failure.code !== "plan_required") throw failure;
@@ -60,10 +61,10 @@ async function fill(entries) {
     const refused = new Set(errors.map(({ index }) => index));
     const taken = left.filter((_, index) => !refused.has(index));
     localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...taken.map((entry) => entry.client_id)]));
-    return { id, added: taken.length };
+    return { id, added: taken.length, kept: [...sent, ...taken.map((entry) => entry.client_id)] };
   }
   await get(`/api/v1/collections/${id}`);
-  return { id, added: 0 };
+  return { id, added: 0, kept: [...sent] };
 }
 
 // What the browser keeps, with the ways on: open it, or take it into the account.
@@ -74,8 +75,11 @@ export async function localPanel(given) {
   const take = el("button", { type: "button", class: "primary", onclick: async () => {
     take.disabled = true;
     try {
-      const { id, added } = await merge(list);
+      const { id, added, kept } = await merge(list);
       toast(added ? count("local.merged", added) : say("local.nothing-new"));
+      // From now on it is the account that keeps them: what stayed here would be a second copy.
+      await list.remove(kept);
+      choose(id);
       if (id) location.assign(`/c/${id}`);
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;

@@ -127,6 +127,17 @@ export class RemoteList extends List {
     return { undo: () => this.#restore(ids) };
   }
 
+  // What was removed and can be brought back, the last first.
+  async removed() {
+    const { entries } = await this.read("?deleted=true");
+    return entries.map((entry) => ({ entry }));
+  }
+
+  async restore(ids) {
+    await this.#restore(ids);
+    return { undo: () => this.remove(ids) };
+  }
+
   async #restore(ids) {
     await Promise.all(parts(ids).map((some) => this.#write(null, "POST", "/entries/batch-restore", { entry_ids: some }, false)));
     await this.reload();

@@ -80,7 +80,8 @@ export class StylePicker extends HTMLElement {
     this.style.display = "block";
     this.append(this.input, this.popup);
     select.replaceWith(this);
-    this.input.addEventListener("focus", () => this.#open());
+    // Whoever only passes by with the tab key opens nothing.
+    this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("click", () => this.#open());
     this.input.addEventListener("input", () => this.#look());
     this.input.addEventListener("keydown", (event) => this.#key(event));
@@ -199,7 +200,7 @@ export class StylePicker extends HTMLElement {
 
   #about(style) {
     const key = `format.${style.citation_format}`;
-    const parts = [style.isRecent && say("style.recent"), has(key) && say(key), style.parent, style.id];
+    const parts = [has(key) && say(key), style.isRecent && say("style.recent")];
     return parts.filter(Boolean).join(" · ");
   }
 

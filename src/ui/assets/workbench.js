@@ -4,8 +4,8 @@
 import { addresses } from "./address.js";
 import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
-import { FORMATS, copy, download, written } from "./copy.js";
-import { announce, byId, el, once, openMenu, ready } from "./dom.js";
+import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
+import { byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
 import { fieldName, missing } from "./fields.js";
 import { onKeys } from "./keys.js";
@@ -16,12 +16,14 @@ import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
 import "./style-picker.js";
 import { toast, undo, undoable } from "./toast.js";
+import { toolbar } from "./toolbar.js";
 import { count, languageName, say } from "./words.js";
 
 // What is opened now and then comes when it is.
 const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
 const citeDialog = async (...values) => (await late(import("./cite-dialog.js"))).citeDialog(...values);
+const openTrash = async (...values) => (await late(import("./trash.js"))).openTrash(...values);
 
 // What was added, where it comes from, and what it lacks.
 function addedOne(metadata) {
@@ -38,10 +40,11 @@ export class Workbench {
   // What the formatter last made of each work, to be shown until it has seen the list as it is now.
   rendered = new Map();
 
-  // `name` tells what is kept for this list when the network is away; `extras` gives further tools;
-  // `hasState` whether works have a state of review.
-  constructor(list, { name, extras = [], selectionExtras = [], hasState = false }) {
-    Object.assign(this, { list, name, extras, selectionExtras, hasState });
+  // `name` tells what is kept for this list when the network is away; `mains` and `extras` give further
+  // tools, those shown and those in the menu; `remedies` what the signs of a state lead to; `hasState`
+  // whether works have a state of review.
+  constructor(list, { name, mains = [], extras = [], selectionExtras = [], remedies = {}, hasState = false }) {
+    Object.assign(this, { list, name, mains, extras, selectionExtras, remedies, hasState });
     this.form = byId("cite");
     this.view = document.createElement("entry-list");
     this.filter = new ListFilter(() => this.#show(), () => this.#try(() => this.#keepOrder()));
@@ -56,6 +59,7 @@ export class Workbench {
       form: this.form,
       add: (items) => this.add(items),
       byHand: (found) => this.create(found),
+      leave: () => this.view.step(0),
     });
     this.#drop();
     showQuota();
@@ -65,7 +69,10 @@ export class Workbench {
       new: () => this.create(),
       edit: (id) => this.#act("edit", id),
       cite: (ids) => this.#cite(ids.split(",").filter((id) => list.find(id))),
+      trash: () => this.#try(() => openTrash(list)),
     });
+    // What could not be had without the network is asked for again.
+    addEventListener("online", () => this.refresh());
     ready();
   }
 
@@ -109,12 +116,18 @@ export class Workbench {
     byId("count").textContent = entries.length ? count("list.count", entries.length) : "";
     const examples = byId("examples");
     if (examples) examples.hidden = entries.length > 0;
-    byId("tools").hidden = false;
+    document.documentElement.toggleAttribute("data-works", entries.length > 0 || Boolean(this.list.collection));
     if (!entries.length && this.needsEntries.includes(document.activeElement)) this.box.focus();
     for (const tool of this.needsEntries) tool.hidden = entries.length === 0;
+    for (const tool of this.needsNone) tool.hidden = entries.length > 0;
+    this.finding.hidden = !ListFilter.isWorthwhile(entries);
+    this.rove();
     this.#show();
-    await this.#format();
+    this.#formatting = this.#format();
+    await this.#formatting;
   }
+
+  #formatting;
 
   #format = newest(0, async (signal) => {
     const { entries } = this.list;
@@ -124,6 +137,8 @@ export class Workbench {
     try {
       const formatted = await post("/api/v1/format", body, { signal });
       this.#take(formatted);
+      if (this.#new) this.view.showNew(this.#new);
+      this.#new = undefined;
       keepRender(this.name, formatted);
     } catch (failure) {
       if (signal.aborted) return;
@@ -133,8 +148,10 @@ export class Workbench {
     }
   });
 
+  // Without the network the list stays as it was made last, and the choices say what that is.
   async #showKept() {
     this.#take(this.#formatted ?? (await keptRender(this.name)));
+    if (this.#formatted) this.picker.choose(this.#formatted.style);
     toast(say("list.offline"));
   }
 
@@ -204,8 +221,13 @@ export class Workbench {
   async #insert(items) {
     const text = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const { ids } = await undoable(text, this.list.add(items));
+    this.#new = ids[0];
+    this.view.showNew(ids[0]);
     return ids[0];
   }
+
+  // The work that came last: where the style puts it is known when it has been formatted.
+  #new;
 
   #known(metadata) {
     const same = (name) => metadata[name] && this.list.entries.find((entry) => entry.metadata[name] === metadata[name]);
@@ -228,8 +250,12 @@ export class Workbench {
   async #move(id, to) {
     const { entries } = this.list;
     if (to < 0 || to >= entries.length) return;
+    // Where the style sorts, moving a work would change nothing that can be seen.
+    if (this.#formatted?.sorted && !this.filter.order) {
+      toast(say("list.style-sorts", { style: this.picker.chosen.title }));
+      return;
+    }
     await undoable(say("list.moved", { place: to + 1, all: entries.length }), this.list.move(id, to));
-    if (this.#formatted?.sorted) announce(say("list.sorted"));
   }
 
   #act(name, id, to) {
@@ -240,7 +266,7 @@ export class Workbench {
     const actions = {
       edit: () => this.#edit(id),
       cite: () => this.#cite([id]),
-      copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
+      copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
       remove: () => this.remove([id]),
       up: () => this.#move(id, at - 1),
       down: () => this.#move(id, at + 1),
@@ -254,6 +280,7 @@ export class Workbench {
         const { metadata, note, tags } = await this.list.whole(id);
         await undoable(say("added.one", { title: titleOf(entry) }), this.list.add([{ metadata: { ...metadata }, note, tags }], at + 1));
       },
+      ...this.remedies,
       verify: () => location.assign(`/verify#check/${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
@@ -293,18 +320,34 @@ export class Workbench {
       if (chosen) this.#try(() => this.box.import(chosen));
       file.value = "";
     } });
-    const copying = tool("tool.copy", (button) => this.#copyMenu(button), menu);
+    const copying = tool("tool.copy", () => this.copyAll(), { class: "primary" });
+    const forms = el("button", { type: "button", class: "primary opens", ...menu, "aria-label": say("copy.as"), onclick: () => this.#copyMenu(forms) });
+    const split = el("div", { class: "split" }, copying, forms);
     const exporting = tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
-      [name, () => this.#try(() => download(this.#chosen(), format, this.setting))])), menu);
-    const printing = tool("tool.print", () => print());
-    const clearing = tool("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id)));
-    this.needsEntries = [copying, exporting, printing, clearing];
-    // What a narrow window has no room for is behind one button there.
-    const minor = [tool("tool.import", () => file.click()), printing, ...this.extras.map(([key, action]) => tool(key, action)), clearing];
-    for (const button of minor) button.classList.add("minor");
-    const more = tool("entry.more", (button) => openMenu(button, say("entry.more"),
-      minor.filter((one) => !one.hidden).map((one) => [one.textContent, () => one.click()])), { ...menu, class: "plain more" });
-    byId("tools").replaceChildren(tool("tool.new", () => this.create()), copying, exporting, ...minor, more, file);
+      [name, () => this.#try(() => download(this.#chosen(), format, this.setting))])), { ...menu, class: "opens" });
+    this.finding = tool("tool.find", () => this.filter.toggle(), { class: "minor" });
+    const byHand = tool("tool.new", () => this.create(), { class: "" });
+    const importing = tool("tool.import", () => file.click(), { class: "" });
+    this.needsNone = [byHand, importing];
+    const mains = this.mains.map(([key, action]) => tool(key, action, { class: "" }));
+    this.needsEntries = [split, exporting];
+    // What a window has no room for, or is seldom wanted, is behind one button.
+    const more = tool("entry.more", (button) => {
+      const { entries } = this.list;
+      const act = (key, action) => [say(key), () => this.#try(action)];
+      openMenu(button, say("entry.more"), [
+        byHand.hidden ? act("tool.new", () => this.create()) : undefined,
+        importing.hidden ? act("tool.import", () => file.click()) : undefined,
+        ListFilter.isWorthwhile(entries) && !this.finding.checkVisibility() ? act("tool.find", () => this.filter.toggle(true)) : undefined,
+        entries.length ? act("tool.print", () => print()) : undefined,
+        ...this.extras.map(([key, action]) => act(key, () => action(button))),
+        this.list.removed ? act("tool.trash", () => openTrash(this.list)) : undefined,
+        entries.length ? act("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id))) : undefined,
+      ].filter(Boolean));
+    }, { ...menu, class: "more", "aria-label": say("entry.more") });
+    more.textContent = "⋯";
+    byId("tools").replaceChildren(split, exporting, ...mains, this.finding, byHand, importing, more, file);
+    this.rove = toolbar(byId("tools"), say("tool.group"));
     this.#selectionBar(tool);
   }
 
@@ -319,33 +362,45 @@ export class Workbench {
   }
 
   #copyMenu(button) {
-    const text = ([format, name]) => [name, () => this.#try(async () => {
-      const { blob } = await written(this.#chosen(), format, this.setting);
-      await copy(await blob.text(), undefined, say("export.done", { format: name }));
-    })];
+    const as = (name, text) => [name, () => this.#try(async () => copy(await text(), undefined, say("copy.done", { format: name })))];
+    const file = async (format) => (await written(this.#chosen(), format, this.setting)).blob.text();
     openMenu(button, say("copy.as"), [
       [say("copy.rich"), () => this.#try(() => this.copyAll())],
+      as("HTML", () => file("html")),
+      as("Markdown", () => file("markdown")),
+      as("LaTeX", async () => {
+        const { formats, citations } = await this.#made(["latex"]);
+        return formats.latex.bibliography ?? citations.join("\n");
+      }),
+      as(say("copy.plain"), () => file("text")),
+      as("BibTeX", () => file("bibtex")),
       navigator.share && [say("copy.share"), () => this.#try(() => this.#share())],
-      ...FORMATS.map(text),
     ].filter(Boolean));
   }
 
-  #written() {
+  // The works that are wanted, as the style has them.
+  #made(formats) {
     const { style, locale } = this.setting;
-    return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined });
+    return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined, formats });
   }
 
   // Hands the list to another program of the device.
   async #share() {
-    const { plain } = await this.#written();
+    const { plain } = await this.#made();
     await navigator.share({ text: plain }).catch(() => {});
   }
 
+  // Copies the list as word processors want it: what the page shows, where that is all that is wanted.
   async copyAll() {
-    const formatted = await this.#written();
-    const isHanging = formatted.layout?.hanging_indent;
-    const paragraphs = formatted.html.replace(/<div class="csl-entry"/g, isHanging ? '<p style="margin-left:2em;text-indent:-2em"' : "<p");
-    await copy(formatted.plain, paragraphs.replace(/<\/div>(?=<p|<\/div>)/g, "</p>"), say("copy.list"));
+    await this.#formatting;
+    const wanted = this.#wanted;
+    const isWhole = wanted.length === this.list.entries.length && wanted.every(({ id }) => this.rendered.has(id));
+    const made = isWhole ? undefined : await this.#made();
+    const works = made ? made.order.map((id) => made.entries.find((entry) => entry.id === id)).map((entry) => ({
+      html: entry.bibliography_html ?? entry.in_text_html, text: entry.bibliography ?? entry.in_text,
+    })) : wanted.map(({ id }) => this.rendered.get(id));
+    const { layout } = made ?? this.#formatted ?? {};
+    await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), say("copy.list"));
   }
 
   // The bar of what can be done with the works that are selected. It stays as it is while the list
@@ -392,6 +447,7 @@ export class Workbench {
         this.view.selectRange();
         this.#show();
       },
+      f: () => ListFilter.isWorthwhile(this.list.entries) && this.filter.toggle(true),
       "mod+z": undo,
     });
   }

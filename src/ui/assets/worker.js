@@ -1,8 +1,10 @@
 // The service worker: the first page and the files that pages have used stay readable without the
-// network. The server writes SET, the hash of the files, above.
+// network, and other pages say that they need it. The server writes SET, the hash of the files, above.
 
 const CACHE = `citation-${SET}`;
 const HOME = "/";
+// What stands for every other page without the network.
+const OFFLINE = "/offline";
 
 // What is kept is the same for every request, whether the browser names an origin (as for modules) or not.
 const ANY = { ignoreVary: true };
@@ -24,8 +26,10 @@ async function keep({ files, language }) {
   const cache = await caches.open(CACHE);
   await cache.addAll(files);
   if (!language) return;
-  const response = await fetch(HOME, { credentials: "omit", headers: { "accept-language": language } });
-  if (response.ok) await cache.put(HOME, response);
+  for (const page of [HOME, OFFLINE]) {
+    const response = await fetch(page, { credentials: "omit", headers: { "accept-language": language } });
+    if (response.ok) await cache.put(page, response);
+  }
 }
 
 self.addEventListener("activate", (event) => {
@@ -42,7 +46,7 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
-  else if (request.mode === "navigate" && address.pathname === HOME) event.respondWith(home(request));
+  else if (request.mode === "navigate") event.respondWith(page(request, address.pathname === HOME ? HOME : OFFLINE));
 });
 
 // A file that is used later than the page is kept too.
@@ -54,14 +58,14 @@ async function file(request) {
   return response;
 }
 
-async function home(request) {
+async function page(request, instead) {
   try {
     const response = await fetch(request);
-    // A page that breaks off on its way gives place to the one that is kept.
-    await response.clone().arrayBuffer();
+    // The first page gives place to the one that is kept where it breaks off on its way.
+    if (instead === HOME) await response.clone().arrayBuffer();
     return response;
   } catch (cause) {
-    const kept = await (await caches.open(CACHE)).match(HOME, ANY);
+    const kept = await (await caches.open(CACHE)).match(instead, ANY);
     if (kept) return kept;
     throw cause;
   }

@@ -75,10 +75,10 @@ pub fn write_all<'r>(
     format: OutputFormat,
     has_hanging_indent: bool,
 ) -> String {
-    let entries = entries.into_iter().map(|rich| write(rich, format));
     if format == OutputFormat::Rtf {
-        return rtf_document(entries, has_hanging_indent);
+        return rtf_document(&entries.into_iter().collect::<Vec<_>>(), has_hanging_indent);
     }
+    let entries = entries.into_iter().map(|rich| write(rich, format));
     let mut text = entries.collect::<Vec<_>>().join("\n\n");
     if !text.is_empty() {
         text.push('\n');
@@ -86,19 +86,42 @@ pub fn write_all<'r>(
     text
 }
 
-/// Indents are in twentieths of a point: half an inch.
-fn rtf_document(entries: impl Iterator<Item = String>, has_hanging_indent: bool) -> String {
-    let indent = if has_hanging_indent {
-        "\\li720\\fi-720"
-    } else {
-        ""
+/// Indents are in twentieths of a point.
+const HALF_AN_INCH: usize = 720;
+/// What a digit takes in a text of twelve points.
+const DIGIT: usize = 120;
+
+/// Where a style aligns what follows a label, each entry has its lines indented by the widest label and
+/// a tab that goes there.
+fn rtf_document(entries: &[&Rich], has_hanging_indent: bool) -> String {
+    let labels = entries.iter().filter_map(|rich| label_length(rich));
+    let paragraph = match labels.max() {
+        Some(length) => {
+            let indent = (length + 2) * DIGIT;
+            format!("\\pard\\sa120\\li{indent}\\fi-{indent}\\tx{indent}")
+        }
+        None if has_hanging_indent => {
+            format!("\\pard\\sa120\\li{HALF_AN_INCH}\\fi-{HALF_AN_INCH}")
+        }
+        None => "\\pard\\sa120".to_owned(),
     };
-    let paragraphs: String = entries
-        .map(|entry| format!("\\pard\\sa120{indent} {entry}\\par\n"))
+    let paragraphs: String = { entries.iter() }
+        .map(|rich| format!("{paragraph} {}\\par\n", write(rich, OutputFormat::Rtf)))
         .collect();
     format!(
         "{{\\rtf1\\ansi\\deff0{{\\fonttbl{{\\f0 Times New Roman;}}}}\\f0\\fs24\n{paragraphs}}}\n"
     )
+}
+
+/// The characters of the label that an entry begins with.
+fn label_length(rich: &Rich) -> Option<usize> {
+    let offset = |wanted| {
+        let mark = rich.marks.iter().find(|(_, mark)| *mark == wanted);
+        mark.map(|(at, _)| *at as usize)
+    };
+    let from = offset(Mark::Open(Shape::LeftMargin))?;
+    let to = offset(Mark::Close(Shape::LeftMargin))?;
+    Some(rich.text.get(from..to)?.chars().count())
 }
 
 fn open_link(target: &str, format: OutputFormat, out: &mut String) {
@@ -320,6 +343,24 @@ mod tests {
                 "R&D #text(style: \"italic\")[é\\_x]",
             ],
         );
+    }
+
+    #[test]
+    fn rtf_entries_with_labels_have_a_tab_and_a_hanging_indent() {
+        let entry = |label: &str| {
+            let mut rich = Rich::default();
+            rich.open(Shape::LeftMargin);
+            rich.push(label);
+            rich.close(Shape::LeftMargin);
+            rich.open(Shape::RightInline);
+            rich.push("Young");
+            rich.close(Shape::RightInline);
+            rich
+        };
+        let (first, tenth) = (entry("[1]"), entry("[10]"));
+        let document = write_all([&first, &tenth], OutputFormat::Rtf, false);
+        assert!(document.contains("\\pard\\sa120\\li720\\fi-720\\tx720 [1]\\tab Young\\par"));
+        assert_eq!(document.matches("\\tx720").count(), 2);
     }
 
     #[test]

@@ -42,6 +42,28 @@ fn many_entries_are_deleted_and_restored_as_one_change() {
 }
 
 #[test]
+fn deleted_entries_are_listed_for_their_owner_alone() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let (path, ids) = filled(&me, &["a", "b", "c"]);
+    for id in [&ids[2], &ids[0]] {
+        assert_eq!(me.delete(&format!("{path}/entries/{id}")).status, 204);
+        library.clock.advance(60);
+    }
+    let titles = |answer: Value| -> Vec<String> {
+        let entries = answer["entries"].as_array().unwrap().iter();
+        let title = |entry: &Value| entry["metadata"]["title"].as_str().unwrap().to_owned();
+        entries.map(title).collect()
+    };
+    let deleted = expect(&me.get(&format!("{path}?deleted=true")), 200);
+    assert_eq!(titles(deleted), ["a", "c"]);
+    let link = expect(&me.post(&format!("{path}/share"), json!({})), 200);
+    let token = link["share_url"].as_str().unwrap().rsplit('/').next();
+    let shared = me.get(&format!("/shared/{}?deleted=true", token.unwrap()));
+    assert_eq!(titles(expect(&shared, 200)), ["b"]);
+}
+
+#[test]
 fn deleted_entries_are_restored_for_a_while_where_there_is_room() {
     let library = Library::open_with(|config| config.limits.free_entries = 3);
     let me = library.member(Plan::Free);

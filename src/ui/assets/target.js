@@ -1,0 +1,31 @@
+// Where what is cited on the first page goes: the list that this browser keeps, or a collection of the
+// account. The choice is remembered for as long as one is signed in.
+
+import { PREFIX } from "./account.js";
+import { me } from "./api.js";
+import { byId, el } from "./dom.js";
+import { say } from "./words.js";
+
+const CHOSEN = `${PREFIX}saving-to`;
+
+// The collection that the first page saves to; nothing for the browser's own list.
+export const chosen = () => localStorage.getItem(CHOSEN);
+
+export function choose(id) {
+  if (id) localStorage.setItem(CHOSEN, id);
+  else localStorage.removeItem(CHOSEN);
+}
+
+// Says where works go, and offers the other places. `name` is that of the collection, `current` its id.
+export async function targetChip(name, current) {
+  const { authenticated } = await me().catch(() => ({}));
+  const text = name ?? say("target.browser");
+  const saving = say("target.saving", { name: text });
+  const chip = el("button", {
+    type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": saving,
+    onclick: async () => (await import("./target-menu.js")).targetMenu(chip, current, authenticated),
+  }, el("span", { class: "long" }, saving), el("span", { class: "short", dir: "auto" }, text));
+  const place = byId("target");
+  place.classList.toggle("account", Boolean(authenticated));
+  place.replaceChildren(chip);
+}

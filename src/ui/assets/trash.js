@@ -1,0 +1,36 @@
+// What was removed from a list and can be brought back.
+
+import { el, once, openDialog } from "./dom.js";
+import "./more-words.js";
+import { about, plainTitle } from "./rich.js";
+import { undoable } from "./toast.js";
+import { count, moment, say } from "./words.js";
+
+export async function openTrash(list) {
+  const removed = await list.removed();
+  openDialog(say("trash.title"), (heading, dialog) => {
+    const body = el("div");
+    const close = el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"));
+    const restore = (ids) => once(async () => {
+      await undoable(count("trash.restored", ids.length), list.restore(ids));
+      const at = removed.filter(({ entry }) => !ids.includes(entry.id));
+      removed.splice(0, removed.length, ...at);
+      show();
+      (body.querySelector("button") ?? close).focus();
+    });
+    const row = ({ entry, removed_at: time }) => el("li", { class: "hit" },
+      el("div", {}, el("b", { dir: "auto" }, plainTitle(entry.metadata) || say("entry.untitled")), el("br"),
+        el("span", { class: "quiet", dir: "auto" }, about(entry.metadata)), el("br"),
+        time ? el("span", { class: "quiet small" }, say("trash.removed", { time: moment(time) })) : ""),
+      el("button", {
+        type: "button", "aria-label": `${say("trash.restore")}: ${plainTitle(entry.metadata)}`, onclick: restore([entry.id]),
+      }, say("trash.restore")));
+    const show = () => body.replaceChildren(...(removed.length ? [
+      el("p", { class: "quiet" }, say("trash.text")), el("ul", { class: "hits" }, removed.map(row)),
+    ] : [el("p", { class: "quiet" }, say("trash.empty"))]));
+    show();
+    const all = el("button", { type: "button", onclick: (event) => restore(removed.map(({ entry }) => entry.id))(event) }, say("trash.all"));
+    all.hidden = removed.length < 2;
+    return el("div", {}, heading, body, el("div", { class: "row" }, all, close));
+  }, { address: "trash" });
+}
