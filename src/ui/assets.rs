@@ -33,15 +33,19 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "address.js",
     "api.js",
     "batch.js",
+    "candidates-table.js",
     "cite-box.js",
     "cite-dialog.js",
     "collection.js",
     "common.js",
     "copy.js",
     "detect.js",
+    "diff.js",
     "dom.js",
     "drag.js",
+    "duplicates.js",
     "early.js",
+    "embed.js",
     "entry-editor.js",
     "entry-list.js",
     "fields.js",
@@ -60,6 +64,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "outcome.js",
     "pace.js",
     "remote-store.js",
+    "review.js",
     "rich.js",
     "share.js",
     "signed-out.js",
@@ -67,18 +72,20 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "styles.js",
     "title-case.js",
     "toast.js",
+    "verify-report.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 41;
+const FILES: usize = 47;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(
     include_str!("assets/style/ground.css"),
     include_str!("assets/style/controls.css"),
     include_str!("assets/style/content.css"),
+    include_str!("assets/style/review.css"),
     include_str!("assets/style/dialogs.css"),
     include_str!("assets/style/media.css"),
 );

@@ -4,7 +4,7 @@ use super::html::{Html, Template};
 use super::words::Words;
 
 /// Keys and what they do. The scripts' list (`keys.js`) has the same.
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 21] = [
     ("/", "key.box"),
     ("n", "key.new"),
     ("j ↓", "key.next"),
@@ -17,6 +17,7 @@ const KEYS: [(&str, &str); 20] = [
     ("Alt+↑ Alt+↓", "key.move"),
     ("t", "key.tag"),
     ("m", "key.to"),
+    ("f w o", "key.decide"),
     ("Delete", "key.remove"),
     ("Ctrl+Z", "key.undo"),
     ("g c", "key.go-cite"),

@@ -73,7 +73,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.keyboard.press("Escape");
       await page.fill("#q", BROKEN);
       await page.press("#q", "Enter");
-      await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+      await page.getByRole("heading", { name: "Import report" }).waitFor();
       await take("import");
       await signIn(page, "scholar@example.org", "/verify");
       await isReady(page);
