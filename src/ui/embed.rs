@@ -28,6 +28,7 @@ const EMBED: Template = Template(
 <title>{~embed.title}</title>
 <script src="{early}"></script>
 <link rel="stylesheet" href="{sheet}">
+<link rel="icon" type="image/svg+xml" href="{icon}">
 <script type="module" src="{script}"></script>
 </head>
 <body class="embed">
@@ -84,6 +85,7 @@ pub fn embed(words: Words, view: &Embed<'_>) -> Html {
             ("dir", dir.into()),
             ("theme", view.theme.name().into()),
             ("early", assets::address("early.js").into()),
+            ("icon", assets::address("icon.svg").into()),
             ("sheet", assets::address("style.css").into()),
             ("script", assets::address("embed.js").into()),
             ("query", view.query.into()),

@@ -11,6 +11,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/plans", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
 // The reference of the interface has a link for each of its operations.
 const DOCS = "/api/docs";
+const EMBED = `/embed?q=${DOI}`;
 
 const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
 <info><title>Access</title><id>http://example.org/access</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -66,7 +67,7 @@ const isStill = async (page) => {
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
     const { page, close } = await open({ colorScheme });
-    for (const path of [...PAGES, DOCS]) {
+    for (const path of [...PAGES, DOCS, EMBED]) {
       await page.goto(base + path);
       await isStill(page);
       assert.deepEqual(await violations(page), [], path);
@@ -218,7 +219,7 @@ test("a collection's list is ordered, narrowed and selected by keys alone", asyn
 
 test("at 320 pixels nothing has to be scrolled sideways", async () => {
   const { page, close } = await open({ viewport: { width: 320, height: 640 } });
-  for (const path of [...PAGES, DOCS, ...(await ownPages(page))]) {
+  for (const path of [...PAGES, DOCS, EMBED, ...(await ownPages(page))]) {
     await page.goto(base + path);
     await isStill(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
