@@ -94,6 +94,9 @@ test("without a plan, references are checked row by row, and the page says so be
   const file = { name: "refs.bib", mimeType: "text/plain", buffer: Buffer.from(`@article{watson, doi = {${DOI}}, title = {Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid}}\n`) };
   await page.setInputFiles("#file", file);
   await reads(page, "#progress", "1 of 1 checked");
+  await page.setInputFiles("#file", { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from("A paper.") });
+  await reads(page, "#results .panel", "part of the Academic and Business plans");
+  await page.locator("#results").getByRole("link", { name: "Compare the plans" }).waitFor();
   await close();
 });
 

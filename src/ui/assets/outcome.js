@@ -73,7 +73,7 @@ export function problem(failure, retry, take = undefined) {
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
     el("div", { class: "row" }, ways(failure.body),
       take && suggestion ? el("button", { type: "button", class: "primary", onclick: () => take(suggestion) }, suggestion) : "",
-      failure.code?.startsWith("invalid") ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
+      /^(invalid|plan_required)/.test(failure.code) ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
 }
 
 function spent(body) {

@@ -21,6 +21,8 @@ const BATCH = 100;
 // Single references that are checked at the same time.
 const AT_ONCE = 3;
 const LINES = "application/x-ndjson";
+// Files that are read as documents, which is part of the paid plans.
+const MANUSCRIPT = /\.(docx|odt|pdf|tex|md|markdown|typ|html?|rtf)$/i;
 
 const form = byId("verify");
 const input = byId("list");
@@ -80,7 +82,9 @@ async function start(files) {
   form.querySelector(".box").classList.add("busy");
   try {
     const { features } = await me();
-    await (features.includes("batch") && files ? checkFiles(files, signal) : check(await read(files, signal), features, signal));
+    const hasBatches = features.includes("batch");
+    if (!hasBatches && files?.some((file) => MANUSCRIPT.test(file.name))) throw new Failure(403, { error: "plan_required", actions: ["view_plans"] });
+    await (hasBatches && files ? checkFiles(files, signal) : check(await read(files, signal), hasBatches, signal));
     if (review && !signal.aborted) announce(count("verify.done", review.rows.filter((row) => row.answer).length));
   } catch (failure) {
     if (!signal.aborted) {
@@ -106,12 +110,12 @@ async function read(files, signal) {
   return { given, leftOut: contents.left_out, names: files?.slice(0, 1).map((file) => file.name) };
 }
 
-async function check({ given, leftOut, names }, features, signal) {
+async function check({ given, leftOut, names }, hasBatches, signal) {
   if (!given.length) return toast(say("verify.none"));
   show(given.length, { names });
   for (const one of given) review.add(one);
   results.append(around(leftOut));
-  await (features.includes("batch") ? together(signal) : apart(signal));
+  await (hasBatches ? together(signal) : apart(signal));
   return undefined;
 }
 
