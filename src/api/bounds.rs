@@ -51,6 +51,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("text", limits.reference_chars.into()),
         ("LookupRequest.query", limits.reference_chars.into()),
         ("UrlRequest.url", limits.reference_chars.into()),
+        ("UrlRequest.html", 500_000),
         ("references", limits.batch_items.into()),
         ("references[]", limits.reference_chars.into()),
         ("companion", MOST_PARTS as u64),

@@ -4,21 +4,31 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::context::RequestContext;
-use super::error::ApiError;
+use super::error::{ApiError, Code};
+use super::negotiate;
+use super::pages::frame::{self, words};
 use super::reply::Reply;
-use super::{docs, negotiate};
+use crate::ui::docs::{self, Failure};
+use crate::ui::html::Html;
+use crate::ui::page::Frame;
 
 /// The representations of the OpenAPI document.
 pub struct Documentation {
     json: Bytes,
     yaml: Bytes,
-    html: Bytes,
+    html: Html,
 }
 
 impl Documentation {
     pub fn new(document: &Value) -> Documentation {
+        let failures = Code::ALL.iter().map(|code| Failure {
+            code: code.as_str(),
+            status: code.status().as_u16(),
+            meaning: code.meaning(),
+        });
+        let failures: Vec<Failure> = failures.collect();
         Documentation {
-            html: docs::page(document).into(),
+            html: docs::docs(document, &failures),
             json: document.to_string().into(),
             yaml: yaml_of(document).into(),
         }
@@ -29,17 +39,18 @@ impl Documentation {
 pub fn page(context: &RequestContext) -> Result<Reply, ApiError> {
     let wanted = negotiate::choose(context.header("accept"), &["application/json", "text/html"]);
     let reply = match wanted {
-        Some(("text/html", _)) => Reply::bytes(
-            "text/html; charset=utf-8",
-            context.edge.documentation.html.clone(),
-        )
-        .with_header(
-            "content-security-policy",
-            "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
-        ),
-        _ => document(context),
+        Some(("text/html", _)) => {
+            let frame = Frame {
+                title: words(context).get("nav.interface"),
+                has_heading: true,
+                is_listed: true,
+                ..Frame::default()
+            };
+            frame::show(context, &frame, context.edge.documentation.html.clone())
+        }
+        _ => document(context).with_content_etag(),
     };
-    Ok(reply.with_header("vary", "Accept").with_content_etag())
+    Ok(reply.with_header("vary", "Accept"))
 }
 
 /// `GET /api/openapi.json`.
@@ -51,13 +62,6 @@ pub fn json(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn yaml(context: &RequestContext) -> Result<Reply, ApiError> {
     let text = context.edge.documentation.yaml.clone();
     Ok(Reply::bytes("application/yaml", text).with_content_etag())
-}
-
-/// The style sheet of the page.
-pub fn style(_call: &RequestContext) -> Result<Reply, ApiError> {
-    Ok(Reply::bytes("text/css; charset=utf-8", docs::STYLE)
-        .with_header("cache-control", "max-age=3600")
-        .with_content_etag())
 }
 
 fn document(context: &RequestContext) -> Reply {

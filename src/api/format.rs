@@ -1,5 +1,6 @@
 //! `POST /api/v1/format`: entries become a bibliography and in-text markers.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,8 @@ pub struct StyleChoice {
     pub locale: Option<String>,
     /// The XML of a style to use instead of one of the catalogue.
     pub style_xml: Option<String>,
+    /// Whether the annotation of each work (`annote`) follows it as a paragraph of its own.
+    pub annotated: bool,
 }
 
 impl StyleChoice {
@@ -42,7 +45,7 @@ impl StyleChoice {
         StyleChoice {
             style,
             locale,
-            style_xml: None,
+            ..StyleChoice::default()
         }
     }
 }
@@ -97,9 +100,12 @@ pub struct FormatReply {
     pub locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
+    /// The same as places in the input.
+    #[serde(skip)]
+    pub order_of_input: Vec<usize>,
     /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
     /// stand as they were sent.
-    sorted: bool,
+    pub sorted: bool,
     citation_format: Option<&'static str>,
     pub layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
@@ -178,6 +184,7 @@ impl FormatRequest {
                 style: self.style,
                 locale: self.locale,
                 style_xml: self.style_xml,
+                annotated: false,
             },
         })
     }
@@ -216,7 +223,7 @@ pub fn format_items(
     let rendered = render(context, items, &[], choice, options)?;
     let formats = markup::forms(&rendered.formatted, &wanted.dialects, &context.budget);
     let formats = formats.map_err(|cause| too_complex(cause, choice))?;
-    let reply = reply(rendered, &context.budget);
+    let reply = reply(rendered, choice.annotated, &context.budget);
     let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
@@ -291,12 +298,22 @@ pub fn in_dialect(
     choice: &StyleChoice,
     dialect: OutputFormat,
 ) -> Result<String, ApiError> {
-    let formatted = render(context, items, &[], choice, markers())?.formatted;
+    let rendered = render(context, items, &[], choice, markers())?;
+    let (formatted, document) = (&rendered.formatted, &rendered.document);
     let hanging = formatted.parameters.hanging_indent;
-    Ok(match &formatted.bibliography {
-        Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
-        None => write_all(&formatted.markers, dialect, hanging),
-    })
+    let Some(entries) = &formatted.bibliography else {
+        return Ok(write_all(&formatted.markers, dialect, hanging));
+    };
+    let paragraphs = entries.iter().flat_map(|entry| {
+        let annotation = document.annotation(entry.index, choice.annotated);
+        std::iter::once(Cow::Borrowed(&entry.content)).chain(annotation.map(Cow::Owned))
+    });
+    let paragraphs: Vec<Cow<'_, Rich>> = paragraphs.collect();
+    Ok(write_all(
+        paragraphs.iter().map(Cow::as_ref),
+        dialect,
+        hanging,
+    ))
 }
 
 /// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
@@ -374,6 +391,12 @@ impl Document {
             code: "control_characters".to_owned(),
             message: "The entry holds control characters, which are left out.".to_owned(),
         })
+    }
+
+    /// The annotation of an item as a paragraph, where it is wanted.
+    fn annotation(&self, index: usize, is_wanted: bool) -> Option<Rich> {
+        let item = self.items.get(index).filter(|_| is_wanted)?;
+        item.text(TextVar::Annote).map(Rich::plain)
     }
 
     fn id(&self, index: usize) -> String {
@@ -512,7 +535,7 @@ fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> 
     })
 }
 
-fn reply(rendered: Rendered, budget: &Budget) -> Result<FormatReply, Exceeded> {
+fn reply(rendered: Rendered, annotated: bool, budget: &Budget) -> Result<FormatReply, Exceeded> {
     let Rendered {
         ready,
         document,
@@ -533,6 +556,14 @@ fn reply(rendered: Rendered, budget: &Budget) -> Result<FormatReply, Exceeded> {
         }
         plain.push_str(&entry.content.text());
         plain.push('\n');
+        if let Some(annotation) = document.annotation(entry.index, annotated) {
+            let _ = write!(
+                html,
+                "<div class=\"csl-annotation\">{}</div>",
+                annotation.html()
+            );
+            let _ = writeln!(plain, "    {}", annotation.text());
+        }
     }
     html.push_str("</div>");
     budget.spend_bytes(html.len() + plain.len())?;
@@ -543,6 +574,7 @@ fn reply(rendered: Rendered, budget: &Budget) -> Result<FormatReply, Exceeded> {
         entries,
         style: ready.name(),
         locale: ready.locale.clone(),
+        order_of_input: formatted.order.clone(),
         order: formatted
             .order
             .iter()

@@ -13,7 +13,7 @@ use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
 use crate::lookup::page::{self, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
-use crate::lookup::resolve::{Resolution, Tried};
+use crate::lookup::resolve::{LookupError, Resolution, Tried};
 use crate::quota::Priced;
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::score;
@@ -43,6 +43,8 @@ pub struct UrlRequest {
     /// The address of a page, at most 2,000 characters.
     #[schema(example = "https://www.nature.com/articles/171737a0", min_length = 1)]
     url: String,
+    /// The page as a browser has loaded it, at most 500,000 characters: it is read, and not fetched.
+    html: Option<String>,
     /// Whether only the local corpus is asked and no page is fetched; default false.
     #[serde(default)]
     local_only: bool,
@@ -248,7 +250,15 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
     let identifier = Identifier::parse(&request.url).ok();
     let input = identifier.map_or(Input::Url(page), Input::Identifier);
     let scope = scope_of(request.local_only);
-    let reply = answer(context, &input, &request.url, scope, "/url")??;
+    let reply = match (&input, &request.html) {
+        (Input::Url(address), Some(html)) => gate::charge(context, || {
+            let (app, user) = (&context.app, context.caller.user());
+            let (now, job) = (app.clock.unix(), &context.job);
+            let outcome = page::look_up_loaded(&app.lookup, html, address, user, now, job);
+            told(context, outcome, LookupReply::of(&input))
+        })??,
+        _ => answer(context, &input, &request.url, scope, "/url")??,
+    };
     Ok(Reply::json(&reply))
 }
 
@@ -348,7 +358,17 @@ fn read_page(
     let pages = app.pages.as_ref().filter(|_| scope == Scope::Everywhere);
     let user = context.caller.user();
     let now = app.clock.unix();
-    match page::look_up(&app.lookup, pages, address, user, now, &context.job) {
+    let outcome = page::look_up(&app.lookup, pages, address, user, now, &context.job);
+    told(context, outcome, reply)
+}
+
+/// What became of a page, as a reply.
+fn told(
+    context: &RequestContext,
+    outcome: Result<PageOutcome, LookupError>,
+    reply: LookupReply,
+) -> Priced<Result<LookupReply, ApiError>> {
+    match outcome {
         Err(cause) => Priced::Free(Err(lookup::failed(cause))),
         Ok(PageOutcome::Named {
             identifier,
@@ -433,7 +453,8 @@ pub fn url_operation() -> Operation {
         .describe(
             "Where the address implies an identifier, that is looked up. Else the page is fetched once, \
              from the open internet alone, and what it says of itself is read; a DOI, PubMed id or ISBN \
-             there is looked up and is what is answered. Tracking parameters are dropped from the \
+             there is looked up and is what is answered. A page that the caller has loaded may be sent \
+             along as `html`, and is read instead. Tracking parameters are dropped from the \
              address, and today is the day of access. Where the page cannot be had, the answer says so \
              in `notices` and holds an entry for a web page to fill in. Costs one lookup; a page that \
              could not be read costs nothing.",

@@ -20,7 +20,6 @@ mod context;
 mod convert;
 mod cors;
 mod dispatch;
-mod docs;
 mod documentation;
 mod entries;
 mod error;
@@ -201,7 +200,7 @@ fn interface() -> Vec<Route> {
         post("/api/v1/reverse", Action::Lookup, reverse::reverse)
             .heavy()
             .documented(reverse::operation),
-        post("/api/v1/verify", Action::PaidLookup, verify::one)
+        post("/api/v1/verify", Action::Lookup, verify::one)
             .heavy()
             .documented(verify::one_operation),
         import(
@@ -562,7 +561,6 @@ fn interface() -> Vec<Route> {
         get("/healthz", Action::Probe, health::alive).unqueued(),
         get("/readyz", Action::Probe, health::ready).unqueued(),
         get("/api/docs", Action::Public, documentation::page),
-        get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
         get("/api/openapi.yaml", Action::Public, documentation::yaml),
     ]

@@ -67,6 +67,10 @@ pub struct VerificationReply<'a> {
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     matched: Option<CitationMetadata<'a>>,
     source: Option<&'static str>,
+    /// Other works that may be meant as well; only where the verdict is `ambiguous`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<CitationMetadata<'static>>)]
+    others: Vec<CitationMetadata<'a>>,
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
     #[schema(value_type = Vec<super::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
@@ -278,6 +282,9 @@ pub fn reply_of(
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
         source: matched.map(|candidate| candidate.source()),
+        others: { verification.others.iter() }
+            .map(|candidate| CitationMetadata::of_work(&candidate.work))
+            .collect(),
         diffs: &verification.differences,
         updates: notices(&verification.updates),
         explanation: matched.map(explanation),
@@ -362,11 +369,9 @@ fn read_item(pointer: &str, value: &Value) -> Result<Item, ApiError> {
         })
 }
 
-/// What both ways to verify may be refused with.
-pub const CODES: [Code; 5] = [
+/// What every way to verify may be refused with.
+pub const CODES: [Code; 3] = [
     Code::ValidationFailed,
-    Code::PlanRequired,
-    Code::AuthenticationRequired,
     Code::QuotaExhausted,
     Code::PayloadTooLarge,
 ];
@@ -376,7 +381,8 @@ const VERDICTS: &str = "`verified`: the work is known and the reference agrees w
                         identifier names another work, or key fields differ. `retracted`: the work has been \
                         retracted or withdrawn. `ambiguous`: several works fit, or one fits too loosely. \
                         `not_found`: not in the sources searched. `not_checked`: a source could not be \
-                        asked. Each reference costs one lookup; those not checked cost nothing.";
+                        asked. Each reference costs one lookup; those not checked cost nothing. \
+                        Single references are for everybody, as many as there are lookups left.";
 
 pub fn one_operation() -> Operation {
     Operation::new(

@@ -122,6 +122,10 @@ section! {
         #[serde(with = "off")]
         metrics_listen: Option<String> = None, AddressOrOff;
 
+        /// Whose web pages may show the cite box `/embed` in a frame, such as a library's. Without any
+        /// there is no such page.
+        embed_origins: Vec<String> = Vec::new(), Origins;
+
         [cors]: CorsSettings;
     }
 }

@@ -84,6 +84,26 @@ pub fn look_up(
     read(resolver, &page, &address, user, now, job)
 }
 
+/// The same of a page as the user's browser has loaded it.
+pub fn look_up_loaded(
+    resolver: &Resolver,
+    html: &str,
+    address: &str,
+    user: Option<i64>,
+    now: i64,
+    job: &Job,
+) -> Result<PageOutcome, LookupError> {
+    let address = webpage::without_tracking(address);
+    let page = FetchedPage {
+        bytes: html.as_bytes().to_vec(),
+        is_page: true,
+        content_type: "text/html".to_owned(),
+        charset: Some("utf-8".to_owned()),
+        url: address.clone(),
+    };
+    read(resolver, &page, &address, user, now, job)
+}
+
 /// The same of whatever lies at an address: a list of works and a file are given as they are.
 pub fn visit(
     resolver: &Resolver,

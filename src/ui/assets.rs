@@ -33,15 +33,19 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "address.js",
     "api.js",
     "batch.js",
+    "candidates-table.js",
     "cite-box.js",
     "cite-dialog.js",
     "collection.js",
     "common.js",
     "copy.js",
     "detect.js",
+    "diff.js",
     "dom.js",
     "drag.js",
+    "duplicates.js",
     "early.js",
+    "embed.js",
     "entry-editor.js",
     "entry-list.js",
     "fields.js",
@@ -60,6 +64,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "outcome.js",
     "pace.js",
     "remote-store.js",
+    "review.js",
     "rich.js",
     "share.js",
     "signed-out.js",
@@ -71,20 +76,22 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "toast.js",
     "toolbar.js",
     "trash.js",
+    "verify-report.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 45;
+const FILES: usize = 51;
 
 /// The style sheet: each part a layer, and a later one stands above an earlier one.
-const STYLE: [(&str, &str); 7] = embedded![
+const STYLE: [(&str, &str); 8] = embedded![
     "style/tokens.css",
     "style/ground.css",
     "style/controls.css",
     "style/content.css",
     "style/list.css",
+    "style/review.css",
     "style/overlays.css",
     "style/media.css",
 ];

@@ -172,6 +172,23 @@ pub fn export_links(address: &str, style: &str, locale: &str) -> Html {
     }))
 }
 
+/// Links to files in which each work is followed by its note, by the address of a form.
+pub fn annotated_links(address: impl Fn(&str) -> String, choice: &Choice) -> Html {
+    let formatted = FORMATS
+        .iter()
+        .filter(|(format, _)| ["rtf", "html", "markdown", "text"].contains(format));
+    Html::join(formatted.map(|(format, name)| {
+        let (style, locale) = (&choice.style, &choice.locale);
+        let address = format!(
+            "{}?style={}&locale={}&notes=true",
+            address(format),
+            percent_encode(style),
+            percent_encode(locale)
+        );
+        EXPORT_LINK.fill(&[("address", address.into()), ("name", (*name).into())])
+    }))
+}
+
 /// A button of a list's form: what it does and the text that names it for those who do not see
 /// where it stands.
 pub fn button(words: Words, action: &str, key: &str, title: &str) -> Html {

@@ -114,7 +114,7 @@ pub fn entry_buttons(
     collection: &str,
     id: &str,
     title: &str,
-    is_first: bool,
+    can_rise: bool,
 ) -> Html {
     let edit = ENTRY_LINK.say(
         words,
@@ -124,9 +124,9 @@ pub fn entry_buttons(
             ("title", title.into()),
         ],
     );
-    let up = match is_first {
-        true => Html::empty(),
-        false => bibliography::button(words, &format!("up:{id}"), "entry.up", title),
+    let up = match can_rise {
+        true => bibliography::button(words, &format!("up:{id}"), "entry.up", title),
+        false => Html::empty(),
     };
     let remove = bibliography::button(words, &format!("remove:{id}"), "entry.remove", title);
     Html::join([edit, up, remove])

@@ -1,5 +1,6 @@
 //! One entry of a collection: its fields, and what it said before.
 
+use super::breadcrumbs;
 use super::html::{Html, Template, message};
 use super::page::{self, option};
 use super::words::Words;
@@ -70,7 +71,7 @@ const STATES: [&str; 6] = [
 ];
 
 const ENTRY: Template = Template(
-    r#"<p><a href="/c/{collection}" dir="auto">← {collection_name}</a></p>
+    r#"{trail}
 <h1 dir="auto">{title}</h1>{problem}
 <div class="panel text" dir="auto">{preview}</div>{sentence_case}
 <form class="editor" method="post" action="/c/{collection}/e/{id}">
@@ -111,11 +112,13 @@ pub fn entry(words: Words, view: &Entry) -> Html {
             ("value", value.as_str().into()),
         ])
     });
+    let address = format!("/c/{}", view.collection);
+    let above = [(address.as_str(), view.collection_name.as_str())];
     ENTRY.say(
         words,
         &[
             ("collection", view.collection.as_str().into()),
-            ("collection_name", view.collection_name.as_str().into()),
+            ("trail", breadcrumbs::below_library(words, &above).into()),
             ("title", view.title.as_str().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("preview", view.preview.clone().into()),

@@ -18,6 +18,7 @@ const KEYS: [(&str, &str); 21] = [
     ("Alt+↑ Alt+↓", "key.move"),
     ("t", "key.tag"),
     ("m", "key.to"),
+    ("f w o", "key.decide"),
     ("Delete", "key.remove"),
     ("Ctrl+Z", "key.undo"),
     ("g c", "key.go-cite"),

@@ -1,5 +1,6 @@
 //! Taking a file into a collection, and the report of what became of each record.
 
+use super::breadcrumbs;
 use super::html::{Html, Template};
 use super::page;
 use super::words::Words;
@@ -25,7 +26,7 @@ pub struct Report {
 }
 
 const IMPORT: Template = Template(
-    r#"<p><a href="/c/{collection}" dir="auto">← {name}</a></p>
+    r#"{trail}
 <p class="lede">{~import.lede}</p>{problem}
 <form id="import" data-scripted method="post" action="/c/{collection}/import" enctype="multipart/form-data" data-collection="{collection}">
 <div class="drop" id="drop"><label for="file">{~import.file}</label>
@@ -70,11 +71,13 @@ pub fn import(words: Words, view: &Import) -> Html {
             ],
         )
     });
+    let address = format!("/c/{}", view.collection);
+    let above = [(address.as_str(), view.collection_name.as_str())];
     IMPORT.say(
         words,
         &[
+            ("trail", breadcrumbs::below_library(words, &above).into()),
             ("collection", view.collection.as_str().into()),
-            ("name", view.collection_name.as_str().into()),
             ("accept", page::readable_files().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("report", report.into()),

@@ -15,6 +15,22 @@ pub struct Library {
     pub problem: Option<String>,
     /// The id of a collection that was deleted just now.
     pub deleted: Option<String>,
+    /// Words that are looked for in all collections; nothing: none are.
+    pub query: Option<String>,
+    pub found: Vec<Found>,
+    /// Whether there is more than is shown.
+    pub is_cut_off: bool,
+}
+
+/// A work that has the words.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    pub collection: String,
+    pub collection_name: String,
+    pub id: String,
+    pub title: String,
+    pub about: String,
+    pub tags: Vec<String>,
 }
 
 /// A collection in the list.
@@ -41,10 +57,25 @@ const SIGNED_OUT: Template = Template(
 );
 
 const SIGNED_IN: Template = Template(
-    r#"<section aria-labelledby="all-title"><div class="head"><h2 id="all-title">{~library.collections}</h2><span class="quiet">{count}</span></div>
+    r#"{search}<section aria-labelledby="all-title"><div class="head"><h2 id="all-title">{~library.collections}</h2><span class="quiet">{count}</span></div>
 {cards}</section>
 {new}"#,
 );
+
+const SEARCH: Template = Template(
+    r#"<form class="inline" method="get" action="/library" role="search"><div class="field grow"><label for="words">{~library.search}</label>
+<input id="words" name="q" type="search" value="{query}" maxlength="200" autocomplete="off"></div><button>{~library.find}</button></form>{found}"#,
+);
+
+const FOUND: Template = Template(
+    r#"<section aria-labelledby="found-title"><h2 id="found-title">{title}</h2><ul class="hits">{works}</ul>{more}</section>"#,
+);
+
+const WORK: Template = Template(
+    r#"<li class="hit"><div><a href="/c/{collection}/e/{id}" dir="auto"><b>{title}</b></a><br><span class="quiet" dir="auto">{about}</span><br><a class="quiet" href="/c/{collection}" dir="auto">{name}</a> {tags}</div></li>"#,
+);
+
+const MORE: Template = Template(r#"<p class="quiet">{~library.more-found}</p>"#);
 
 const FULL: Template = Template(
     r#"<p class="notice warn">{~library.full} <a href="/account">{~library.plan}</a></p>"#,
@@ -112,14 +143,47 @@ fn signed_in(words: Words, view: &Library) -> Html {
         true => FULL.say(words, &[]),
         false => NEW.say(words, &[]),
     };
+    let found = match view.query {
+        Some(_) => found(words, view),
+        None => Html::empty(),
+    };
+    let query = view.query.as_deref().unwrap_or_default();
+    let search = match view.collections.len() {
+        0 => Html::empty(),
+        _ => SEARCH.say(words, &[("query", query.into()), ("found", found.into())]),
+    };
     SIGNED_IN.say(
         words,
         &[
+            ("search", search.into()),
             ("count", count.into()),
             ("cards", cards.into()),
             ("new", new.into()),
         ],
     )
+}
+
+fn found(words: Words, view: &Library) -> Html {
+    let works = view.found.iter().map(|work| {
+        WORK.fill(&[
+            ("collection", work.collection.as_str().into()),
+            ("id", work.id.as_str().into()),
+            ("title", work.title.as_str().into()),
+            ("about", work.about.as_str().into()),
+            ("name", work.collection_name.as_str().into()),
+            ("tags", tags(&work.tags).into()),
+        ])
+    });
+    let more = match view.is_cut_off {
+        true => MORE.say(words, &[]),
+        false => Html::empty(),
+    };
+    let title = words.count("library.found", view.found.len() as u64);
+    FOUND.fill(&[
+        ("title", title.into()),
+        ("works", Html::join(works).into()),
+        ("more", more.into()),
+    ])
 }
 
 fn card(words: Words, card: &Card) -> Html {

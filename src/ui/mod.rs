@@ -3,9 +3,9 @@
 //! - `html`: text and markup, told apart by type · `rich`: formatted citations in a page
 //! - `words`: what the pages say, by language · `assets`: style sheets and modules
 //! - `page`: the frame that every page shares
-//! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references · `report`: a page to file
-//! - `styles`, `own_styles`, `help`, `status`: what there is to know
-//! - `library`, `collection`, `entry`, `shared`: what is kept on the server
+//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for the pages of others · `verify`, `batch`: lists of references · `report`: a page to file
+//! - `styles`, `own_styles`, `help`, `status`, `plans`: what there is to know · `docs`: the reference of the interface
+//! - `library`, `collection`, `entry`, `shared`: what is kept on the server · `breadcrumbs`: the way back
 //! - `account`: signing in, and what people see of their account
 //!
 //! Every page is whole without script; the modules under `assets` make it quicker.
@@ -14,8 +14,11 @@ pub mod account;
 pub mod assets;
 pub mod batch;
 pub mod bibliography;
+pub mod breadcrumbs;
 pub mod cite;
 pub mod collection;
+pub mod docs;
+pub mod embed;
 pub mod entry;
 pub mod help;
 pub mod html;
@@ -23,6 +26,7 @@ pub mod import;
 pub mod library;
 pub mod own_styles;
 pub mod page;
+pub mod plans;
 pub mod report;
 pub mod rich;
 pub mod shared;

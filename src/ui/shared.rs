@@ -24,7 +24,7 @@ const SHARED: Template = Template(
 <p class="lede" dir="auto">{description}</p>{problem}
 <form class="workbench" method="get" action="/s/{token}">{settings}</form>
 <section aria-label="{~cite.bibliography}">{list}{coins}</section>
-<section class="panel"><h2>{~export.title}</h2><ul class="inline-list">{exports}</ul></section>
+<section class="panel"><h2>{~export.title}</h2><ul class="inline-list">{exports}</ul>{annotated}</section>
 {copy}
 <p class="quiet">{~shared.what}</p>"#,
 );
@@ -33,6 +33,9 @@ const COPY: Template = Template(
     r#"<form class="panel" method="post" action="/library"><h2>{~shared.copy-title}</h2><p>{~shared.copy-text}</p>
 <input type="hidden" name="token" value="{token}"><button class="primary" name="do" value="copy">{~shared.copy}</button></form>"#,
 );
+
+const ANNOTATED: Template =
+    Template(r#"<p>{~shared.with-notes}</p><ul class="inline-list">{exports}</ul>"#);
 
 const EMPTY: Template = Template(r#"<p class="empty">{~shared.empty}</p>"#);
 
@@ -52,9 +55,19 @@ pub fn shared(words: Words, view: &Shared) -> Html {
         &view.choice.style,
         &view.choice.locale,
     );
+    let has_notes = view.lines.iter().any(|line| !line.note.is_empty());
+    let annotated = match has_notes {
+        true => {
+            let address = |form: &str| format!("/s/{token}/export.{form}");
+            let exports = bibliography::annotated_links(address, &view.choice);
+            ANNOTATED.say(words, &[("exports", exports.into())])
+        }
+        false => Html::empty(),
+    };
     SHARED.say(
         words,
         &[
+            ("annotated", annotated.into()),
             ("token", token.into()),
             ("name", view.name.as_str().into()),
             (

@@ -24,6 +24,10 @@ pub struct Verify<'p> {
     pub problem: Option<String>,
     /// Lookups left and allowed in 24 hours.
     pub lookups: (u64, u64),
+    /// Whether the caller's plan has manuscripts and batches.
+    pub has_batches: bool,
+    /// When the rows were checked, as it is shown.
+    pub checked_at: String,
 }
 
 /// One reference and what became of it.
@@ -76,7 +80,7 @@ const VERIFY: Template = Template(
 <div class="box">
 <label for="list">{~verify.label}</label>
 <textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
-<p class="under" id="list-hint">{~verify.hint}</p>
+<p class="under" id="list-hint">{~verify.hint}</p>{allowance}
 <div class="row"><button class="primary" id="check">{~verify.check}</button>
 <label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" multiple accept="{accept}">
 <span id="quota" class="quota">{quota}</span></div>
@@ -87,8 +91,12 @@ const VERIFY: Template = Template(
 <aside class="panel quiet"><p>{~verify.fair}</p></aside>"#,
 );
 
-const TABLE: Template =
-    Template(r#"{left_out}<ol class="verdicts" role="list">{rows}</ol>{around}"#);
+const ALLOWANCE: Template =
+    Template(r#"<p class="under">{~verify.allowance} <a href="/plans">{~verify.plans}</a></p>"#);
+
+const TABLE: Template = Template(
+    r#"{left_out}<p class="quiet" id="summary">{~verify.checked} {counts}</p><ol class="verdicts" role="list">{rows}</ol>{around}"#,
+);
 
 const ROW: Template = Template(
     r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span>{place}</p>
@@ -99,7 +107,8 @@ const FOUND: Template = Template(
     r#"<p class="found"><b dir="auto">{title}</b><br><span class="quiet" dir="auto">{about}</span>{doi}</p>"#,
 );
 
-const DOI: Template = Template(r#" · <a href="https://doi.org/{doi}" rel="noreferrer">{doi}</a>"#);
+const DOI: Template =
+    Template(r#" · <a href="https://doi.org/{doi}" rel="noreferrer" dir="ltr">{doi}</a>"#);
 
 const DIFFERENCES: Template = Template(
     r#"<table class="diff"><thead><tr><th scope="col">{~verify.field}</th><th scope="col">{~verify.given}</th><th scope="col">{~verify.found}</th></tr></thead><tbody>{rows}</tbody></table>"#,
@@ -118,11 +127,16 @@ const AROUND: Template =
 pub fn verify(words: Words, view: &Verify<'_>) -> Html {
     let rows = match view.rows.len() {
         0 => Html::empty(),
-        _ => TABLE.fill(&[
-            ("rows", verdicts(words, &view.rows).into()),
-            ("left_out", left_out(words, view.left_out).into()),
-            ("around", around(words, &view.around).into()),
-        ]),
+        _ => TABLE.say(
+            words,
+            &[
+                ("time", view.checked_at.as_str().into()),
+                ("counts", counts(words, &view.rows).into()),
+                ("rows", verdicts(words, &view.rows).into()),
+                ("left_out", left_out(words, view.left_out).into()),
+                ("around", around(words, &view.around).into()),
+            ],
+        ),
     };
     let (left, limit) = view.lookups;
     let quota = super::html::message(
@@ -130,12 +144,17 @@ pub fn verify(words: Words, view: &Verify<'_>) -> Html {
         "quota.left",
         &[("left", left.into()), ("limit", limit.into())],
     );
+    let (files, allowance) = match view.has_batches {
+        true => (page::checkable_files(), Html::empty()),
+        false => (page::readable_files(), ALLOWANCE.say(words, &[])),
+    };
     VERIFY.say(
         words,
         &[
             ("list", view.list.into()),
             ("quota", quota.into()),
-            ("accept", page::checkable_files().into()),
+            ("accept", files.into()),
+            ("allowance", allowance.into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("rows", rows.into()),
         ],
@@ -147,6 +166,24 @@ fn left_out(words: Words, count: u64) -> Html {
         0 => Html::empty(),
         n => LEFT_OUT.fill(&[("text", words.count("verify.left-out", n).into())]),
     }
+}
+
+/// How many rows got which verdict: `Verified: 2 · Differs: 1`.
+fn counts(words: Words, rows: &[Row]) -> String {
+    let count = |verdict: Verdict| {
+        rows.iter()
+            .filter(|r| r.verdict == verdict.as_str())
+            .count()
+    };
+    let counts = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict, count(verdict)));
+    let counts = counts.filter(|(_, n)| *n > 0);
+    let counts = counts.map(|(verdict, n)| {
+        let key = format!("verdict.{}", verdict.as_str());
+        format!("{}: {n}", words.find(&key).unwrap_or(verdict.as_str()))
+    });
+    counts.collect::<Vec<_>>().join(" · ")
 }
 
 fn around(words: Words, lines: &[String]) -> Html {
@@ -244,10 +281,20 @@ const DELETED: Template = Template("<del>{text}</del>");
 
 const INSERTED: Template = Template("<ins>{text}</ins>");
 
-/// Two texts, each with the characters marked that the other does not have in that place.
+/// The share of characters that two texts must have in common for their letters to be compared, in
+/// tenths. Letters that unlike values happen to share say nothing.
+const ALIKE: usize = 7;
+
+/// Two texts, each with the characters marked that the other does not have in that place; unlike ones
+/// are marked whole.
 fn marked(given: &str, found: &str) -> (Html, Html) {
     let (a, b): (Vec<char>, Vec<char>) = (given.chars().collect(), found.chars().collect());
-    let (keep_a, keep_b) = common(&a, &b);
+    let (mut keep_a, mut keep_b) = common(&a, &b);
+    let kept = keep_a.iter().chain(&keep_b).filter(|kept| **kept).count();
+    if kept * 10 < ALIKE * (a.len() + b.len()) {
+        keep_a.fill(false);
+        keep_b.fill(false);
+    }
     (runs(&a, &keep_a, DELETED), runs(&b, &keep_b, INSERTED))
 }
 
@@ -316,10 +363,15 @@ mod tests {
         check("1953", "1954", ("195<del>3</del>", "195<ins>4</ins>"));
         check(
             "Watson",
-            "Watson, J. <b>",
-            ("Watson", "Watson<ins>, J. &lt;b&gt;</ins>"),
+            "Watson <b>",
+            ("Watson", "Watson<ins> &lt;b&gt;</ins>"),
         );
         check("", "x", ("", "<ins>x</ins>"));
         check("same", "same", ("same", "same"));
+        check(
+            "Nature",
+            "Science",
+            ("<del>Nature</del>", "<ins>Science</ins>"),
+        );
     }
 }

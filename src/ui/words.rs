@@ -133,8 +133,9 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 18] = [
+pub const MORE: [&str; 19] = [
     "batch.",
+    "candidates.",
     "cite.",
     "duplicates.",
     "editor.",

@@ -8,7 +8,10 @@ import { test } from "node:test";
 import { DOI, base, choose, cite, find, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
+const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
+// The reference of the interface has a link for each of its operations.
+const DOCS = "/api/docs";
+const EMBED = `/embed?q=${DOI}`;
 
 const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
 <info><title>Access</title><id>http://example.org/access</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -64,7 +67,7 @@ const isStill = async (page) => {
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
     const { page, close } = await open({ colorScheme });
-    for (const path of PAGES) {
+    for (const path of [...PAGES, DOCS, EMBED]) {
       await page.goto(base + path);
       await isStill(page);
       assert.deepEqual(await violations(page), [], path);
@@ -138,6 +141,18 @@ for (const colorScheme of ["light", "dark"]) {
     await visit(page, `/verify#check/${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
     await page.locator(".verdict .badge.mismatch, .verdict .badge.verified").waitFor();
     assert.deepEqual(await violations(page), [], "verdicts");
+    await page.fill("#list", "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.");
+    await page.click("#check");
+    await reads(page, "#progress", "1 of 1 checked");
+    await page.getByRole("button", { name: "Put into the bibliography" }).click();
+    await page.locator("dialog[open]").waitFor();
+    assert.deepEqual(await violations(page), [], "what is to become of the others");
+    await page.keyboard.press("Escape");
+    await visit(page);
+    await page.fill("#q", "Shannon Mathematical theory communication 1949\nNobody N. Quite imaginary musings. Journal of Nowhere. 2019;1:1-2.");
+    await page.press("#q", "Enter");
+    await page.locator(".candidates").waitFor();
+    assert.deepEqual(await violations(page), [], "a list's candidates");
     await close();
   });
 }
@@ -219,7 +234,7 @@ test("a collection's list is ordered, narrowed and selected by keys alone", asyn
 
 test("at 320 pixels nothing has to be scrolled sideways", async () => {
   const { page, close } = await open({ viewport: { width: 320, height: 640 } });
-  for (const path of [...PAGES, ...(await ownPages(page))]) {
+  for (const path of [...PAGES, DOCS, EMBED, ...(await ownPages(page))]) {
     await page.goto(base + path);
     await isStill(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);

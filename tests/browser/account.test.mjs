@@ -116,3 +116,10 @@ test("a key is copied at a click and is not made again by loading the page again
   await page.getByRole("button", { name: "Revoke: Copied" }).click();
   await close();
 });
+
+test("sessions go by browser and system", async () => {
+  const { page, close } = await open({ userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0" });
+  await signIn(page, person, "/account/sessions");
+  await page.getByRole("rowheader", { name: "Firefox on Windows (this one)" }).waitFor();
+  await close();
+});

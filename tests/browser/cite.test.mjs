@@ -53,7 +53,7 @@ test("several lines are looked up one after the other, and a file is imported wi
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   await page.fill("#q", "@article{good, title={A good one}, year={2001}}\n@article{bad, title={Broken\n@book{other, title={Another}, year=2002}");
   await page.press("#q", "Enter");
-  await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+  await page.getByRole("heading", { name: "Import report" }).waitFor();
   await counts(page, 5);
   assert.match(await page.textContent("#outcome"), /2:15.*bad.*never closed/);
   await close();

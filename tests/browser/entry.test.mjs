@@ -94,6 +94,19 @@ test("names and dates are read as people write them", async () => {
   await close();
 });
 
+test("names that are still being typed are saved as those that they name", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.getByRole("button", { name: "New by hand" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByLabel("Title", { exact: true }).fill("In haste");
+  await dialog.getByLabel("Date").fill("12 March 2021");
+  await dialog.getByLabel("Authors: Last name or institution").fill("Jane Q. Doe; John Smith");
+  await page.keyboard.press("Control+Enter");
+  await reads(page, "entry-list .text", "Doe, J. Q., & Smith, J. (2021). In haste.");
+  await close();
+});
+
 test("a name that is left as it was keeps all that is known of it", async () => {
   const { page, close } = await open();
   await signIn(page, person);

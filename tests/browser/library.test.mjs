@@ -114,7 +114,7 @@ test("a broken file is imported as far as it goes, and its faults are named with
   const text = "@article{one, title={The first}, year={2001}}\n\n@article{two\n\n@book{three, title={The third <b>}, year={2003}}\n@comment{x}\n@article{, }\n";
   await page.setInputFiles("#file", { name: "<img src=x>.bib", mimeType: "application/x-bibtex", buffer: Buffer.from(text) });
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+  await page.getByRole("heading", { name: "Import report" }).waitFor();
   assert.match(await page.textContent("#report"), /\d:\d/);
   await page.getByRole("link", { name: "Open the collection" }).click();
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length >= 2);
@@ -286,7 +286,9 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await page.getByText("One work may be here twice.").waitFor();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL(/#duplicates$/);
-  await page.getByRole("button", { name: "Merge into the first" }).click();
+  const dialog = page.locator("dialog");
+  assert.deepEqual(await dialog.locator("tbody th").allTextContents(), ["Publisher"]);
+  await dialog.getByRole("button", { name: "Merge 2 works into one" }).click();
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
@@ -369,5 +371,61 @@ test("the dialogs of a collection have addresses", async () => {
   await page.getByRole("button", { name: "Make a link" }).waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL(address);
+  await close();
+});
+
+test("of duplicates one chooses which is kept, and field by field whose value", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Compared");
+  await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT"], ["book", "Cormen, Thomas H.", "Introduction to algorithms", 2009, "MIT Press"]]);
+  await page.getByRole("button", { name: "Compare" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.locator("tbody th").first().waitFor();
+  assert.deepEqual((await dialog.locator("tbody th").allTextContents()).sort(), ["Publisher", "Title"]);
+  await dialog.getByLabel("Keep work 2").check();
+  assert.ok(await dialog.getByLabel("MIT Press").isChecked());
+  await dialog.getByLabel("MIT", { exact: true }).check();
+  await dialog.getByRole("button", { name: "Merge 2 works into one" }).click();
+  await counts(page, 1);
+  const api = page.url().split("#")[0].replace("/c/", "/api/v1/collections/");
+  const [{ metadata, review_status: state }] = (await page.evaluate(async (path) => (await fetch(path)).json(), api)).entries;
+  assert.deepEqual([metadata.title, metadata.publisher, state], ["Introduction to algorithms", "MIT", "clean"]);
+  await close();
+});
+
+test("neither the banner nor a notice is printed with a collection", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Printed");
+  await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, ""], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT Press"]]);
+  const banner = page.getByText("One work may be here twice.");
+  await banner.waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await banner.isVisible(), false);
+  await close();
+});
+
+test("what is shared stands in the order of its style, its DOIs are links, and tags and doubts are not told", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  const link = await page.evaluate(async () => {
+    const send = async (path, body) => (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+    const work = (family, state) => ({
+      metadata: { entry_type: "Book", title: `By ${family}`, authors: [{ family, given: "A." }], date: { year: 2001 }, doi: "10.1234/x", publisher: "P" },
+      tags: ["private"], review_status: state,
+    });
+    const made = await send("/api/v1/collections", { name: "Strangers", defaultstyle: "apa" });
+    await send(`/api/v1/collections/${made.id}/entries/batch`, { entries: [work("Zorn", "possible_duplicate"), work("Adams", "retracted")] });
+    return (await send(`/api/v1/collections/${made.id}/share`, {})).share_url;
+  });
+  const guest = await open({ javaScriptEnabled: false });
+  await guest.page.goto(link);
+  assert.deepEqual((await guest.page.locator(".entry .text").allTextContents()).map((text) => text.slice(0, 4)), ["Adam", "Zorn"]);
+  const list = await guest.page.locator(".entries").innerText();
+  assert.doesNotMatch(list, /private|duplicate/i);
+  assert.match(list, /retracted/i);
+  assert.equal(await guest.page.locator(".entry .text a").first().getAttribute("href"), "https://doi.org/10.1234/x");
+  await guest.close();
   await close();
 });

@@ -77,3 +77,35 @@ test("a list is verified, styles are searched, language and theme are kept", asy
   assert.equal(new URL(page.url()).search, "?q=nature");
   await close();
 });
+
+test("names are told apart by semicolons, and works stand in the order of the style", async () => {
+  const { page, close } = await plain();
+  await page.goto(base);
+  await page.fill("#q", "@book{z, author={Zorn, Z.}, title={Late}, year={2001}}\n@book{a, author={Adams, A.}, title={Early}, year={2002}}");
+  await send(page, page.locator("#find"));
+  assert.deepEqual((await page.locator(".entry .text").allTextContents()).map((text) => text.slice(0, 4)), ["Adam", "Zorn"]);
+  await send(page, page.getByRole("button", { name: "Remove: Late" }));
+  assert.match(await page.textContent(".entry .text"), /^Adams/);
+  await signIn(page, "scholar@example.org");
+  await page.fill("#name", "By hand");
+  await send(page, page.getByRole("button", { name: "Create" }));
+  await page.fill("#q", DOI);
+  await send(page, page.locator("#find"));
+  await send(page, page.getByRole("link", { name: /^Edit: Molecular/ }));
+  await page.fill("#authors", "Jane Q. Doe; John Smith");
+  await page.fill("#date", "12 March 2021");
+  await send(page, page.getByRole("button", { name: "Save", exact: true }));
+  assert.match(await page.textContent(".entry .text"), /^Doe, J. Q., & Smith, J. \(2021/);
+  await close();
+});
+
+test("the reference of the interface is a page of the site", async () => {
+  const { page, close } = await plain();
+  await page.goto(`${base}/api/docs`);
+  await page.getByRole("heading", { name: "API reference" }).waitFor();
+  await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "POST /api/v1/verify", exact: true }).click();
+  assert.match(page.url(), /#verify$/);
+  await page.getByRole("link", { name: "Library" }).first().click();
+  await page.waitForURL(`${base}/library`);
+  await close();
+});

@@ -88,7 +88,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await take("many");
       await page.fill("#q", BROKEN);
       await page.press("#q", "Enter");
-      await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+      await page.getByRole("heading", { name: "Import report" }).waitFor();
       await take("import");
       await choose(page, "Clear");
       await choose(page, "Trash");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, counts, isReady, open, reads, signIn, visit } from "./browser.mjs";
+import { DOI, base, counts, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
 
 const LIST = `The following works were used.
 
@@ -17,37 +17,122 @@ async function verify(page) {
   await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3 && !document.querySelector(".verdict[aria-busy]"));
 }
 
-test("a reference list becomes a table of verdicts, and is taken along mended", async () => {
+// The text of the file that a click downloads.
+async function downloaded(page, click) {
+  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const row = (page, n) => page.locator(".verdict").nth(n - 1).locator(".pick");
+
+test("a reference list is worked through by keys, and what was decided is taken along", async () => {
   const { page, close } = await open();
   await signIn(page, "scholar@example.org");
   await verify(page);
-  const verdicts = await page.locator(".verdict .badge").allTextContents();
-  assert.equal(verdicts[0], "Verified");
+  assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified", "Differs", "Not in the sources searched"]);
   assert.equal(await page.textContent("#around li"), "The following works were used.");
-  assert.equal(verdicts[1], "Differs");
-  assert.equal(verdicts.at(-1), "Not in the sources searched");
-  assert.equal(await page.locator(".verdict.mismatch del").first().textContent(), "6");
-  assert.equal(await page.locator(".verdict.mismatch ins").first().textContent(), "5");
-  await page.locator(".verdict.mismatch").getByRole("button", { name: /^Replace/ }).click();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download .bib" }).click()]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const bib = Buffer.concat(chunks).toString();
+  assert.equal(await page.textContent("#progress"), "3 of 3 checked · 1 of 3 decided");
+  // What waits for a decision most is shown first.
+  assert.equal(await row(page, 2).getAttribute("aria-current"), "true");
+  assert.equal(await page.locator(".evidence del").first().textContent(), "6");
+  assert.equal(await page.locator(".evidence ins").first().textContent(), "5");
+  await page.locator("body").click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press("j");
+  assert.equal(await row(page, 3).getAttribute("aria-current"), "true");
+  await page.keyboard.press("k");
+  await page.keyboard.press("f");
+  assert.equal(await page.textContent("#progress"), "3 of 3 checked · 2 of 3 decided");
+  assert.equal(await row(page, 3).getAttribute("aria-current"), "true");
+  assert.ok(await row(page, 3).evaluate((button) => button === document.activeElement));
+  await page.keyboard.press("o");
+  assert.match(await row(page, 3).textContent(), /left out/);
+  const bib = await downloaded(page, () => page.getByRole("button", { name: "Download .bib" }).click());
   assert.equal(bib.match(/year = \{?1953/g)?.length, 2, bib);
+  assert.doesNotMatch(bib, /Nobody/);
   assert.doesNotMatch(await page.textContent("main"), /fake/i);
-  await page.getByRole("button", { name: /^Differs/ }).click();
+  await page.getByRole("button", { name: /^Differs 1/ }).click();
   assert.equal(await page.locator(".verdict:visible").count(), 1);
+  await page.keyboard.press("?");
+  await page.getByText("verification: use the found work").waitFor();
   await close();
 });
 
-test("whoever has no paid plan learns what it takes", async () => {
+test("verified references are the found works, and the others are asked about", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await visit(page, "/verify");
+  await page.fill("#list", "Cormen TH, Leiserson CE, Rivest RL, Stein C. Introduction to Algorithms. Vol. 3rd. 2009. ISBN 978-0-262-03384-8\nNobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.");
+  await page.click("#check");
+  await reads(page, "#progress", "2 of 2 checked");
+  const save = () => page.getByRole("button", { name: "Download .bib" }).click();
+  await save();
+  const dialog = page.locator("dialog");
+  await dialog.getByText("Some references are still undecided").waitFor();
+  await dialog.getByRole("button", { name: "Decide one by one" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await save();
+  const bib = await downloaded(page, () => dialog.getByRole("button", { name: "Continue" }).click());
+  assert.match(bib, /publisher = \{MIT Press/i, bib);
+  assert.doesNotMatch(bib, /3rd|imaginary/);
+  await page.getByRole("button", { name: "Put into the bibliography" }).click();
+  await dialog.getByLabel("Keep as written").check();
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Put 2 works into your bibliography.").first().waitFor();
+  await close();
+});
+
+test("without a plan, references are checked row by row, and the page says so beforehand", async () => {
   const { page, close } = await open();
   await visit(page, "/verify");
+  await page.getByText("Each reference that is checked costs one lookup.").waitFor();
+  assert.doesNotMatch(await page.getAttribute("#file", "accept"), /docx/);
+  await verify(page);
+  assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified", "Differs", "Not in the sources searched"]);
+  assert.equal(await page.locator(".problem").count(), 0);
+  const file = { name: "refs.bib", mimeType: "text/plain", buffer: Buffer.from(`@article{watson, doi = {${DOI}}, title = {Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid}}\n`) };
+  await page.setInputFiles("#file", file);
+  await reads(page, "#progress", "1 of 1 checked");
+  await page.setInputFiles("#file", { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from("A paper.") });
+  await reads(page, "#results .panel", "part of the Academic and Business plans");
+  await page.locator("#results").getByRole("link", { name: "Compare the plans" }).waitFor();
+  await close();
+});
+
+test("where the lookups end, the rows that were not checked say so", async () => {
+  const { page, close } = await open();
+  await page.goto(`${spent}/verify`);
+  await isReady(page);
   await page.fill("#list", LIST);
   await page.click("#check");
-  await page.getByText("part of the Academic and Business plans").first().waitFor();
-  assert.ok(await page.locator("#results a[href='/auth/login']").count());
-  assert.equal(await page.inputValue("#list"), LIST);
+  await page.getByText("lookups are used up").first().waitFor();
+  await page.getByRole("link", { name: "Compare the plans" }).last().click();
+  await page.getByRole("heading", { name: "Plans" }).waitFor();
+  assert.match(await page.textContent("tbody"), /Without an account \(yours\)/);
+  await close();
+});
+
+test("the printed report has numbers, counts, sources, the date, and every reference", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await verify(page);
+  await page.emulateMedia({ media: "print" });
+  await page.locator(".report ol > li").nth(2).waitFor();
+  const report = await page.locator(".report").innerText();
+  for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources asked\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
+  assert.equal(await page.locator(".report ol").evaluate((list) => getComputedStyle(list).listStyleType), "decimal");
+  assert.equal(await page.locator(".review").isVisible(), false);
+  await close();
+});
+
+test("on a phone the evidence stands below its reference", async () => {
+  const { page, close } = await open({ viewport: { width: 390, height: 844 } });
+  await verify(page);
+  await row(page, 1).click();
+  await page.locator(".verdict").first().locator(".evidence").waitFor();
+  await page.locator(".evidence").getByRole("button", { name: "Next" }).click();
+  await page.locator(".verdict").nth(1).locator(".evidence").waitFor();
   await close();
 });
 
@@ -72,9 +157,9 @@ test("a manuscript is checked with the bibliography that it names, and each verd
     { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from(paper) },
   ]);
   await page.locator(".verdict.mismatch").waitFor();
-  assert.equal(await page.locator(".verdict .place").textContent(), "refs.bib, line 1");
+  assert.equal(await page.locator(".evidence .place").textContent(), "refs.bib, line 1");
   assert.equal(await page.locator("#lacks li").textContent(), "line 5: “gone” is cited, but no file defines it.");
-  assert.equal(await page.textContent("#progress"), "1 of 1 checked");
+  await reads(page, "#progress", "1 of 1 checked");
   await close();
 });
 
@@ -83,9 +168,9 @@ test("a list of identifiers becomes a bibliography", async () => {
   await visit(page, "/batch");
   await page.fill("#list", `${DOI}\n978-0-262-03384-8\n10.5555/nothing-of-this-name`);
   await page.click("#run");
-  await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3);
+  await page.getByRole("heading", { name: "One reference is still open" }).waitFor();
   assert.equal(await page.locator(".verdict.ok").count(), 2);
-  assert.equal(await page.locator(".verdict.not_found").count(), 1);
+  assert.match(await page.textContent(".candidates tbody"), /10.5555.*Not in the sources searched/);
   await page.getByRole("button", { name: "Put all into the bibliography" }).click();
   await page.getByText("Put 2 works into your bibliography.").first().waitFor();
   await visit(page);
@@ -103,5 +188,30 @@ test("styles are found while typing", async () => {
   await page.goto(`${base}/styles/apa`);
   await page.getByRole("link", { name: "Cite in this style" }).click();
   await page.waitForSelector("entry-list", { state: "attached" });
+  await close();
+});
+
+const VAGUE = "Shannon Mathematical theory communication 1949";
+
+test("in a list too, a reference that may mean several works offers them", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.fill("#q", `${DOI}\n${VAGUE}\nNobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.`);
+  await page.press("#q", "Enter");
+  await page.getByRole("heading", { name: "2 references are still open" }).waitFor();
+  await counts(page, 1);
+  const open_ = page.locator(".candidates tr").filter({ has: page.getByRole("rowheader", { name: VAGUE }) });
+  await open_.getByRole("button", { name: /^Take: A mathematical theory/i }).first().click();
+  await counts(page, 2);
+  // What is not settled stays in the box.
+  assert.match(await page.inputValue("#q"), /^Nobody N[^\n]*$/);
+  await page.getByRole("button", { name: /^Leave out: Nobody/ }).click();
+  await page.locator(".candidates").waitFor({ state: "detached" });
+  assert.equal(await page.inputValue("#q"), "");
+  await visit(page, "/batch");
+  await page.fill("#list", `${DOI}\n${VAGUE}`);
+  await page.click("#run");
+  await page.locator(".candidates").getByRole("button", { name: /^Take: A mathematical theory/i }).first().click();
+  await page.locator(".verdict.ok").nth(1).waitFor();
   await close();
 });

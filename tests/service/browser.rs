@@ -53,6 +53,7 @@ fn the_pages_work_in_a_browser() {
         // Many windows sign in from one address, and all of them as one person.
         config.auth.sign_in_attempts = 1_000;
         config.limits.academic_collections = 1_000;
+        config.server.embed_origins = vec!["https://library.example".to_owned()];
         let scholar = NewAccount {
             email: Some("scholar@example.org"),
             password: Some(PASSWORD),

@@ -7,10 +7,13 @@ use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
-use crate::store::collections::CollectionRow;
+use crate::collections::entry::Entry;
+use crate::collections::reading::Filter;
+use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::{KeyRule, WriteOptions};
 use citation_model::identifier::percent_encode;
 use citation_model::item::Item;
+use citation_model::variable::TextVar;
 
 /// A file that a collection can be had as.
 #[derive(Clone, Debug)]
@@ -18,6 +21,8 @@ pub struct ExportFile {
     form: FileForm,
     latex: bool,
     style: StyleChoice,
+    /// Whether the works' notes go along.
+    with_notes: bool,
 }
 
 impl ExportFile {
@@ -44,6 +49,7 @@ impl ExportFile {
         let given = |name: &str| context.query.get(name).map(str::to_owned);
         Ok(ExportFile {
             latex,
+            with_notes: context.query.switch("notes")?,
             ..ExportFile::new(form, StyleChoice::named(given("style"), given("locale")))
         })
     }
@@ -53,7 +59,18 @@ impl ExportFile {
             form,
             latex: false,
             style,
+            with_notes: false,
         }
+    }
+
+    /// Whether each work's note follows it.
+    pub fn with_notes(self, with_notes: bool) -> ExportFile {
+        ExportFile { with_notes, ..self }
+    }
+
+    /// Whether the file shows notes.
+    pub fn has_notes(&self) -> bool {
+        self.with_notes
     }
 
     /// Whether the file needs a key for every record.
@@ -72,10 +89,23 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
     let collection = uid(context, "id");
     let (row, items) = read(context, |reading| {
         let row = reading.collection(&collection)?;
-        let items = reading.items(&row, wanted.is_keyed())?;
+        let mut items = reading.items(&row, wanted.is_keyed())?;
+        if wanted.with_notes {
+            let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+            annotate(&mut items, &page.entries);
+        }
         Ok((row, items))
     })?;
     write(context, &row, items, wanted)
+}
+
+/// Gives works the notes of their entries as annotations.
+pub fn annotate(items: &mut [Item], entries: &[Entry]) {
+    for (item, entry) in items.iter_mut().zip(entries) {
+        if let Some(note) = &entry.stored.row.note {
+            item.set_text(TextVar::Annote, note.as_str());
+        }
+    }
 }
 
 /// A collection as a file.
@@ -89,6 +119,7 @@ pub fn write(
         latex: wanted.latex,
     };
     let mut choice = wanted.style;
+    choice.annotated = wanted.with_notes;
     if choice.style.is_none() {
         // A style that went away since the collection was given it is none.
         let style = row.style.as_deref();
@@ -198,6 +229,10 @@ fn file_of(operation: Operation) -> Operation {
         .query(
             "locale",
             "What is formatted: the locale, in place of the style's.",
+        )
+        .query_switch(
+            "notes",
+            "Whether each work's note follows it, where the caller may see it; default false.",
         )
         .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
         .codes(&[Code::UnknownStyle, Code::ValidationFailed])

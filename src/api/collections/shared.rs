@@ -51,7 +51,11 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let (row, items) = read(context, |reading| {
         let row = find(reading, context.param("token"))?;
-        let items = reading.public_items(&row, wanted.is_keyed())?;
+        let mut items = reading.public_items(&row, wanted.is_keyed())?;
+        if wanted.has_notes() {
+            let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+            export::annotate(&mut items, &public(reading, &row, page, false)?.entries);
+        }
         Ok((row, items))
     })?;
     export::write(context, &row, items, wanted).map(unlisted)

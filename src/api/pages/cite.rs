@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::formatted::{FormattedList, choice, format, style_choice};
-use super::frame::{error_message, form, show, words};
+use super::frame::{error_message, form, show, words, written_names};
 use crate::api::context::{Query, RequestContext};
 use crate::api::convert::{self, TextContents};
 use crate::api::error::{ApiError, Code};
@@ -223,8 +223,7 @@ impl State {
             return;
         };
         let given = |name: &str| form.get(name).map_or("", str::trim);
-        let authors = given("authors").lines().map(str::trim);
-        let authors: Vec<&str> = authors.filter(|name| !name.is_empty()).collect();
+        let authors = written_names(given("authors"));
         for (name, value) in [
             ("title", json!(given("title"))),
             ("authors", json!(authors)),
@@ -262,7 +261,7 @@ impl State {
 }
 
 /// The work that a text surely means, or what it may mean.
-fn look_up(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
+pub fn look_up(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
     let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
     Ok(match lookup_any::meaning(context, given, input)? {
         Meaning::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
@@ -350,6 +349,7 @@ fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedLis
         };
         let up = match index {
             0 => Html::empty(),
+            _ if formatted.is_sorted => Html::empty(),
             _ => button("up", "entry.up"),
         };
         let shown = formatted.entry(index);
@@ -361,5 +361,5 @@ fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedLis
             ..Line::default()
         }
     };
-    titles.into_iter().enumerate().map(line).collect()
+    formatted.arranged(titles.into_iter().enumerate().map(line))
 }

@@ -26,6 +26,7 @@ use crate::lookup::reference::Candidate;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::Line;
 use crate::ui::collection::{self as view, Collection};
+use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::words::Words;
 use crate::ui::work::plain_title;
@@ -220,10 +221,12 @@ pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
     let named = context.param("format");
     let form = FileForm::named(named).or_else(|| FileForm::with_ending(named));
     let form = form.ok_or_else(|| no_such_route(context.uri.path()))?;
-    Ok(ExportFile::new(form, style_choice(&context.query)))
+    let file = ExportFile::new(form, style_choice(&context.query));
+    Ok(file.with_notes(context.query.switch("notes")?))
 }
 
-/// The lines of a collection's list; with buttons where it is one's own.
+/// The lines of a collection's list in the order of its style. Where it is one's own they have buttons,
+/// tags and states; what others need to know of a work's state is that it was retracted.
 pub fn lines(
     words: Words,
     collection: &WholeCollection,
@@ -234,16 +237,26 @@ pub fn lines(
     let lines = both.enumerate().map(|(index, (entry, item))| {
         let (row, title) = (&entry.stored.row, plain_title(item));
         let (html, in_text) = formatted.entry(index).unwrap_or_default();
+        let can_rise = index > 0 && !formatted.is_sorted;
+        let (beside, buttons) = match own {
+            Some(own) => (
+                view::entry_badges(words, row.review_status.as_str(), &row.tags),
+                view::entry_buttons(words, own, &row.uid, &title, can_rise),
+            ),
+            None if row.review_status == ReviewStatus::Retracted => (
+                view::entry_badges(words, row.review_status.as_str(), &[]),
+                Html::empty(),
+            ),
+            None => (Html::empty(), Html::empty()),
+        };
         Line {
             entry: html,
             in_text,
-            beside: view::entry_badges(words, row.review_status.as_str(), &row.tags),
-            buttons: own
-                .map(|own| view::entry_buttons(words, own, &row.uid, &title, index == 0))
-                .unwrap_or_default(),
+            beside,
+            buttons,
             note: row.note.clone().unwrap_or_default(),
             open_url: open_url(item),
         }
     });
-    lines.collect()
+    formatted.arranged(lines)
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::collection::{self, split_tags};
 use super::formatted::format;
-use super::frame::{self, error_message, form, redirect, words};
+use super::frame::{self, error_message, form, redirect, words, written_names};
 use crate::api::collections::entries::{self, EntryChange};
 use crate::api::collections::transaction::{change as write, read, uid};
 use crate::api::context::{Query, RequestContext};
@@ -192,11 +192,7 @@ fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
         }
         match (name, given(name)) {
             (_, "") => metadata.remove(name),
-            ("authors", names) => {
-                let names = names.lines().map(str::trim);
-                let names: Vec<&str> = names.filter(|line| !line.is_empty()).collect();
-                metadata.insert(name.to_owned(), json!(names))
-            }
+            ("authors", names) => metadata.insert(name.to_owned(), json!(written_names(names))),
             (_, text) => metadata.insert(name.to_owned(), text.into()),
         };
     }

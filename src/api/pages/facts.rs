@@ -1,4 +1,4 @@
-//! `/help`, `/offline` and `/status`.
+//! `/help`, `/offline`, `/status` and `/plans`.
 
 use super::frame::{show, words};
 use crate::api::action::Action;
@@ -8,7 +8,7 @@ use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
 use crate::ui::page::Frame;
 use crate::ui::status::{Account, Limits, Operator, Provider, Status};
-use crate::ui::{help, status as view};
+use crate::ui::{help, plans, status as view};
 use citation_model::plan::Plan;
 
 /// `GET /help`.
@@ -30,6 +30,31 @@ pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     Ok(show(context, &frame, help::offline(words)))
+}
+
+/// `GET /plans`.
+pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
+    let shown = Plan::ALL.into_iter().map(|plan| {
+        let rules = context.app.quota.plans().rules(plan);
+        plans::Plan {
+            name: plan.as_str(),
+            lookups: rules.daily_lookups,
+            collections: rules.collections,
+            entries: rules.entries_per_collection,
+            has_batches: plan.is_paid(),
+            calls: rules.monthly_calls,
+            price: rules.price.clone(),
+            is_own: plan == context.caller.plan,
+        }
+    });
+    let words = words(context);
+    let frame = Frame {
+        title: words.get("plans.title"),
+        is_listed: true,
+        ..Frame::default()
+    };
+    let shown: Vec<plans::Plan> = shown.collect();
+    Ok(show(context, &frame, plans::plans(words, &shown)))
 }
 
 /// `GET /status`.

@@ -11,6 +11,7 @@ use crate::ui::bibliography::Choice;
 use crate::ui::html::Html;
 use crate::ui::rich::rich;
 use citation_model::item::Item;
+use std::collections::HashMap;
 
 /// The style and locale that a form or an address names.
 pub fn style_choice(query: &Query) -> StyleChoice {
@@ -63,18 +64,28 @@ fn id_and_title(entry: &StyleEntry) -> (String, String) {
 pub struct FormattedList {
     /// In the order of the list; empty where it could not be formatted.
     pub entries: Vec<FormattedEntry>,
+    /// The works by their places in the list, in the order of the bibliography.
+    order: Vec<usize>,
+    /// Whether the style has an order of its own.
+    pub is_sorted: bool,
     pub style: String,
     pub has_hanging_indent: bool,
     /// Why it could not be formatted.
     pub problem: Option<String>,
 }
 
-/// Formats a list.
+/// Formats a list. What has an address becomes a link.
 pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) -> FormattedList {
+    let options = MarkupOptions {
+        links: true,
+        ..MarkupOptions::default()
+    };
     let formatted = format::check_count(context, &items)
-        .and_then(|()| format::format_items(context, items, wanted, &MarkupOptions::default()));
+        .and_then(|()| format::format_items(context, items, wanted, &options));
     match formatted {
         Ok(formatted) => FormattedList {
+            order: formatted.order_of_input,
+            is_sorted: formatted.sorted,
             entries: formatted.entries,
             style: formatted.style,
             has_hanging_indent: formatted.layout.is_some_and(|layout| layout.hanging_indent),
@@ -82,6 +93,8 @@ pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) 
         },
         Err(error) => FormattedList {
             entries: Vec::new(),
+            order: Vec::new(),
+            is_sorted: false,
             style: match &wanted.style {
                 Some(style) => style.clone(),
                 None => context.app.config.format.style.clone(),
@@ -93,6 +106,14 @@ pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) 
 }
 
 impl FormattedList {
+    /// The lines of a list as the style puts them.
+    pub fn arranged<T>(&self, lines: impl Iterator<Item = T>) -> Vec<T> {
+        let places: HashMap<usize, usize> = self.order.iter().copied().zip(0..).collect();
+        let mut lines: Vec<(usize, T)> = lines.enumerate().collect();
+        lines.sort_by_key(|(index, _)| places.get(index).copied().unwrap_or(usize::MAX));
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
     /// An entry, or its citation in a style without a bibliography; and its citation.
     pub fn entry(&self, index: usize) -> Option<(Html, Html)> {
         let entry = self.entries.get(index)?;

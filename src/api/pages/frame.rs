@@ -161,6 +161,12 @@ pub fn form(context: &RequestContext) -> Query {
     Query::parse(&String::from_utf8_lossy(&context.body))
 }
 
+/// Names as people write them into a field: a line each, or parted by semicolons.
+pub fn written_names(text: &str) -> Vec<&str> {
+    let names = text.split(['\n', ';']).map(str::trim);
+    names.filter(|name| !name.is_empty()).collect()
+}
+
 /// Writes a query.
 pub fn encode_query(pairs: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new())

@@ -1,4 +1,5 @@
-//! `/library?deleted=ID`: the collections of whoever has signed in, and the one deleted just now.
+//! `/library?q=&deleted=ID`: the collections of whoever has signed in, the works in them that have some words,
+//! and the collection deleted just now.
 
 use super::frame::{error_message, form, redirect, show, words};
 use crate::api::collections::transaction::{change as write, read};
@@ -10,10 +11,18 @@ use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
 use crate::collections::input;
-use crate::store::collections::CollectionRow;
-use crate::ui::library::{self, Card, Library};
+use crate::collections::reading::Filter;
+use crate::store::collections::{CollectionRow, Range};
+use crate::ui::library::{self, Card, Found, Library};
 use crate::ui::page::Frame;
+use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
+
+/// Works that a search shows.
+const MOST_FOUND: usize = 100;
+
+/// What reading an entry and folding its words is worth of the budget.
+const STEPS_OF_ENTRY: u64 = 200;
 
 /// `GET /library`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -86,6 +95,9 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         view.collections = rows.into_iter().map(|row| card(row, now)).collect();
         let rules = context.app.quota.plans().rules(context.caller.plan);
         view.limit = rules.collections;
+        if let Some(query) = context.query.given("q") {
+            search(context, query, &mut view)?;
+        }
     }
     let frame = Frame {
         title: words.get("library.title"),
@@ -94,6 +106,46 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         ..Frame::default()
     };
     Ok(show(context, &frame, library::library(words, &view)))
+}
+
+/// Looks for words in all collections.
+fn search(context: &RequestContext, query: &str, view: &mut Library) -> Result<(), ApiError> {
+    let most = context.app.config.limits.query_chars as usize;
+    let words: String = query.chars().take(most).collect();
+    let filter = Filter {
+        words: Some(words.clone()),
+        ..Filter::default()
+    };
+    let budget = &context.budget;
+    read(context, |reading| {
+        for row in reading.collections(false)? {
+            if view.is_cut_off || budget.spend(row.entries * STEPS_OF_ENTRY).is_err() {
+                view.is_cut_off = true;
+                break;
+            }
+            let range = Range {
+                offset: 0,
+                limit: (MOST_FOUND - view.found.len()) as u32,
+            };
+            let page = reading.entries(&row, &filter, range)?;
+            view.is_cut_off = page.total > page.entries.len() as u64;
+            for entry in page.entries {
+                let entry = entry.stored.row;
+                let item = reading.item(&entry)?;
+                view.found.push(Found {
+                    collection: row.uid.clone(),
+                    collection_name: row.name.clone(),
+                    title: plain_title(&item),
+                    about: about(&item),
+                    id: entry.uid,
+                    tags: entry.tags,
+                });
+            }
+        }
+        Ok(())
+    })?;
+    view.query = Some(words);
+    Ok(())
 }
 
 fn card(row: CollectionRow, now: i64) -> Card {

@@ -5,6 +5,7 @@
 mod batch;
 mod cite;
 mod collection;
+mod embed;
 mod entry;
 mod facts;
 mod files;
@@ -31,6 +32,7 @@ pub fn routes() -> Vec<Route> {
         page("/cite", cite::link).heavy(),
         form("/cite", cite::change).heavy(),
         form("/cite/export", cite::export).heavy(),
+        page("/embed", embed::show).heavy(),
         page("/verify", verify::empty),
         form("/verify", verify::check).heavy(),
         page("/batch", batch::empty),
@@ -42,7 +44,8 @@ pub fn routes() -> Vec<Route> {
         page("/help", facts::help),
         page("/offline", facts::offline),
         page("/status", facts::status),
-        page("/library", library::list),
+        page("/plans", facts::plans),
+        page("/library", library::list).heavy(),
         own_form("/library", library::change).heavy(),
         own("/c/{id}", collection::show).heavy(),
         own_form("/c/{id}", collection::change).heavy(),

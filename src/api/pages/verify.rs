@@ -9,8 +9,9 @@ use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
+use crate::clock::{iso8601, unix_now};
 use crate::lookup::reference::Scope;
-use crate::ui::page::Frame;
+use crate::ui::page::{Frame, moment};
 use crate::ui::verify::{self, Row, Verify};
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
@@ -40,7 +41,7 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// Checks the references of the list, as far as that goes.
 fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), ApiError> {
-    gate::admit_operation(context, Action::PaidLookup)?;
+    gate::admit_operation(context, Action::Lookup)?;
     let given: Vec<GivenReference> =
         match convert::read_text(context, &Content::of_text(view.list), "text/plain")? {
             TextContents::Records(_, reading) => {
@@ -96,6 +97,8 @@ fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
     let standing = policy::standing(context)?;
     let view = Verify {
         lookups: (standing.remaining, standing.limit),
+        has_batches: context.caller.plan.is_paid(),
+        checked_at: moment(&iso8601(unix_now())),
         ..view
     };
     let words = words(context);

@@ -1,5 +1,6 @@
 //! The pages of accounts. Every one works without script.
 
+mod agent;
 pub mod identities;
 pub mod keys;
 pub mod overview;

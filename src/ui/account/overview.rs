@@ -52,7 +52,7 @@ const OVERVIEW: Template = Template(
 <dl>
 <dt>{~account.name}</dt><dd>{name}</dd>
 <dt>{~account.email}</dt><dd>{email}</dd>
-<dt>{~account.plan}</dt><dd>{plan}{price}</dd>
+<dt>{~account.plan}</dt><dd>{plan}{price} · <a href="/plans">{~plans.see}</a></dd>
 <dt>{~account.collections}</dt><dd>{~account.collections-of}</dd>
 <dt>{~account.storage}</dt><dd>{~account.storage-of}</dd>
 </dl>

@@ -1,7 +1,8 @@
 //! Sessions: where one is signed in, and ending that.
 
+use super::agent::names_of;
 use super::moment;
-use crate::ui::html::{Html, Template};
+use crate::ui::html::{Html, Template, message};
 use crate::ui::words::Words;
 
 /// A session as its owner sees it.
@@ -25,7 +26,7 @@ const SESSIONS: Template = Template(
 );
 
 const ROW: Template = Template(
-    r#"<tr><th scope="row">{agent}{this}</th><td>{address}</td><td>{created}</td><td>{seen}</td>
+    r#"<tr><th scope="row" title="{raw}">{agent}{this}</th><td>{address}</td><td>{created}</td><td>{seen}</td>
 <td><form method="post" action="/account/sessions/{id}/end"><button aria-label="{~sessions.end-this}">{~sessions.end}</button></form></td></tr>"#,
 );
 
@@ -43,11 +44,6 @@ pub fn sessions(words: Words, sessions: &[Session]) -> Html {
 }
 
 fn row(words: Words, session: &Session) -> Html {
-    let agent = if session.agent.is_empty() {
-        words.get("sessions.unknown")
-    } else {
-        session.agent.as_str()
-    };
     let this = if session.is_this {
         THIS.say(words, &[])
     } else {
@@ -56,7 +52,8 @@ fn row(words: Words, session: &Session) -> Html {
     ROW.say(
         words,
         &[
-            ("agent", agent.into()),
+            ("agent", agent(words, &session.agent).into()),
+            ("raw", session.agent.as_str().into()),
             ("this", this.into()),
             ("address", session.address.as_str().into()),
             ("created", moment(session.created_at).into()),
@@ -64,4 +61,18 @@ fn row(words: Words, session: &Session) -> Html {
             ("id", session.id.as_str().into()),
         ],
     )
+}
+
+/// `Firefox on Windows`; a program that is no browser by what it calls itself.
+fn agent(words: Words, agent: &str) -> Html {
+    let on = |browser: &str, system: &str| {
+        let places = [("browser", browser.into()), ("system", system.into())];
+        message(words, "sessions.on", &places)
+    };
+    match names_of(agent) {
+        (Some(browser), Some(system)) => on(browser, system),
+        (Some(name), None) | (None, Some(name)) => Html::text(name),
+        (None, None) if agent.is_empty() => Html::text(words.get("sessions.unknown")),
+        (None, None) => Html::text(agent),
+    }
 }

@@ -2,6 +2,7 @@
 // line like the first page.
 
 import { Failure, me, pool, post } from "./api.js";
+import { candidatesTable } from "./candidates-table.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { announce, byId, el, once, ready } from "./dom.js";
@@ -95,44 +96,60 @@ async function apart(lines, signal) {
       if (signal.aborted || !(failure instanceof Failure)) throw failure;
       if (failure.code === "quota_exhausted") stop = failure;
       const status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[failure.code] ?? "error";
-      rows[at] = [{ line, status, error: { message: failure.text } }];
+      rows[at] = [{ line, status, error: status === "error" ? { message: failure.text } : undefined }];
     }
     done += 1;
     progress(done, lines.length);
   });
   const all = rows.flat();
   const found = all.filter((result) => result.metadata);
-  const formatted = await post("/api/v1/format", { entries: found.map((result) => result.metadata), ...setting() }, { signal });
+  const formatted = await post("/api/v1/format", { entries: found.map((result) => result.metadata), ...setting(), links: true }, { signal });
   formatted.entries.forEach((entry, at) => Object.assign(found[at], entry));
   return all;
 }
 
 // A row for each thing that a line names.
-function rowsOf(line, { works, candidates: [best], rest, unread, note }) {
+function rowsOf(line, { works, candidates, rest, unread, note }) {
+  const [best] = candidates;
   const failed = (text, message) => ({ line: text, status: "error", error: { message } });
   const taken = (metadata) => ({ line, status: "ok", metadata });
   if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason }) => failed(text, reason))];
   if (unread) return [failed(line, note)];
   if (best?.score >= LEAST) return [taken(best.metadata)];
-  return [{ line, status: best ? "low_confidence" : "not_found" }];
+  return [{ line, status: best ? "low_confidence" : "not_found", candidates }];
 }
 
+// The bibliography, and a choice for each line that does not surely name a work.
 function show(outcome) {
-  works = outcome.filter((result) => result.status === "ok").map((result) => result.metadata);
-  const failed = outcome.length - works.length;
+  const done = outcome.filter((result) => result.status === "ok");
+  const left = outcome.filter((result) => result.status !== "ok");
+  works = done.map((result) => result.metadata);
+  const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
-    const list = await LocalList.open();
-    await undoable(count("batch.added", works.length), list.add(works.map((metadata) => ({ metadata }))));
+    const kept = await LocalList.open();
+    await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
-  const row = (result) => el("li", { class: `verdict ${result.status}` },
-    el("p", { class: "stamp" }, el("span", { class: `badge ${result.status}` }, say(`status.${result.status}`)), " ", el("span", { class: "quiet", dir: "auto" }, result.line)),
-    result.status === "ok" ? el("div", { class: "text", dir: "auto" }, rich(result.bibliography_html ?? result.in_text_html)) : "",
-    result.error?.message ? el("p", {}, result.error.message) : "");
-  results.replaceChildren(
-    failed ? el("p", { class: "notice warn" }, count("batch.failed", failed)) : "",
-    el("ol", { class: "verdicts", role: "list" }, outcome.map(row)),
-    works.length ? add : "");
+  const row = (entry, at) => el("li", { class: "verdict ok" },
+    el("p", { class: "stamp" }, el("span", { class: "badge ok" }, say("status.ok")), " ", el("span", { class: "quiet", dir: "auto" }, done[at].line)),
+    el("div", { class: "text", dir: "auto" }, rich(entry.bibliography_html ?? entry.in_text_html)));
+  const write = (entries) => {
+    list.replaceChildren(...entries.map(row));
+    add.hidden = !entries.length;
+  };
+  const take = async ({ text: line }, { metadata }) => {
+    done.push({ line, metadata });
+    works.push(metadata);
+    write((await post("/api/v1/format", { entries: works, ...setting(), links: true })).entries);
+  };
+  write(done);
+  results.replaceChildren(list, add, left.length ? candidatesTable(left.map(open), { take, leave: () => {}, done: () => add.focus() }) : "");
   announce(say("batch.progress", { done: outcome.length, all: outcome.length }));
+}
+
+// A line that is left, with what it may mean.
+function open({ line, status, metadata, score, source, error, candidates = [] }) {
+  const own = status === "low_confidence" && metadata ? [{ metadata, score, source }] : candidates;
+  return { text: line, reason: (status === "error" && error?.message) || say(`status.${status}`), candidates: own };
 }
 
 ready();

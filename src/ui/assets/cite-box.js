@@ -3,7 +3,7 @@
 import { Failure, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
-import { hits, left, nothing, plausible, problem } from "./outcome.js";
+import { hits, nothing, plausible, problem } from "./outcome.js";
 import { plainTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { count, has, say } from "./words.js";
@@ -87,13 +87,14 @@ export class CiteBox {
   }
 
   // Looks up what the box holds. What is sent while a look-up runs is looked up after it.
-  async submit() {
+  // `given` is what it is known to hold, where that is more than its text tells.
+  async submit(given) {
     if (this.#running) {
       this.#isNext = this.input.value !== this.#asked;
       return;
     }
     this.#asked = this.input.value;
-    const found = detect(this.#asked);
+    const found = given ?? detect(this.#asked);
     if (found.kind === "none") return this.input.focus();
     this.#show();
     this.#running = new AbortController();
@@ -112,6 +113,12 @@ export class CiteBox {
       this.#isNext = false;
       this.submit();
     }
+  }
+
+  // Cites a page as another window has loaded it: {url, html}.
+  citePage({ url, html }) {
+    this.input.value = url;
+    return this.submit({ kind: "url", value: url, html });
   }
 
   // Leaves in the box what is still to be done, unless something else has been typed meanwhile.
@@ -140,7 +147,7 @@ export class CiteBox {
     if (answer.unread) return this.byHand({ metadata: answer.unread });
     if (answer.rest.length) {
       await this.#take(answer.works, answer.rest.map(({ text }) => text).join("\n"));
-      return this.#show(left(answer.rest));
+      return this.#choose(answer.rest);
     }
     if (answer.works.length) {
       await this.#take(answer.works);
@@ -161,6 +168,7 @@ export class CiteBox {
     if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
     const works = [];
     const rest = new Map();
+    const offers = new Map();
     for (const { text } of read.left_out) rest.set(text, say("left.none"));
     for (const { snippet, message } of read.errors) rest.set(snippet, message);
     for (const line of lines) rest.set(line, say("nothing.title"));
@@ -174,6 +182,7 @@ export class CiteBox {
         if (answer.rest.length) rest.set(line, answer.rest.map(({ text, reason }) => `${text}: ${reason}`).join(" "));
         else if (answer.works.length) rest.delete(line);
         else if (answer.unread) rest.set(line, answer.note);
+        else offers.set(line, answer.candidates);
       } catch (failure) {
         if (!signal.aborted) rest.set(line, failure.text ?? "");
         if (!signal.aborted && failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
@@ -183,7 +192,28 @@ export class CiteBox {
     });
     await this.#take(works.flat().filter(Boolean), [...rest.keys()].join("\n"));
     if (stop) throw stop;
-    if (rest.size && !signal.aborted) this.#show(left([...rest].map(([text, reason]) => ({ text, reason }))));
+    if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text) })));
+  }
+
+  // Offers a choice for each of the lines that are left. Each stays in the box until it is settled.
+  async #choose(rows) {
+    const { candidatesTable } = await import("./candidates-table.js").catch(() => Promise.reject(new Failure(0, { error: "network" })));
+    const settle = ({ text }) => {
+      this.input.value = this.input.value.split("\n").filter((line) => line !== text).join("\n");
+      this.#describe();
+    };
+    this.#show(candidatesTable(rows, {
+      take: async (row, { metadata }) => {
+        await this.add([{ metadata }]);
+        settle(row);
+      },
+      byHand: ({ text }) => this.byHand(one(text)),
+      leave: settle,
+      done: () => {
+        this.#show();
+        this.input.focus();
+      },
+    }));
   }
 
   // Takes a bibliography file into the list.
@@ -253,8 +283,10 @@ export function importReport(read) {
 // What a text names: the `works` that it surely names, or else `candidates` that it may mean, with the sources
 // that were `tried`; a page that could not be read as `unread`; of several things the `rest` that came to
 // nothing, each {text, reason}; and in a `note` how the work was found.
-export async function lookUp({ value }, signal) {
-  const answer = await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
+export async function lookUp({ value, html }, signal) {
+  const answer = html
+    ? await post("/api/v1/lookup/url", { url: value.slice(0, 2000), html }, { signal })
+    : await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
   const { metadata, candidates = [], results, notices, found_by: found, sources_tried: tried } = answer;
   const empty = { works: [], candidates: [], rest: [], tried };
   if (results) {

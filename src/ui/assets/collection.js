@@ -4,11 +4,11 @@ import { addresses } from "./address.js";
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
+import { compare } from "./duplicates.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { newest } from "./pace.js";
 import { RemoteList } from "./remote-store.js";
-import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
@@ -182,20 +182,10 @@ function tag(ids, button, clear) {
 const twice = async () => (await post(`${list.path}/check-duplicates`, {})).groups
   .map((group) => group.map((known) => list.find(known)).filter(Boolean)).filter((group) => group.length > 1);
 
-// Shows the groups; the later works of each can be merged into the first.
 async function duplicates() {
   const groups = await twice();
   if (!groups.length) return toast(say("collection.no-duplicates"));
-  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map(([first, ...others]) => {
-    const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
-      el("button", { type: "button", onclick: once(() => attempt(async () => {
-        await undoable(count("collection.merged", others.length), list.merge(first.id, others.map(({ id: other }) => other)));
-        panel.remove();
-        if (!dialog.querySelector(".panel")) dialog.close();
-      })) }, say("collection.merge")));
-    return panel;
-  }), buttons(dialog)), { address: "duplicates" });
-  return undefined;
+  return compare(groups, list);
 }
 
 // The banner that says that works may be in the collection twice. It is looked for when works have

@@ -1,6 +1,7 @@
 // The first page: the list that this browser keeps, or the collection that its reader saves to. What an
 // address or a form brought along is put into it.
 
+import { addresses } from "./address.js";
 import { get, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
@@ -66,6 +67,19 @@ if (candidates.length) {
 } else {
   byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
 }
+// A page that the reader's bookmark or extension has read (`examples/extension`).
+addresses({
+  page: (payload) => {
+    history.replaceState(null, "", "/");
+    let page;
+    try {
+      page = JSON.parse(decodeURIComponent(payload));
+    } catch {
+      return;
+    }
+    bench.box.citePage({ url: String(page.url), html: String(page.html) });
+  },
+});
 // Whoever has signed in, or has collected so much that losing it would hurt, is offered to keep it.
 const WORTH_KEEPING = 10;
 

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const LIST = [
   ["/", "key.box"], ["n", "key.new"], ["f", "key.find"], ["j ↓", "key.next"], ["k ↑", "key.previous"], ["Enter", "key.edit"],
   ["c", "key.copy-citation"], ["b", "key.copy-entry"], ["x", "key.select"], ["Shift+x", "key.range"], ["Alt+↑ Alt+↓", "key.move"],
-  ["t", "key.tag"], ["m", "key.to"], ["Delete", "key.remove"], ["Ctrl+Z", "key.undo"], ["g c", "key.go-cite"], ["g l", "key.go-library"],
+  ["t", "key.tag"], ["m", "key.to"], ["f w o", "key.decide"], ["Delete", "key.remove"], ["Ctrl+Z", "key.undo"], ["g c", "key.go-cite"], ["g l", "key.go-library"],
   ["g v", "key.go-verify"], ["g s", "key.go-styles"], ["?", "key.help"], ["Esc", "key.close"],
 ];
 const PLACES = { c: "/", l: "/library", v: "/verify", s: "/styles", b: "/batch", a: "/account" };

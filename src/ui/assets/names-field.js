@@ -51,12 +51,14 @@ export class NamesField extends HTMLElement {
 
   get names() {
     const rows = [...this.rows.children];
-    return rows.map((row) => {
+    return rows.flatMap((row) => {
       const [last, first] = this.#texts(row);
+      // What is being typed has not been told apart yet.
+      if (!first && "typed" in row.dataset) return namesIn(last).map(readName);
       const given = this.#given.get(row);
       const isSame = given && inBoxes(given).join("\n") === `${last}\n${first}`;
-      return isSame ? given : fromBoxes(last, first);
-    }).filter(Boolean);
+      return isSame ? given : fromBoxes(last, first) ?? [];
+    });
   }
 
   set names(names) {
@@ -87,6 +89,7 @@ export class NamesField extends HTMLElement {
     }, "×");
     const row = el("li", {}, family, given, remove);
     if (name) this.#given.set(row, name);
+    family.addEventListener("input", () => (row.dataset.typed = ""));
     family.addEventListener("change", () => this.#split(row));
     if (behind) behind.after(row);
     else this.rows.append(row);
@@ -95,6 +98,7 @@ export class NamesField extends HTMLElement {
 
   // Tells first and last name apart in a row that has both in its first box, and several names.
   #split(row) {
+    delete row.dataset.typed;
     const [family, given] = row.querySelectorAll("input");
     const names = namesIn(family.value);
     if (given.value.trim() || !names.length) return;

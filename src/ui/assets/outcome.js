@@ -58,18 +58,11 @@ export function sources(tried = []) {
     el("li", {}, el("b", {}, sourceName(source)), ": ", has(`tried.${outcome}`) ? say(`tried.${outcome}`) : outcome)));
 }
 
-const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/account" };
+const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/plans" };
 
 // The ways on that a refusal names.
 const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
-
-// Of several things, those that came to nothing, each {text, reason}.
-export function left(rows) {
-  return el("section", { class: "panel", tabindex: "-1" }, el("h2", {}, say("left.title")),
-    el("ul", { class: "sources" }, rows.map(({ text, reason }) =>
-      el("li", {}, el("b", { dir: "auto" }, text), ": ", el("span", { dir: "auto" }, reason)))));
-}
 
 // Something went wrong, or the lookups are used up: then with a clock that runs down. `take` gets what was
 // probably meant, where the refusal names it.
@@ -80,7 +73,7 @@ export function problem(failure, retry, take = undefined) {
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
     el("div", { class: "row" }, ways(failure.body),
       take && suggestion ? el("button", { type: "button", class: "primary", onclick: () => take(suggestion) }, suggestion) : "",
-      failure.code?.startsWith("invalid") ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
+      /^(invalid|plan_required)/.test(failure.code) ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
 }
 
 function spent(body) {

@@ -155,20 +155,23 @@ export class RemoteList extends List {
     return { undo: () => this.update(id, old, { ...before, ...change }) };
   }
 
-  // Merges works into one of them: what it lacks comes from the others, which go.
-  async merge(id, others) {
+  // Merges works into one of them; the others go. `sides` tells, for each other, whose value a field
+  // takes: {field: "theirs" or "ours"}. What is not named and lacks comes from the others.
+  async merge(id, others, sides) {
     const before = await this.whole(id);
     const merged = [];
     const undo = async () => {
       if (merged.length) await this.#restore(merged);
-      const { metadata, note, tags } = before;
-      await this.update(id, { metadata, note, tags });
+      const { metadata, note, tags, review_status } = before;
+      await this.update(id, { metadata, note, tags, review_status });
     };
     try {
       for (const other of others) {
-        await this.#write(null, "POST", `/entries/${id}/merge`, { delete_entry_id: other });
+        await this.#write(null, "POST", `/entries/${id}/merge`, { delete_entry_id: other, strategy: sides(other) });
         merged.push(other);
       }
+      // The doubt is settled.
+      if (before.review_status === "possible_duplicate") await this.#write(null, "PATCH", `/entries/${id}`, { review_status: "clean" });
     } catch (failure) {
       await undo().catch(() => {});
       throw failure;

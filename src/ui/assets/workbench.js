@@ -133,7 +133,7 @@ export class Workbench {
     const { entries } = this.list;
     if (!entries.length) return;
     const { style, locale } = this.setting;
-    const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined };
+    const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined, links: true };
     try {
       const formatted = await post("/api/v1/format", body, { signal });
       this.#take(formatted);

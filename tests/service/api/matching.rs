@@ -180,7 +180,6 @@ fn a_batch_is_for_paid_plans() {
     let body = json!({"references": [WATSON]}).to_string();
     let free = key(&server.app, Plan::Free);
     for path in [
-        "/api/v1/verify",
         "/api/v1/verify/batch",
         "/api/v1/verify/document",
         "/api/v1/format/batch",
@@ -194,6 +193,17 @@ fn a_batch_is_for_paid_plans() {
         send(&[json]).expect_error(401, "authentication_required");
         send(&[json, ("authorization", &free)]).expect_error(403, "plan_required");
     }
+}
+
+#[test]
+fn single_references_are_verified_for_everybody_while_lookups_are_left() {
+    let server = Server::start_with(|config| config.quota.anonymous_daily = 1);
+    let body = json!({"reference": WATSON, "local_only": true});
+    let checked = server.app.post("/api/v1/verify", &body);
+    assert_eq!(checked.status, 200, "{}", checked.text());
+    assert_eq!(checked.json()["verdict"], "verified");
+    assert_eq!(checked.header("x-ratelimit-remaining"), "0");
+    { server.app.post("/api/v1/verify", &body) }.expect_error(429, "quota_exhausted");
 }
 
 #[test]

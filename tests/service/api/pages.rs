@@ -268,21 +268,21 @@ fn page_demands_the_plan_of_what_it_does_and_charges_its_caller() {
         let me = app.get_with("/api/v1/me", headers).json();
         me["lookups_remaining"].as_u64().unwrap()
     };
-    for path in ["/verify", "/batch"] {
-        let page = post(&app, path, &list).text();
-        assert!(page.contains("Sign in to do this"), "{path}");
-    }
+    let page = post(&app, "/batch", &list).text();
+    assert!(page.contains("Sign in to do this"));
     assert_eq!(left(&[]), app.get("/api/v1/me").json()["lookups"]["limit"]);
     let free = session(&app, "free@example.org");
     let scholar = session(&app, "scholar@example.org");
-    for path in ["/verify", "/batch"] {
+    // Single references are for everybody; a batch is not.
+    for (path, costs) in [("/verify", 2), ("/batch", 0)] {
         let before = [&free, &scholar].map(|cookie| left(&[("cookie", cookie)]));
         let page = post_as(&app, &free, path, &list).text();
-        assert!(page.contains("part of the Academic and Business plans"));
+        let is_refused = page.contains("part of the Academic and Business plans");
+        assert_eq!(is_refused, costs == 0, "{path}: {page}");
         let page = post_as(&app, &scholar, path, &list).text();
         assert_eq!(page.matches("<li class=\"verdict").count(), 2, "{page}");
         let after = [&free, &scholar].map(|cookie| left(&[("cookie", cookie)]));
-        assert_eq!(after, [before[0], before[1] - 2], "{path}");
+        assert_eq!(after, [before[0] - costs, before[1] - 2], "{path}");
     }
 }
 
@@ -374,4 +374,75 @@ fn the_operator_sees_accounts_and_usage_and_nobody_else_does() {
     assert!(!page.contains("For the operator") && !page.contains("@example.org</th>"));
     app.get("/api/v1/operator")
         .expect_error(401, "authentication_required");
+}
+
+#[test]
+fn embeddable_box_is_for_the_pages_that_the_operator_names() {
+    let path = "/embed?q=10.1038/171737a0&style=apa";
+    assert_eq!(TestApp::start().get_with(path, &BROWSER).status, 404);
+    let app = TestApp::start_with(|config| {
+        config.server.embed_origins = vec!["https://library.example".to_owned()];
+    });
+    let page = app.get_with(path, &BROWSER);
+    assert_eq!(page.status, 200);
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.contains("frame-ancestors https://library.example;") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert_eq!(page.header("x-frame-options"), "");
+    let html = page.text();
+    assert!(html.contains("Watson, J. D.") && html.contains("value=\"apa\""));
+    let nothing = app.get_with("/embed?q=10.5555/nothing-of-this-name", &BROWSER);
+    assert!(nothing.text().contains("Not in the sources searched"));
+}
+
+#[test]
+fn library_finds_works_in_every_collection() {
+    let app = TestApp::start_with(|config| {
+        let scholar = NewAccount {
+            email: Some("s@example.org"),
+            plan: Some(Plan::Academic),
+            ..NewAccount::default()
+        };
+        add_account(config, &scholar);
+    });
+    let cookie = session(&app, "s@example.org");
+    for name in ["One", "Two"] {
+        post_as(
+            &app,
+            &cookie,
+            "/library",
+            &[("do", "create"), ("name", name)],
+        );
+    }
+    let headers = [("accept", "text/html"), ("cookie", cookie.as_str())];
+    let library = app.get_with("/library", &headers).text();
+    let ids = library.split("href=\"/c/").skip(1);
+    let ids: Vec<&str> = ids.filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(ids.len(), 2, "{library}");
+    for (id, title) in ids
+        .iter()
+        .zip(["Growth and <b>Form</b>", "Growth of Order"])
+    {
+        let bib = format!("@book{{a, title={{{title}}}, year={{1917}}}}");
+        let path = format!("/api/v1/collections/{id}/import");
+        let sent = [
+            ("content-type", "application/x-bibtex"),
+            ("cookie", cookie.as_str()),
+            ("origin", &app.url("")),
+        ];
+        assert_eq!(
+            app.send("POST", &path, &sent, Some(bib.as_bytes())).status,
+            200
+        );
+    }
+    let found = app.get_with("/library?q=gr%C3%B6wth", &headers).text();
+    assert!(found.contains("2 works found"), "{found}");
+    assert!(
+        found.contains(&format!("href=\"/c/{}/e/", ids[1])),
+        "{found}"
+    );
+    let found = app.get_with("/library?q=growth+order", &headers).text();
+    assert!(found.contains("One work found") && !found.contains("Form"));
 }

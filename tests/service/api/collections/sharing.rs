@@ -67,7 +67,19 @@ fn a_link_opens_a_collection_until_it_is_revoked() {
         "attachment; filename=\"Uni-x.bib\"; filename*=UTF-8''%C3%9Cn%C3%AF-x.bib"
     );
 
+    let annotated = |form: &str| open(&format!("{token}/export.{form}?notes=true"));
+    assert!(!annotated("html").text().contains("secret"));
     expect(&me.post(&share, json!({"include_notes": true})), 200);
+    let html = annotated("html").text();
+    assert!(
+        html.contains("<div class=\"csl-annotation\">secret</div>"),
+        "{html}"
+    );
+    for form in ["rtf", "md", "txt"] {
+        assert!(annotated(form).text().contains("secret"), "{form}");
+        let plain = open(&format!("{token}/export.{form}"));
+        assert!(!plain.text().contains("secret"), "{form}");
+    }
     assert_eq!(expect(&open(&token), 200)["entries"][0]["note"], "secret");
     let rotated = expect(
         &me.post(

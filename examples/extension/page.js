@@ -1,0 +1,22 @@
+// What a page says of itself, as it is loaded: run in the page. Gives its address, and its head as HTML
+// without what does not describe it.
+
+(() => {
+  // Characters that an address may well have.
+  const MOST = 60_000;
+  const copy = document.createElement("html");
+  copy.lang = document.documentElement.lang;
+  const head = document.createElement("head");
+  copy.append(head);
+  const parts = document.querySelectorAll("title, meta[name], meta[property], meta[itemprop], link[rel~=canonical], script[type='application/ld+json']");
+  let size = 0;
+  for (const part of parts) {
+    size += part.outerHTML.length;
+    if (size < MOST) head.append(part.cloneNode(true));
+  }
+  // Works that a catalogue lists are marked in its body.
+  const body = document.createElement("body");
+  for (const span of [...document.querySelectorAll("span.Z3988[title]")].slice(0, 1)) body.append(span.cloneNode());
+  copy.append(body);
+  return { url: location.href, html: `<!doctype html>${copy.outerHTML}` };
+})();

@@ -1,0 +1,67 @@
+//! `/embed?q=&style=&locale=&theme=`: a cite box that the pages of `server.embed_origins` may show in a frame.
+
+use super::cite::look_up;
+use super::formatted::{format, style_choice};
+use super::frame::{error_message, words};
+use crate::api::context::RequestContext;
+use crate::api::error::ApiError;
+use crate::api::format::StyleChoice;
+use crate::api::lookup_any::Meaning;
+use crate::api::reply::Reply;
+use crate::api::route::no_such_route;
+use crate::ui::embed::{self, Embed};
+use crate::ui::html::Html;
+use crate::ui::page::{self, Theme};
+use crate::ui::words::Words;
+use citation_model::identifier::input::Input;
+
+/// `GET /embed`.
+pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
+    let origins = &context.app.config.server.embed_origins;
+    if origins.is_empty() {
+        return Err(no_such_route(context.uri.path()));
+    }
+    let given = |name: &str| context.query.given(name).unwrap_or_default();
+    let (words, query) = (words(context), given("q"));
+    let mut view = Embed {
+        query,
+        style: given("style"),
+        theme: Theme::parse(given("theme")).unwrap_or_default(),
+        ..Embed::default()
+    };
+    if !query.is_empty() {
+        match find(context, words, query, &style_choice(&context.query)) {
+            Ok(entry) => view.entry = Some(entry),
+            Err(problem) => view.problem = Some(problem),
+        }
+    }
+    let ancestors = format!("frame-ancestors {}", origins.join(" "));
+    let policy = page::SECURITY_POLICY.replace("frame-ancestors 'none'", &ancestors);
+    let html = embed::embed(words, &view).into_string();
+    Ok(Reply::bytes("text/html; charset=utf-8", html)
+        .with_header("content-security-policy", policy)
+        .with_header("referrer-policy", "no-referrer")
+        .with_header("content-language", words.language().tag)
+        .with_header("cache-control", "no-store"))
+}
+
+/// The entry of the work that a text names, or why there is none.
+fn find(
+    context: &RequestContext,
+    words: Words,
+    query: &str,
+    wanted: &StyleChoice,
+) -> Result<(Html, Html), String> {
+    let unclear = || words.get("embed.unclear").to_owned();
+    let item = match look_up(context, query, &Input::parse(query)) {
+        Ok(Meaning::Work { item, .. }) => *item,
+        Ok(Meaning::Nothing(_)) => return Err(words.get("nothing.title").to_owned()),
+        Ok(Meaning::Candidates(_) | Meaning::Unread { .. }) => return Err(unclear()),
+        Err(error) => return Err(error_message(words, &error)),
+    };
+    let formatted = format(context, vec![item], wanted);
+    match formatted.entry(0) {
+        Some(entry) => Ok(entry),
+        None => Err(formatted.problem.unwrap_or_else(unclear)),
+    }
+}

@@ -1,0 +1,42 @@
+// References of a list that do not surely name a work, a row each: the works that each may mean, to
+// choose from, and the ways on for those that nobody knows.
+
+import { el } from "./dom.js";
+import "./more-words.js";
+import { plausible, sourceName } from "./outcome.js";
+import { about, plainTitle, richTitle } from "./rich.js";
+import { count, say } from "./words.js";
+
+// `rows` are {text, candidates, reason}. `take` gets a row and the candidate that was chosen; `byHand`,
+// where it is given, a row; `leave` a row that is given up. A row that is settled goes; `done` is called
+// when the last one has.
+export function candidatesTable(rows, { take, byHand, leave, done }) {
+  const body = el("tbody");
+  const settle = (line, action) => async () => {
+    const next = line.nextElementSibling ?? line.previousElementSibling;
+    await action();
+    line.remove();
+    if (next) next.querySelector("button").focus();
+    else done?.();
+  };
+  const action = (key, row, run, properties = {}) =>
+    el("button", { type: "button", class: "plain", "aria-label": `${say(key)}: ${row.text}`, onclick: run, ...properties }, say(key));
+  const line = (row) => {
+    const candidates = plausible(row.candidates ?? []);
+    const own = el("tr");
+    const choice = (candidate) => el("li", { class: "hit" },
+      el("div", {}, el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
+        el("span", { class: "quiet", dir: "auto" }, about(candidate.metadata)), el("br"),
+        candidate.source ? el("span", { class: "quiet" }, say("hits.likeness", { percent: Math.round(candidate.score * 100), source: sourceName(candidate.source) })) : ""),
+      el("button", { type: "button", "aria-label": `${say("hits.take")}: ${plainTitle(candidate.metadata)}`, onclick: settle(own, () => take(row, candidate)) }, say("hits.take")));
+    own.append(el("th", { scope: "row", dir: "auto" }, row.text),
+      el("td", {}, candidates.length ? el("ol", { class: "hits" }, candidates.map(choice)) : el("span", { dir: "auto" }, row.reason ?? say("nothing.title")),
+        el("div", { class: "buttons" }, byHand ? action("nothing.manual", row, () => byHand(row)) : "",
+          leave ? action("candidates.leave", row, settle(own, () => leave(row))) : "")));
+    return own;
+  };
+  body.append(...rows.map(line));
+  return el("section", { class: "panel candidates", tabindex: "-1", "aria-label": count("candidates.title", rows.length) },
+    el("h2", {}, count("candidates.title", rows.length)),
+    el("table", {}, el("thead", { class: "unseen" }, el("tr", {}, ["candidates.given", "candidates.works"].map((key) => el("th", { scope: "col" }, say(key))))), body));
+}

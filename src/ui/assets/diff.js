@@ -1,0 +1,62 @@
+// What was given beside what was found, field by field, with what differs marked.
+
+import { el } from "./dom.js";
+import { fieldName } from "./fields.js";
+import "./more-words.js";
+import { say } from "./words.js";
+
+// Characters of a value that are compared; beyond that it is marked whole.
+const MOST = 400;
+// The share of characters that two values must have in common for their letters to be compared. Letters
+// that unlike values happen to share say nothing.
+const ALIKE = 0.7;
+
+// A table of {field, given, found}.
+export function differences(diffs) {
+  const text = (value) => String(value ?? "");
+  return el("div", { class: "wide" }, el("table", { class: "diff" },
+    el("thead", {}, el("tr", {}, ["verify.field", "verify.given", "verify.found"].map((key) => el("th", { scope: "col" }, say(key))))),
+    el("tbody", {}, diffs.map((diff) => {
+      const [given, found] = marked(text(diff.given), text(diff.found));
+      return el("tr", {}, el("th", { scope: "row" }, fieldName(diff.field)), el("td", { dir: "auto" }, given), el("td", { dir: "auto" }, found));
+    }))));
+}
+
+// Two values, each with the characters marked that the other does not have in that place.
+function marked(a, b) {
+  const [x, y] = [[...a], [...b]];
+  const keep = x.length > MOST || y.length > MOST ? [] : common(x, y);
+  const isAlike = keep.length * 2 >= ALIKE * (x.length + y.length);
+  const kept = (side) => new Set(isAlike ? keep.map((pair) => pair[side]) : []);
+  return [runs(x, kept(0), "del"), runs(y, kept(1), "ins")];
+}
+
+// The longest common subsequence, as pairs of places.
+function common(x, y) {
+  const lengths = Array.from({ length: x.length + 1 }, () => new Uint16Array(y.length + 1));
+  for (let i = x.length - 1; i >= 0; i -= 1) {
+    for (let j = y.length - 1; j >= 0; j -= 1) {
+      lengths[i][j] = x[i] === y[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+    }
+  }
+  const pairs = [];
+  for (let i = 0, j = 0; i < x.length && j < y.length; ) {
+    if (x[i] === y[j]) {
+      pairs.push([i, j]);
+      i += 1;
+      j += 1;
+    } else if (lengths[i + 1][j] >= lengths[i][j + 1]) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
+
+function runs(characters, keep, tag) {
+  const pieces = [];
+  characters.forEach((character, at) => {
+    const isKept = keep.has(at);
+    if (pieces.at(-1)?.isKept === isKept) pieces.at(-1).text += character;
+    else pieces.push({ isKept, text: character });
+  });
+  return pieces.map(({ isKept, text }) => (isKept ? text : el(tag, {}, text)));
+}

@@ -1,0 +1,87 @@
+// Works that may be one and the same, side by side: which one is kept, and whose value each field takes
+// in which they differ.
+
+import { Failure } from "./api.js";
+import { el, once, openDialog, unique } from "./dom.js";
+import { fieldName, toText } from "./fields.js";
+import "./more-words.js";
+import { plainTitle } from "./rich.js";
+import { toast, undoable } from "./toast.js";
+import { count, has, moment, say } from "./words.js";
+
+// What stands elsewhere in the editor than among the fields.
+const BESIDE = ["identifier", "note", "tags", "review_status", "year"];
+
+// Shows groups of entries of a list, each to be merged into one.
+export function compare(groups, list) {
+  openDialog(say("duplicates.title"), (heading, dialog) => {
+    const gone = (panel) => {
+      panel.remove();
+      if (!dialog.querySelector("form")) dialog.close();
+    };
+    return el("div", {}, heading, groups.map((group) => comparison(group, list, gone)),
+      el("div", { class: "row" }, el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
+  }, { address: "duplicates", class: "wide-dialog" });
+}
+
+function comparison(entries, list, gone) {
+  const name = unique("d");
+  // The value of a field that was chosen, by the id of its entry; else it is that of the one that is kept.
+  const chosen = new Map();
+  let kept = entries[0].id;
+  const value = (entry, field) => toText(field, entry.metadata[field]);
+  const fields = differing(entries);
+  const source = (field) => {
+    const own = entries.find(({ id }) => id === (chosen.get(field) ?? kept));
+    return value(own, field) ? own.id : entries.find((entry) => value(entry, field)).id;
+  };
+  const boxes = [];
+  const refresh = () => boxes.forEach(({ field, id, box }) => (box.checked = source(field) === id));
+  const choice = (field, entry) => {
+    const text = value(entry, field);
+    if (!text) return el("td", { class: "quiet" }, "–");
+    const box = el("input", { type: "radio", name: `${name}-${field}`, onchange: () => chosen.set(field, entry.id) });
+    boxes.push({ field, id: entry.id, box });
+    return el("td", {}, el("label", { class: "check" }, box, el("span", { dir: "auto" }, text)));
+  };
+  const keep = (entry, at) => el("th", { scope: "col" }, el("label", { class: "check" },
+    el("input", { type: "radio", name, checked: at === 0, onchange: () => {
+      kept = entry.id;
+      chosen.clear();
+      refresh();
+    } }), say("duplicates.keep", { n: at + 1 })), entry.added_at ? el("span", { class: "quiet" }, say("editor.added", { time: moment(entry.added_at) })) : "");
+  const merge = async () => {
+    const others = entries.map(({ id }) => id).filter((id) => id !== kept);
+    const sides = (other) => Object.fromEntries(fields.map((field) => [field, source(field) === other ? "theirs" : "ours"]));
+    await undoable(count("collection.merged", others.length), list.merge(kept, others, sides));
+    gone(form);
+  };
+  const form = el("form", { class: "panel", onsubmit: (event) => {
+    event.preventDefault();
+    submit();
+  } }, el("h3", { dir: "auto" }, plainTitle(entries[0].metadata)),
+    el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("duplicates.title") }, el("table", { class: "compared" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("history.field")), entries.map(keep))),
+      el("tbody", {}, fields.map((field) => el("tr", {}, el("th", { scope: "row" }, fieldName(field)), entries.map((entry) => choice(field, entry))))))),
+    el("p", { class: "hint" }, say(fields.length ? "duplicates.what" : "duplicates.same")),
+    el("div", { class: "row" }, el("button", { class: "primary" }, count("duplicates.merge", entries.length))));
+  const submit = once(async () => {
+    try {
+      await merge();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      toast(failure.text);
+    }
+  });
+  refresh();
+  return form;
+}
+
+// The fields that people know in which the works do not say the same.
+function differing(entries) {
+  const names = [...new Set(entries.flatMap(({ metadata }) => Object.keys(metadata)))];
+  // A journal goes by both names.
+  const isSecond = (name) => name === "container_title" && names.includes("journal");
+  return names.filter((name) => has(`field.${name}`) && !BESIDE.includes(name) && !isSecond(name))
+    .filter((name) => new Set(entries.map(({ metadata }) => toText(name, metadata[name]))).size > 1);
+}

@@ -1,0 +1,313 @@
+// A checked list of references as a document to work through: the list on one side, what was found on the
+// other, a decision for each. What is verified is taken as the work that was found; everything else waits
+// for whoever reads it.
+
+import { differences } from "./diff.js";
+import { announce, el, openDialog } from "./dom.js";
+import { onKeys } from "./keys.js";
+import "./more-words.js";
+import { sourceName, sources } from "./outcome.js";
+import { about, plainTitle, richTitle } from "./rich.js";
+import { toast } from "./toast.js";
+import { has, say } from "./words.js";
+
+// The gravest first.
+const VERDICTS = ["retracted", "mismatch", "ambiguous", "not_found", "not_checked", "quota_exhausted", "verified"];
+// What may become of a reference, with the key for it.
+const CHOICES = { take: "f", keep: "w", drop: "o" };
+
+// Where the evidence has no column of its own, it stands below its reference.
+const narrow = matchMedia("(max-width: 52rem)");
+
+export function placeOf(position) {
+  const named = ["page", "paragraph", "note", "line"].filter((name) => position?.[name]);
+  return [position?.file, ...named.map((name) => say(`place.${name}`, { n: position[name] }))].filter(Boolean).join(", ");
+}
+
+export class Review {
+  // Each {given, answer, choice, found}: `choice` is one of CHOICES, `found` the work that is taken.
+  rows = [];
+  #current;
+  #hasMoved = false;
+  #shown = "all";
+
+  // `tools` are what can be done with the whole list.
+  constructor(expected, tools) {
+    this.expected = expected;
+    this.progress = el("p", { id: "progress" });
+    this.meter = el("progress", { "aria-labelledby": "progress" });
+    this.front = el("div", { id: "front" });
+    this.list = el("ol", { class: "verdicts", role: "list", "aria-label": say("verify.list") });
+    this.evidence = el("section", { class: "evidence", tabindex: "-1", "aria-label": say("verify.evidence") });
+    this.columns = el("div", { class: "review" }, this.list, this.evidence);
+    this.chips = new Map(["all", ...VERDICTS].map((name) => [name, el("button", { type: "button", class: "badge", onclick: () => this.#filter(name) })]));
+    this.element = el("div", { class: "reviewed" },
+      el("div", { class: "head" }, this.progress, this.meter), this.front,
+      el("div", { class: "filter", role: "group", id: "filters", "aria-label": say("verify.filter") }, [...this.chips.values()]),
+      this.columns, el("div", { class: "row taken" }, tools));
+    this.list.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!by || !event.target.matches(".pick")) return;
+      event.preventDefault();
+      this.#step(by);
+    });
+    narrow.addEventListener("change", () => this.#place());
+    onKeys({
+      j: () => this.#step(1), k: () => this.#step(-1),
+      ...Object.fromEntries(Object.entries(CHOICES).map(([choice, key]) => [key, () => this.#decide(this.#current, choice)])),
+    });
+    this.#summarise();
+  }
+
+  // Adds a reference that waits for its answer.
+  add(given) {
+    const row = { given, number: this.rows.length + 1 };
+    row.badge = el("span", { class: "badge" }, say("verdict.waiting"));
+    row.mark = el("span", { class: "quiet mark" });
+    row.button = el("button", { type: "button", class: "pick", onclick: () => this.#go(row, { isMeant: true }) },
+      el("span", { class: "number" }, String(row.number)),
+      el("span", { class: "given", dir: "auto" }, given.text), el("span", { class: "stamp" }, row.badge, " ", row.mark));
+    row.item = el("li", { class: "verdict", "aria-busy": "true" }, row.button);
+    this.rows.push(row);
+    this.list.append(row.item);
+    if (!this.#current) this.#go(row);
+    return row;
+  }
+
+  // Takes the answer for a reference.
+  fill(row, answer) {
+    if (!row) return;
+    row.answer = answer;
+    row.found = answer.match;
+    if (answer.verdict === "verified") row.choice = "take";
+    this.#stamp(row, answer.verdict);
+    if (row === this.#current) this.#show();
+    this.#summarise();
+  }
+
+  // No more answers come. Whoever has not begun to read is led to the gravest first.
+  end() {
+    for (const row of this.rows) if (!row.answer) this.#stamp(row, "not_checked");
+    const [gravest] = [...this.rows].sort((a, b) => VERDICTS.indexOf(a.answer?.verdict) - VERDICTS.indexOf(b.answer?.verdict))
+      .filter((row) => row.answer && !row.choice);
+    if (gravest && !this.#hasMoved) this.#go(gravest);
+    else if (this.#current) this.#show();
+    this.#summarise();
+  }
+
+  #stamp(row, verdict) {
+    row.item.className = `verdict ${verdict}`;
+    row.item.removeAttribute("aria-busy");
+    row.badge.className = `badge ${verdict}`;
+    row.badge.textContent = say(`verdict.${verdict}`);
+    this.#mark(row);
+  }
+
+  #mark(row) {
+    row.mark.textContent = row.choice ? say(`verify.${row.choice}-done`) : "";
+    row.item.classList.toggle("decided", Boolean(row.choice));
+  }
+
+  // Moving
+
+  get #visible() {
+    return this.rows.filter((row) => !row.item.hidden);
+  }
+
+  #step(by) {
+    const rows = this.#visible;
+    const at = rows.indexOf(this.#current);
+    const next = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
+    if (next) this.#go(next, { isMeant: true, isFocused: true });
+  }
+
+  // `isMeant`: the reader has gone there.
+  #go(row, { isMeant = false, isFocused = false } = {}) {
+    this.#hasMoved ||= isMeant;
+    this.#current?.button.removeAttribute("aria-current");
+    this.#current?.item.classList.remove("current");
+    this.#current = row;
+    row.button.setAttribute("aria-current", "true");
+    row.item.classList.add("current");
+    this.#show();
+    if (isFocused) row.button.focus({ preventScroll: true });
+    if (isMeant) row.item.scrollIntoView({ block: "nearest" });
+  }
+
+  // The evidence
+
+  #place() {
+    const place = narrow.matches ? this.#current?.item : this.columns;
+    if (place && this.evidence.parentElement !== place) place.append(this.evidence);
+  }
+
+  #show() {
+    const row = this.#current;
+    const { given, answer } = row;
+    this.#place();
+    const step = (key, by) => el("button", { type: "button", class: "plain", onclick: () => this.#step(by) }, say(key));
+    const source = answer?.source && sourceName(answer.source);
+    this.evidence.replaceChildren(
+      el("div", { class: "head" }, el("h2", {}, say("verify.reference", { n: row.number })),
+        el("div", { class: "steps" }, step("verify.previous", -1), step("verify.next", 1))),
+      ...notices(answer), el("p", { class: "given", dir: "auto" }, given.text),
+      el("p", { class: "quiet" }, el("span", { class: "place" }, placeOf(given.position)), placeOf(given.position) && source ? " · " : "", source ?? ""),
+      ...(answer ? details(row) : []), ...this.#others(row), this.#choices(row));
+  }
+
+  // Other works that may be meant as well.
+  #others(row) {
+    const others = row.answer?.others ?? [];
+    if (!others.length) return [];
+    const item = (work) => el("li", { class: "hit" },
+      el("div", {}, el("b", { dir: "auto" }, richTitle(work)), el("br"), el("span", { class: "quiet", dir: "auto" }, about(work))),
+      el("button", { type: "button", "aria-label": `${say("hits.take")}: ${plainTitle(work)}`, "aria-pressed": String(row.choice === "take" && row.found === work), onclick: () => {
+        row.found = work;
+        this.#decide(row, "take");
+      } }, say("hits.take")));
+    return [el("h3", {}, say("verify.others")), el("ul", { class: "hits" }, others.map(item))];
+  }
+
+  #choices(row) {
+    if (!row.answer) return "";
+    const choices = Object.keys(CHOICES).filter((choice) => choice !== "take" || row.answer.match);
+    return el("div", { class: "row choices", role: "group", "aria-label": say("verify.choices") }, choices.map((choice) => el("button", {
+      type: "button", "aria-pressed": String(row.choice === choice && (choice !== "take" || row.found === row.answer.match)),
+      "aria-keyshortcuts": CHOICES[choice], onclick: () => {
+        row.found = row.answer.match;
+        this.#decide(row, choice);
+      },
+    }, say(`verify.${choice}`))));
+  }
+
+  // Decides, and goes on to the next reference that waits for a decision.
+  #decide(row, choice) {
+    if (!row?.answer || (choice === "take" && !row.found)) return;
+    row.choice = choice;
+    this.#mark(row);
+    this.#summarise();
+    announce(`${say("verify.reference", { n: row.number })}: ${say(`verify.${choice}-done`)}`);
+    const rows = this.#visible;
+    const at = rows.indexOf(row);
+    const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((other) => other.answer && !other.choice);
+    if (row === this.#current && next) this.#go(next, { isMeant: true, isFocused: true });
+    else this.#show();
+  }
+
+  // Counts, which filter the list
+
+  #summarise() {
+    const checked = this.rows.filter((row) => row.answer).length;
+    const decided = this.rows.filter((row) => row.choice).length;
+    const all = Math.max(this.expected, this.rows.length);
+    this.progress.textContent = `${say("verify.progress", { done: checked, all })} · ${say("verify.decided", { done: decided, all })}`;
+    Object.assign(this.meter, { max: all, value: checked < all ? checked : decided });
+    for (const [name, chip] of this.chips) {
+      const n = name === "all" ? this.rows.length : this.#of(name).length;
+      chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;
+      chip.setAttribute("aria-pressed", String(this.#shown === name));
+      chip.hidden = n === 0 && this.#shown !== name;
+    }
+    this.#warn();
+  }
+
+  #of(verdict) {
+    return this.rows.filter((row) => row.answer?.verdict === verdict);
+  }
+
+  counts() {
+    return VERDICTS.map((verdict) => [verdict, this.#of(verdict).length]).filter(([, n]) => n);
+  }
+
+  // Works with a retraction or another notice are named before the list.
+  #warn() {
+    const rows = this.rows.filter((row) => row.answer?.verdict === "retracted" || row.answer?.updates?.length);
+    if (rows.length === this.warned) return;
+    this.warned = rows.length;
+    const link = (row) => el("li", {}, el("button", { type: "button", class: "plain", onclick: () => this.#go(row, { isMeant: true, isFocused: true }) },
+      `${row.number} · ${noticeOf(row.answer)} · ${plainTitle(row.answer.match)}`));
+    this.front.replaceChildren(...(rows.length ? [el("section", { class: "problem" }, el("h2", {}, say("verify.front")), el("ul", { class: "plain-list" }, rows.map(link)))] : []));
+  }
+
+  #filter(name) {
+    this.#shown = name;
+    for (const row of this.rows) row.item.hidden = name !== "all" && row.answer?.verdict !== name;
+    const [first] = this.#visible;
+    if (first && this.#current.item.hidden) this.#go(first, { isMeant: true });
+    this.#summarise();
+  }
+
+  // The works of the list as it was decided, each {metadata, note}. Asks what is to become of those
+  // that were not; nothing where the reader would rather decide one by one, or nothing is left.
+  async works() {
+    const open = this.rows.filter((row) => !row.choice);
+    const wish = open.length ? await this.#ask(open) : {};
+    if (!wish) return undefined;
+    const works = this.rows.map((row) => workOf(row, row.choice ?? wish[row.answer?.verdict ?? "not_checked"])).filter(Boolean);
+    if (works.length) return works;
+    toast(say("verify.nothing"));
+    return undefined;
+  }
+
+  // What is to become of the references of each verdict.
+  #ask(open) {
+    const verdicts = [...new Set(open.map((row) => row.answer?.verdict ?? "not_checked"))];
+    const wish = Object.fromEntries(verdicts.map((verdict) => [verdict, "drop"]));
+    return new Promise((resolve) => {
+      const dialog = openDialog(say("verify.ask"), (heading, own) => el("form", { method: "dialog" }, heading, el("p", {}, say("verify.ask-text")),
+        verdicts.map((verdict) => {
+          const rows = open.filter((row) => (row.answer?.verdict ?? "not_checked") === verdict);
+          const choices = Object.keys(CHOICES).filter((choice) => choice !== "take" || rows.every((row) => row.answer?.match));
+          return el("fieldset", {}, el("legend", {}, `${say(`verdict.${verdict}`)} (${rows.length})`),
+            choices.reverse().map((choice) => el("label", { class: "check" },
+              el("input", { type: "radio", name: `ask-${verdict}`, checked: choice === "drop", onchange: () => (wish[verdict] = choice) }), say(`verify.${choice}`))));
+        }),
+        el("div", { class: "row" }, el("button", { class: "primary", value: "go" }, say("verify.ask-go")),
+          el("button", { type: "button", onclick: () => {
+            own.close();
+            this.#go(open[0], { isMeant: true, isFocused: true });
+          } }, say("verify.ask-review")))));
+      dialog.addEventListener("close", () => resolve(dialog.returnValue === "go" ? wish : undefined));
+    });
+  }
+}
+
+function noticeOf(answer) {
+  const [update] = answer.updates ?? [];
+  return update ? updateName(update) : say("verdict.retracted");
+}
+
+const updateName = ({ type }) => (has(`verify.update-${type}`) ? say(`verify.update-${type}`) : type.replaceAll("_", " "));
+
+// Notices about the work, before everything else.
+export function notices(answer) {
+  const updates = answer?.updates ?? [];
+  return updates.map((update) => el("p", { class: `problem${["retraction", "withdrawal"].includes(update.type) ? "" : " warn"}` },
+    el("b", {}, updateName(update)), " ", el("bdi", {}, update.date ?? ""), " ",
+    update.doi ? el("a", { href: `https://doi.org/${encodeURI(update.doi)}`, rel: "noreferrer", dir: "ltr" }, update.doi) : "",
+    has(`source.${update.source}`) ? ` · ${sourceName(update.source)}` : ""));
+}
+
+// What was found, and how it differs.
+export function details({ answer }) {
+  const found = answer.match;
+  const doi = found?.doi && el("a", { href: `https://doi.org/${encodeURI(found.doi)}`, rel: "noreferrer", dir: "ltr" }, found.doi);
+  return [
+    found ? el("p", { class: "found" }, el("b", { dir: "auto" }, richTitle(found)), el("br"),
+      el("span", { class: "quiet", dir: "auto" }, about(found)), doi ? [" · ", doi] : "") : sources(answer.sources_tried),
+    answer.diffs.length ? differences(answer.diffs) : "",
+  ].filter(Boolean);
+}
+
+// A reference as it goes on: the work that was found, or what was written, with the words as they stood
+// where those were all there was.
+function workOf({ given, answer, found }, choice) {
+  if (choice === "take") return { metadata: { ...found, ...(given.key && { citation_key: given.key }) } };
+  if (choice !== "keep") return undefined;
+  if (given.metadata) return { metadata: given.metadata };
+  const { title, authors, container_title, year, volume, issue, pages, identifiers } = answer?.input ?? {};
+  const doi = identifiers?.find((known) => known.kind === "doi")?.value;
+  const metadata = { title: title || given.text, authors, container_title, volume, issue, pages, doi, date: year ? { year } : undefined };
+  const said = Object.entries(metadata).filter(([, value]) => value !== null && value !== undefined && value.length !== 0);
+  return { metadata: Object.fromEntries(said), note: given.text };
+}

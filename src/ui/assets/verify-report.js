@@ -1,0 +1,43 @@
+// The report of a verification, to be filed: what was checked when, against which sources, with what
+// outcome, and every reference with its number. It is written when the page is printed.
+
+import { el } from "./dom.js";
+import "./more-words.js";
+import { sourceName } from "./outcome.js";
+import { details, notices, placeOf } from "./review.js";
+import { moment, say } from "./words.js";
+
+const printing = matchMedia("print");
+let write = () => {};
+
+addEventListener("beforeprint", () => write());
+printing.addEventListener("change", () => printing.matches && write());
+
+// Keeps a report of a review beside it. `names` are the files that were checked.
+export function printable(place, review, { names }) {
+  const sheet = el("section", { class: "report" });
+  place.append(sheet);
+  const checkedAt = new Date().toISOString();
+  write = () => sheet.replaceChildren(...report(review, names, checkedAt));
+}
+
+function report(review, names, checkedAt) {
+  const asked = review.rows.flatMap((row) => row.answer?.sources_tried ?? []).map(({ source }) => sourceName(source));
+  const counts = review.counts().map(([verdict, n]) => `${say(`verdict.${verdict}`)}: ${n}`);
+  const facts = [
+    ["verify.files", names?.join(", ")], ["verify.date", `${moment(checkedAt)}, ${location.host}`],
+    ["verify.sources", [...new Set(asked)].join(", ")], ["verify.list", [review.rows.length, ...counts].join(" · ")],
+  ].filter(([, value]) => value);
+  return [
+    el("h2", {}, say("verify.report")),
+    el("table", { class: "facts" }, el("tbody", {}, facts.map(([key, value]) => el("tr", {}, el("th", { scope: "row" }, say(key)), el("td", {}, value))))),
+    el("ol", {}, review.rows.map(line)),
+  ];
+}
+
+function line(row) {
+  const { given, answer, choice } = row;
+  const stamp = [say(`verdict.${answer?.verdict ?? "not_checked"}`), answer?.source && sourceName(answer.source), placeOf(given.position), choice && say(`verify.${choice}-done`)];
+  return el("li", { class: "verdict" }, el("p", { class: "given", dir: "auto" }, given.text), el("p", {}, el("b", {}, stamp.filter(Boolean).join(" · "))),
+    ...notices(answer), ...(answer ? details(row) : []));
+}

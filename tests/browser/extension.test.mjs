@@ -1,0 +1,54 @@
+// The browser extension and the bookmarklet of `examples/extension`: what they read of a page is cited.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { base, counts, open, reads } from "./browser.mjs";
+
+const folder = new URL("../../examples/extension/", import.meta.url);
+const text = (name) => readFile(new URL(name, folder), "utf8");
+
+// Goes to a page of this site that says what a publisher's page says.
+async function publisher(page) {
+  await page.goto(`${base}/help`);
+  await page.evaluate(() => {
+    const says = { citation_title: "On pages <b>", citation_author: "Doe, Jane", citation_publication_date: "2020/03/01", citation_journal_title: "Journal of Pages" };
+    for (const [name, content] of Object.entries(says)) document.head.append(Object.assign(document.createElement("meta"), { name, content }));
+  });
+}
+
+async function cited(page, read) {
+  await page.goto(`${base}/#page/${encodeURIComponent(JSON.stringify(read))}`);
+  await counts(page, 1);
+  await reads(page, "entry-list .text", "Doe, J. (2020");
+  await reads(page, "entry-list .text", "Journal of Pages");
+  assert.equal(new URL(page.url()).hash, "");
+}
+
+test("what the extension reads of a page is cited as the page has it", async () => {
+  const { page, close } = await open();
+  await publisher(page);
+  const read = await page.evaluate(await text("page.js"));
+  assert.equal(read.url, `${base}/help`);
+  await cited(page, read);
+  await close();
+});
+
+test("the bookmarklet reads the same", async () => {
+  const { page, context, close } = await open();
+  await publisher(page);
+  const [, code] = (await text("README.md")).match(/^javascript:(.*)$/m);
+  const opened = context.waitForEvent("page");
+  await page.evaluate(code.replace("https://cite.example.org", base));
+  const other = await opened;
+  await counts(other, 1);
+  await reads(other, "entry-list .text", "Journal of Pages");
+  await close();
+});
+
+test("the extension names only files that it has, and asks for no more than the open page", async () => {
+  const manifest = JSON.parse(await text("manifest.json"));
+  assert.equal(manifest.manifest_version, 3);
+  assert.deepEqual(manifest.permissions, ["activeTab", "scripting", "storage"]);
+  for (const name of [manifest.options_ui.page, manifest.background.service_worker, ...manifest.background.scripts, "page.js", "options.js"]) await text(name);
+});
