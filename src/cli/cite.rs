@@ -5,21 +5,28 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::manuscript::{self, LocalSources};
-use super::{Failure, Global, Outcome, Status, open, print};
+use super::output::Destination;
+use super::{Failure, Global, Outcome, Status, open};
 use citation_citing as citing;
+use citation_documents::{FieldHandling, Format};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct Cite {
-    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8
+    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, or a .docx
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The file to write, in the language of the manuscript; without it, standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Destination,
     /// The style instead of the manuscript's own: short name, address, or a .csl file
     #[arg(long)]
     style: Option<String>,
+    /// A bibliography beside those that the manuscript names; may be given several times
+    #[arg(long, value_name = "FILE")]
+    bibliography: Vec<String>,
+    /// In a .docx, leave the fields of Zotero, Mendeley, EndNote and Word in place and change their texts alone
+    #[arg(long)]
+    keep_fields: bool,
     /// Ask no provider for works that are cited by identifier
     #[arg(long)]
     local_only: bool,
@@ -28,14 +35,7 @@ pub struct Cite {
 impl Cite {
     /// Ends with 1 where the manuscript cites what nothing is known of.
     pub fn run(self, global: &Global) -> Outcome {
-        let manuscript = manuscript::read(&self.file)?;
-        let fail =
-            |cause: &dyn std::fmt::Display| Failure(format!("{}: {cause}", self.file.display()));
-        let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;
-        let (mark, text) = match text.strip_prefix('\u{feff}') {
-            Some(rest) => ("\u{feff}", rest),
-            None => ("", text),
-        };
+        let file = self.file.display().to_string();
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
         let sources = LocalSources::new(
             open::overrides(global),
@@ -43,21 +43,51 @@ impl Cite {
             self.local_only,
             self.style.clone(),
         )?;
-        let set = citing::cite(text, &manuscript.document, &sources, &Budget::unlimited());
+        let set = self.set(&sources);
         sources.close();
-        let set = set.map_err(|cause| fail(&cause))?;
-        let text = format!("{mark}{}", set.text);
-        match &self.output {
-            Some(path) => std::fs::write(path, text)
-                .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
-            None => print(&text)?,
+        let (bytes, unknown, left) = set?;
+        self.output.write(&bytes)?;
+        for key in &unknown {
+            eprintln!("{file}: no work is known of “{key}”");
         }
-        for key in &set.unknown {
-            eprintln!("{}: no work is known of “{key}”", self.file.display());
+        for text in &left {
+            eprintln!("{file}: “{text}” stands where it cannot be replaced");
         }
-        Ok(match set.unknown.is_empty() {
+        Ok(match unknown.is_empty() && left.is_empty() {
             true => Status::Done,
             false => Status::Negative,
         })
+    }
+
+    /// The manuscript, the keys of which nothing is known, and citations that stay as they are.
+    fn set(&self, sources: &LocalSources) -> Result<(Vec<u8>, Vec<String>, Vec<String>), Failure> {
+        let file = self.file.display().to_string();
+        let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
+        let manuscript = manuscript::read(&self.file)?;
+        let named = { self.bibliography.iter() }
+            .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
+            .collect::<Result<Vec<String>, Failure>>()?;
+        let budget = Budget::unlimited();
+        if manuscript.document.format == Format::Docx {
+            let fields = match self.keep_fields {
+                true => FieldHandling::Keep,
+                false => FieldHandling::Replace,
+            };
+            let set = citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget);
+            let set = set.map_err(|cause| fail(&cause))?;
+            return Ok((set.bytes, set.unknown, set.left));
+        }
+        let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;
+        let (mark, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => ("\u{feff}", rest),
+            None => ("", text),
+        };
+        let set = citing::cite(text, &manuscript.document, &named, sources, &budget);
+        let set = set.map_err(|cause| fail(&cause))?;
+        Ok((
+            format!("{mark}{}", set.text).into_bytes(),
+            set.unknown,
+            Vec::new(),
+        ))
     }
 }

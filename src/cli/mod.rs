@@ -134,7 +134,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation cite paper.md -o set.md
-  citation cite paper.tex --style nature --local-only > set.tex")]
+  citation cite paper.tex --style nature --local-only > set.tex
+  citation cite paper.docx --style ieee --keep-fields -o set.docx")]
     Cite(cite::Cite),
     /// Collect every work that manuscripts cite into a bibliography
     #[command(after_help = "\
@@ -268,8 +269,8 @@ impl<E: std::error::Error> From<E> for Failure {
 }
 
 /// Writes to standard output. A reader who has seen enough and gone away is no failure.
-fn print(text: &str) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_ref()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(cause.into()),
         _ => Ok(()),
     }

@@ -21,7 +21,7 @@ impl Destination {
             .filter(|path| *path != Path::new("-"))
     }
 
-    pub fn write(&self, text: &str) -> Result<(), Failure> {
+    pub fn write(&self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         match self.file() {
             Some(path) => std::fs::write(path, text)
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),

@@ -4,7 +4,7 @@
 //!
 //! - `filter` is the way of pandoc's document through, over `ast`, `metadata` and `markup` (inlines and CSL's
 //!   text); `notes` and `punctuation` settle what stands around citations
-//! - `text` sets the citations of Markdown, TeX, Typst and HTML, `collect` gives the works of a manuscript
+//! - `text` sets the citations of Markdown, TeX, Typst and HTML, `word` those of Word documents, `collect` gives the works of a manuscript
 //! - `works` are the works that keys stand for, `locators` is what a locale calls their labels, `setting` calls the
 //!   processor
 
@@ -31,11 +31,13 @@ mod setting;
 #[cfg(test)]
 mod tests;
 mod text;
+mod word;
 mod works;
 
 pub use collect::{Collected, collect};
 pub use filter::filter;
 pub use text::{Text, cite};
+pub use word::{Word, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;
@@ -69,7 +71,7 @@ pub enum CitingError {
     MissingFile(String),
     #[error("{0} is no bibliography of a known format")]
     UnknownFormat(String),
-    #[error("citations are set in Markdown, TeX, Typst and HTML alone")]
+    #[error("citations are set in Markdown, TeX, Typst, HTML and .docx alone")]
     NoMarkers,
     #[error("{0}")]
     Document(String),

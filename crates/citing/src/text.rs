@@ -26,10 +26,12 @@ pub struct Text {
     pub unknown: Vec<String>,
 }
 
-/// Sets the citations of a manuscript in Markdown, TeX, Typst or HTML, as it was read from this text.
+/// Sets the citations of a manuscript in Markdown, TeX, Typst or HTML, as it was read from this text. Of
+/// works that it does not define, those of `bibliographies` are taken.
 pub fn cite(
     text: &str,
     document: &Document,
+    bibliographies: &[String],
     sources: &dyn Sources,
     budget: &Budget,
 ) -> Result<Text, CitingError> {
@@ -44,6 +46,9 @@ pub fn cite(
     let mut items: Vec<Item> = Vec::new();
     let mut works = Works::default();
     for name in bibliographies_of_page(text).filter(|_| language == Language::Html) {
+        works.add_file(name, sources, budget)?;
+    }
+    for name in bibliographies {
         works.add_file(name, sources, budget)?;
     }
     let mut asked: HashSet<String> = HashSet::new();
@@ -485,7 +490,7 @@ mod tests {
         let beside = |name: &str| desk.file(name);
         let budget = Budget::unlimited();
         let document = citation_documents::read(name, text.as_bytes(), &beside, &budget).unwrap();
-        cite(text, &document, &desk, &budget).unwrap().text
+        cite(text, &document, &[], &desk, &budget).unwrap().text
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use citation_model::budget::Budget;
+use citation_model::item::Item;
 
-use crate::document::{Block, BlockKind, Citation, Document, Place};
+use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
-use crate::list;
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
+use crate::{list, markdown};
 
 /// Fields and content controls inside each other.
 const DEEPEST: usize = 40;
@@ -22,26 +23,21 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     let mut package = Package::open(bytes, budget)?;
     let main = MainPart::read(&mut package)?;
     let parts = Parts::read(&mut package, &main, budget)?;
+    let story = parts.story(&main, budget)?;
+    let sources = word_sources(&mut package)?;
+    let citations = story.citations.into_iter().map(|found| found.citation);
+    list::assemble(story.blocks, citations.collect(), sources, budget)
+}
+
+/// The works among Word's own sources.
+pub(crate) fn word_sources(package: &mut Package<'_>) -> Result<Vec<Item>, DocumentError> {
     let mut sources = Vec::new();
     for name in package.names("customXml/item") {
         sources.extend(fields::word_sources(
             &package.text(&name)?.unwrap_or_default(),
         )?);
     }
-    let mut xml = Xml::new(&main.text, &main.name);
-    let story = Walk::new(&parts, budget).run(&mut xml, "")?;
-    list::assemble(story.blocks, story.citations, sources, budget)
-}
-
-/// The paragraphs of a document with their source.
-pub(crate) fn sources(
-    package: &mut Package<'_>,
-    main: &MainPart,
-    budget: &Budget,
-) -> Result<Vec<Source>, DocumentError> {
-    let parts = Parts::read(package, main, budget)?;
-    let mut xml = Xml::new(&main.text, &main.name);
-    Ok(Walk::new(&parts, budget).run(&mut xml, "")?.sources)
+    Ok(sources)
 }
 
 /// The part with the text.
@@ -87,16 +83,22 @@ fn main_part(package: &mut Package<'_>) -> Result<String, DocumentError> {
 }
 
 /// What the parts beside the text say.
-struct Parts {
-    styles: HashMap<String, Style>,
+pub(crate) struct Parts {
+    pub styles: HashMap<String, Style>,
     /// The codes of Zotero's citations that are kept as bookmarks, by the bookmark's name.
     codes: HashMap<String, String>,
-    /// By kind and id.
-    notes: HashMap<(&'static str, String), Story>,
+    pub notes: HashMap<NoteKey, Story>,
 }
 
+/// The kind of a note, which is the name of its element, and its id. Both are empty for the text.
+pub(crate) type NoteKey = (&'static str, String);
+
+/// The kinds of notes, and the parts that hold them.
+pub(crate) const NOTES: [(&str, &str); 2] =
+    [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")];
+
 impl Parts {
-    fn read(
+    pub fn read(
         package: &mut Package<'_>,
         main: &MainPart,
         budget: &Budget,
@@ -108,17 +110,31 @@ impl Parts {
             codes: fields::bookmark_codes(&properties, "property")?,
             notes: HashMap::new(),
         };
-        for (kind, name) in [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")] {
+        for (kind, name) in NOTES {
             let text = package.text(&main.beside(name))?.unwrap_or_default();
             let notes = notes(&text, kind, &parts, budget)?;
             parts.notes.extend(notes);
         }
         Ok(parts)
     }
+
+    pub fn story(&self, main: &MainPart, budget: &Budget) -> Result<Story, DocumentError> {
+        let mut xml = Xml::new(&main.text, &main.name);
+        Walk::new(self, NoteKey::default(), budget).run(&mut xml)
+    }
+
+    /// The id of the style with a name in lower case, which is English in every language.
+    pub fn style(&self, name: &str) -> Option<&str> {
+        let mut styles = self.styles.iter();
+        let found = styles.find(|(_, style)| style.name == name);
+        found.map(|(id, _)| id.as_str())
+    }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Style {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Style {
+    /// In lower case.
+    name: String,
     /// Of a heading, from 1.
     level: Option<u8>,
     is_reference: bool,
@@ -148,13 +164,14 @@ fn styles(text: &str) -> Result<HashMap<String, Style>, DocumentError> {
                 }
             }
             Node::Close(name) if name == "style" => {
+                let style = std::mem::take(&mut style);
                 styles.insert(std::mem::take(&mut id), (style, base.take()));
             }
             _ => {}
         }
     }
     let resolved = styles.iter().map(|(id, (style, base))| {
-        let mut style = *style;
+        let mut style = style.clone();
         let mut base = base.as_ref();
         for _ in 0..MOST_BASES {
             let Some((above, next)) = base.and_then(|id| styles.get(id)) else {
@@ -200,17 +217,16 @@ fn style_named(name: &str) -> Style {
         is_reference: is_list && !is_other && !name.contains("comment"),
         is_contents: name.starts_with("toc "),
         is_item: name.starts_with("list "),
+        name,
     }
 }
-
-type Notes = HashMap<(&'static str, String), Story>;
 
 fn notes(
     text: &str,
     kind: &'static str,
     parts: &Parts,
     budget: &Budget,
-) -> Result<Notes, DocumentError> {
+) -> Result<HashMap<NoteKey, Story>, DocumentError> {
     let mut notes = HashMap::new();
     let mut xml = Xml::new(text, "the notes");
     while let Some(node) = xml.next()? {
@@ -221,10 +237,10 @@ fn notes(
             let is_rule = element
                 .attribute("type")
                 .is_some_and(|kind| kind != "normal");
-            let id = element.attribute("id").unwrap_or_default();
-            let story = Walk::new(parts, budget).run(&mut xml, kind)?;
+            let key = (kind, element.attribute("id").unwrap_or_default());
+            let story = Walk::new(parts, key.clone(), budget).run(&mut xml)?;
             if !is_rule {
-                notes.insert((kind, id), story);
+                notes.insert(key, story);
             }
         }
     }
@@ -233,10 +249,46 @@ fn notes(
 
 /// The paragraphs and citations of the text or of one note.
 #[derive(Default)]
-struct Story {
-    blocks: Vec<Block>,
-    citations: Vec<Citation>,
-    sources: Vec<Source>,
+pub(crate) struct Story {
+    pub blocks: Vec<Block>,
+    pub citations: Vec<Found>,
+    pub sources: Vec<Source>,
+    /// The reference list that a citation program keeps.
+    pub list: Option<FieldSource>,
+    /// Where more paragraphs may stand behind the last one.
+    pub end: usize,
+}
+
+/// A citation, and where it was read.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pub citation: Citation,
+    pub note: NoteKey,
+    /// Its paragraph among the sources of the text or the note.
+    pub source: usize,
+    /// Where it stands in the paragraph's text.
+    pub text: Range<usize>,
+    /// Notes that are called before it.
+    pub notes_before: usize,
+    /// Unset where it is a marker in the text.
+    pub field: Option<FieldSource>,
+}
+
+/// A field, or what stands for one, in the text of its part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FieldSource {
+    /// From its first element to its last.
+    pub outer: Range<usize>,
+    /// The runs that the first and the last element stand in, where they are within runs.
+    pub runs: Option<[Run; 2]>,
+    /// What it shows.
+    pub result: Range<usize>,
+    /// Whether the result begins and ends within runs.
+    pub is_result_in_runs: bool,
+    /// Whether it shows whole paragraphs.
+    pub holds_paragraphs: bool,
+    /// The instruction, and the elements that hold it.
+    pub code: Option<(Range<usize>, String)>,
 }
 
 /// What a paragraph was read from.
@@ -246,11 +298,40 @@ pub(crate) struct Source {
     pub paragraph: usize,
     pub text: String,
     pub pieces: Vec<Piece>,
+    /// Its properties; empty where it has none.
+    pub properties: Range<usize>,
     /// From behind its properties to its end tag.
     pub inside: Range<usize>,
+    /// Where it begins and ends with its tags.
+    pub start: usize,
+    pub end: usize,
+    /// Whether it is part of a table of contents.
+    pub is_contents: bool,
+}
+
+impl Source {
+    /// The pieces that hold a part of the text, with that part in bytes of each; of an empty part, the piece
+    /// that it ends. Nothing where some of the text is in no piece.
+    pub fn pieces(&self, range: &Range<usize>) -> Option<Vec<(&Piece, Range<usize>)>> {
+        let touches = |piece: &&Piece| match range.is_empty() {
+            true => piece.text.start < range.start && range.start <= piece.text.end,
+            false => piece.text.start < range.end && range.start < piece.text.end,
+        };
+        let within = |piece: &Piece| {
+            let start = range.start.max(piece.text.start) - piece.text.start;
+            let end = range.end.min(piece.text.end) - piece.text.start;
+            start..end
+        };
+        let pieces = self.pieces.iter().filter(touches);
+        let pieces: Vec<(&Piece, Range<usize>)> =
+            pieces.map(|piece| (piece, within(piece))).collect();
+        let covered: usize = pieces.iter().map(|(_, range)| range.len()).sum();
+        (!pieces.is_empty() && covered == range.len()).then_some(pieces)
+    }
 }
 
 /// A `w:t`.
+#[derive(Clone)]
 pub(crate) struct Piece {
     /// Where it stands in the paragraph's text.
     pub text: Range<usize>,
@@ -261,7 +342,7 @@ pub(crate) struct Piece {
 }
 
 /// The run around a piece.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     /// Its start tag.
     pub tag: Range<usize>,
@@ -273,6 +354,11 @@ pub(crate) struct Run {
 struct Paragraph {
     text: String,
     pieces: Vec<Piece>,
+    /// With where they stand, or their notes are called, in its text.
+    citations: Vec<(usize, Found)>,
+    /// Where its start tag begins.
+    tag: usize,
+    properties: Range<usize>,
     /// Where its properties end.
     start: usize,
     style: Style,
@@ -281,9 +367,12 @@ struct Paragraph {
     /// The author struck out its end, so that the next paragraph goes on in it.
     is_joined: bool,
     notes: Vec<Block>,
+    /// Where notes are called in its text.
+    notes_called: Vec<usize>,
 }
 
 /// A field between its begin and its end, or what stands for one.
+#[derive(Default)]
 struct OpenField {
     code: String,
     data: String,
@@ -292,6 +381,10 @@ struct OpenField {
     result: String,
     /// The id of the bookmark that is the field.
     bookmark: Option<String>,
+    /// Where it begins: the paragraph, and in its text.
+    paragraph: usize,
+    text_start: usize,
+    source: FieldSource,
 }
 
 /// A content control.
@@ -299,14 +392,22 @@ struct OpenField {
 struct Control {
     kind: Option<Field>,
     text: String,
+    /// Whether it is Word's around a field of its own.
+    is_frame: bool,
+    /// Paragraphs that are open around it.
+    depth: usize,
+    text_start: usize,
+    source: FieldSource,
 }
 
 struct Walk<'a> {
     parts: &'a Parts,
+    note: NoteKey,
     budget: &'a Budget,
     out: Story,
     paragraphs: Vec<Paragraph>,
-    joined: (String, Vec<Piece>),
+    /// A paragraph whose end an author struck out.
+    joined: Option<Paragraph>,
     runs: Vec<Run>,
     /// Tracked insertions inside each other.
     insertions: usize,
@@ -315,17 +416,20 @@ struct Walk<'a> {
     /// The cells of the open row of each open table.
     tables: Vec<Vec<Vec<Block>>>,
     count: usize,
-    called: HashSet<(&'static str, String)>,
+    called: HashSet<NoteKey>,
+    /// What the open `w:fldChar` does.
+    field_char: String,
 }
 
 impl<'a> Walk<'a> {
-    fn new(parts: &'a Parts, budget: &'a Budget) -> Walk<'a> {
+    fn new(parts: &'a Parts, note: NoteKey, budget: &'a Budget) -> Walk<'a> {
         Walk {
             parts,
+            note,
             budget,
             out: Story::default(),
             paragraphs: Vec::new(),
-            joined: Default::default(),
+            joined: None,
             runs: Vec::new(),
             insertions: 0,
             fields: Vec::new(),
@@ -333,22 +437,23 @@ impl<'a> Walk<'a> {
             tables: Vec::new(),
             count: 0,
             called: HashSet::new(),
+            field_char: String::new(),
         }
     }
 
-    /// Reads to the end of an element.
-    fn run(mut self, xml: &mut Xml<'_>, until: &str) -> Result<Story, DocumentError> {
+    /// Reads to the end of the note, or of the part.
+    fn run(mut self, xml: &mut Xml<'_>) -> Result<Story, DocumentError> {
         while let Some(node) = xml.next()? {
             self.budget.spend(2)?;
             match node {
                 Node::Open(element) => self.open(&element, xml)?,
-                Node::Close(name) if name == until => break,
-                Node::Close(name) => self.close(&name, xml.place()),
+                Node::Close(name) if name == self.note.0 => break,
+                Node::Close(name) => self.close(&name, xml.place())?,
                 Node::Text(_) => {}
             }
         }
         while !self.paragraphs.is_empty() {
-            self.end_paragraph(xml.place().start);
+            self.end_paragraph(xml.place())?;
         }
         while !self.tables.is_empty() {
             self.end_row();
@@ -359,7 +464,7 @@ impl<'a> Walk<'a> {
 
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
         match element.name.as_str() {
-            "p" => self.begin_paragraph(xml.place().end),
+            "p" => self.begin_paragraph(xml.place()),
             "pPr" => self.paragraph_properties(xml)?,
             "r" => self.runs.push(Run {
                 tag: xml.place(),
@@ -381,15 +486,27 @@ impl<'a> Walk<'a> {
             "tab" | "ptab" => self.write(" "),
             "br" | "cr" => self.write("\n"),
             "noBreakHyphen" => self.write("-"),
-            "fldChar" => match element
-                .attribute("fldCharType")
-                .unwrap_or_default()
-                .as_str()
-            {
-                "begin" => self.begin_field(String::new(), None)?,
-                "separate" => self.separate(),
-                _ => self.end_field(),
-            },
+            "fldChar" => {
+                self.field_char = element.attribute("fldCharType").unwrap_or_default();
+                let start = xml.place().start;
+                match (self.field_char.as_str(), self.fields.last_mut()) {
+                    ("begin", _) => {
+                        let first = self.runs.last().cloned().unwrap_or_default();
+                        self.begin_field(String::new(), None, start)?;
+                        if let Some(field) = self.fields.last_mut() {
+                            field.source.runs = Some([first, Run::default()]);
+                            field.source.is_result_in_runs = true;
+                        }
+                    }
+                    ("separate", Some(field)) => {
+                        if let Some((place, _)) = &mut field.source.code {
+                            place.end = start;
+                        }
+                    }
+                    (_, Some(field)) => field.source.result.end = start,
+                    (_, None) => {}
+                }
+            }
             "fldData" => {
                 let data = xml.inner_text()?;
                 if let Some(field) = self.fields.last_mut() {
@@ -403,27 +520,44 @@ impl<'a> Walk<'a> {
                 }
             }
             "fldSimple" => {
-                self.begin_field(element.attribute("instr").unwrap_or_default(), None)?;
-                self.separate();
+                let code = element.attribute("instr").unwrap_or_default();
+                self.begin_field(code, None, xml.place().start)?;
+                self.separate(xml.place().end);
             }
             "bookmarkStart" => {
                 let name = element.attribute("name").unwrap_or_default();
                 if let Some(code) = self.parts.codes.get(&name) {
-                    self.begin_field(code.clone(), element.attribute("id"))?;
-                    self.separate();
+                    let place = xml.place();
+                    self.begin_field(code.clone(), element.attribute("id"), place.start)?;
+                    self.separate(place.end);
                 }
             }
             "bookmarkEnd" => {
                 let id = element.attribute("id");
                 let is_it = |field: &OpenField| field.bookmark.is_some() && field.bookmark == id;
                 if let Some(position) = self.fields.iter().rposition(is_it) {
-                    let field = self.fields.remove(position);
-                    self.finish(field);
+                    let mut field = self.fields.remove(position);
+                    field.source.result.end = xml.place().start;
+                    self.finish(field, xml.place().end);
                 }
             }
             "sdt" => {
                 self.check_depth(self.controls.len())?;
-                self.controls.push(Control::default());
+                let start = xml.place().start;
+                self.controls.push(Control {
+                    depth: self.paragraphs.len(),
+                    text_start: self.paragraphs.last().map_or(0, |p| p.text.len()),
+                    source: FieldSource {
+                        outer: start..start,
+                        ..FieldSource::default()
+                    },
+                    ..Control::default()
+                });
+            }
+            "sdtContent" => {
+                if let Some(control) = self.controls.last_mut() {
+                    control.source.result.start = xml.place().end;
+                }
             }
             "sdtPr" => self.control_properties(xml)?,
             "footnoteReference" => self.note("footnote", element),
@@ -441,30 +575,83 @@ impl<'a> Walk<'a> {
             }
             // Struck out, moved away, another version of what was read, or no text.
             "del" | "moveFrom" | "Fallback" | "sectPr" | "tblPr" | "trPr" | "tcPr" | "delText"
-            | "delInstrText" | "annotation" => xml.skip()?,
+            | "delInstrText" | "annotation" => {
+                if element.name == "sectPr" && self.paragraphs.is_empty() {
+                    self.out.end = xml.place().start;
+                }
+                xml.skip()?;
+            }
             _ => {}
         }
         Ok(())
     }
 
-    fn close(&mut self, name: &str, place: Range<usize>) {
+    fn close(&mut self, name: &str, place: Range<usize>) -> Result<(), DocumentError> {
         match name {
-            "p" => self.end_paragraph(place.start),
+            "p" => self.end_paragraph(place)?,
             "r" => {
                 self.runs.pop();
             }
             "ins" | "moveTo" => self.insertions = self.insertions.saturating_sub(1),
-            "fldSimple" => self.end_field(),
+            "fldChar" => match (self.field_char.as_str(), self.fields.last_mut()) {
+                ("begin", Some(field)) => {
+                    field.source.code = Some((place.end..place.end, String::new()));
+                }
+                ("separate", _) => self.separate(place.end),
+                ("end", Some(field)) => {
+                    let run = self.runs.last().cloned().unwrap_or_default();
+                    if let Some([_, last]) = &mut field.source.runs {
+                        *last = run;
+                    }
+                    self.end_field(place.end);
+                }
+                _ => {}
+            },
+            "fldSimple" => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.source.result.end = place.start;
+                }
+                self.end_field(place.end);
+            }
+            "sdtContent" => {
+                if let Some(control) = self.controls.last_mut() {
+                    control.source.result.end = place.start;
+                }
+            }
             "sdt" => {
-                if let Some(control) = self.controls.pop()
-                    && let Some(Field::Citation(items)) = control.kind
-                {
-                    self.cite(items, control.text);
+                if let Some(control) = self.controls.pop() {
+                    self.end_control(control, place.end);
                 }
             }
             "tr" => self.end_row(),
             "tbl" => {
                 self.tables.pop();
+            }
+            "body" if self.out.end == 0 => self.out.end = place.start,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end_control(&mut self, mut control: Control, end: usize) {
+        control.source.outer.end = end;
+        let frame = &control.source.outer;
+        match control.kind {
+            Some(Field::Citation(items)) => {
+                let start = control.text_start;
+                self.cite(items, &control.text, start, Some(control.source));
+            }
+            Some(Field::Bibliography) => self.out.list = Some(control.source),
+            _ if control.is_frame => {
+                let last = self.paragraphs.last_mut();
+                let found = last.and_then(|paragraph| paragraph.citations.last_mut());
+                // A citation that is set without its field needs no frame either.
+                if let Some(field) = found.and_then(|(_, found)| found.field.as_mut())
+                    && frame.start <= field.outer.start
+                {
+                    field.outer = frame.clone();
+                    field.runs = None;
+                }
             }
             _ => {}
         }
@@ -486,12 +673,22 @@ impl<'a> Walk<'a> {
         controls.chain(fields).any(|found| found == Some(kind))
     }
 
-    fn begin_paragraph(&mut self, start: usize) {
+    /// `tag` is its start tag.
+    fn begin_paragraph(&mut self, tag: Range<usize>) {
+        let start = tag.end;
         self.count += 1;
-        let (text, pieces) = std::mem::take(&mut self.joined);
+        if let Some(control) = self.controls.last_mut()
+            && control.depth == self.paragraphs.len()
+        {
+            control.source.holds_paragraphs = true;
+        }
+        let joined = self.joined.take().unwrap_or_default();
         self.paragraphs.push(Paragraph {
-            text,
-            pieces,
+            text: joined.text,
+            pieces: joined.pieces,
+            citations: joined.citations,
+            tag: tag.start,
+            properties: start..start,
             start,
             is_reference: self.is_within(&Field::Bibliography),
             is_contents: self.is_within(&Field::Contents),
@@ -500,6 +697,7 @@ impl<'a> Walk<'a> {
     }
 
     fn paragraph_properties(&mut self, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
+        let start = xml.place().start;
         let mut found = Paragraph::default();
         while let Some(node) = xml.next()? {
             let element = match node {
@@ -510,7 +708,7 @@ impl<'a> Walk<'a> {
             let value = || element.attribute("val").unwrap_or_default();
             match element.name.as_str() {
                 "pStyle" => {
-                    let style = self.parts.styles.get(&value()).copied();
+                    let style = self.parts.styles.get(&value()).cloned();
                     found.style = style.unwrap_or_else(|| style_named(&spaced(&value())));
                 }
                 "outlineLvl" => found.style.level = level(&value()).or(found.style.level),
@@ -524,18 +722,29 @@ impl<'a> Walk<'a> {
             paragraph.style = found.style;
             paragraph.is_joined = found.is_joined;
             paragraph.start = xml.place().end;
+            paragraph.properties = start..xml.place().end;
         }
         Ok(())
     }
 
-    /// `end` is where its end tag begins.
-    fn end_paragraph(&mut self, end: usize) {
-        let Some(paragraph) = self.paragraphs.pop() else {
-            return;
+    /// `end` is its end tag.
+    fn end_paragraph(&mut self, end: Range<usize>) -> Result<(), DocumentError> {
+        let Some(mut paragraph) = self.paragraphs.pop() else {
+            return Ok(());
         };
         if paragraph.is_joined {
-            self.joined = (paragraph.text, paragraph.pieces);
-            return;
+            self.joined = Some(paragraph);
+            return Ok(());
+        }
+        let is_contents = paragraph.is_contents || paragraph.style.is_contents;
+        if !is_contents && paragraph.text.contains('@') {
+            self.add_markers(&mut paragraph)?;
+        }
+        for (_, mut found) in std::mem::take(&mut paragraph.citations) {
+            if found.note == self.note {
+                found.source = self.out.sources.len();
+            }
+            self.out.citations.push(found);
         }
         let style = paragraph.style;
         let block = Block {
@@ -545,14 +754,11 @@ impl<'a> Walk<'a> {
                 None => BlockKind::Paragraph,
             },
             text: list::tidy(&paragraph.text),
-            place: Place {
-                paragraph: Some(self.count),
-                ..Place::default()
-            },
+            place: self.place(),
             is_reference: paragraph.is_reference || style.is_reference && style.level.is_none(),
             ..Block::default()
         };
-        let is_printed = !block.text.is_empty() && !paragraph.is_contents && !style.is_contents;
+        let is_printed = !block.text.is_empty() && !is_contents;
         let blocks = match self.tables.last_mut().and_then(|row| row.last_mut()) {
             Some(cell) => cell,
             None => &mut self.out.blocks,
@@ -563,8 +769,53 @@ impl<'a> Walk<'a> {
             paragraph: self.count,
             text: paragraph.text,
             pieces: paragraph.pieces,
-            inside: paragraph.start..end,
+            properties: paragraph.properties,
+            inside: paragraph.start..end.start,
+            start: paragraph.tag,
+            end: end.end,
+            is_contents,
         });
+        Ok(())
+    }
+
+    /// `[@doi:10.1000/x, p. 3]` in the text, as in Markdown; not in what a field shows.
+    fn add_markers(&mut self, paragraph: &mut Paragraph) -> Result<(), DocumentError> {
+        for mut citation in markdown::markers(&paragraph.text, self.budget)? {
+            let Some(text) = citation.span.take() else {
+                continue;
+            };
+            let others = &paragraph.citations;
+            let is_within = |(_, other): &(usize, Found)| {
+                other.note == self.note
+                    && other.text.start < text.end
+                    && text.start < other.text.end
+            };
+            if others.iter().any(is_within) {
+                continue;
+            }
+            citation.place = self.place();
+            let at = others.partition_point(|(at, _)| *at <= text.start);
+            let called = paragraph
+                .notes_called
+                .partition_point(|at| *at <= text.start);
+            let found = Found {
+                citation,
+                note: self.note.clone(),
+                source: 0,
+                notes_before: self.called.len() - paragraph.notes_called.len() + called,
+                text,
+                field: None,
+            };
+            paragraph.citations.insert(at, (found.text.start, found));
+        }
+        Ok(())
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            paragraph: Some(self.count),
+            ..Place::default()
+        }
     }
 
     /// Writes the text of an element, and keeps where it came from.
@@ -613,19 +864,29 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn begin_field(&mut self, code: String, bookmark: Option<String>) -> Result<(), DocumentError> {
+    fn begin_field(
+        &mut self,
+        code: String,
+        bookmark: Option<String>,
+        start: usize,
+    ) -> Result<(), DocumentError> {
         self.check_depth(self.fields.len())?;
         self.fields.push(OpenField {
             code,
-            data: String::new(),
-            kind: None,
-            result: String::new(),
             bookmark,
+            paragraph: self.count,
+            text_start: self.paragraphs.last().map_or(0, |p| p.text.len()),
+            source: FieldSource {
+                outer: start..start,
+                ..FieldSource::default()
+            },
+            ..OpenField::default()
         });
         Ok(())
     }
 
-    fn separate(&mut self) {
+    /// The result begins.
+    fn separate(&mut self, start: usize) {
         let Some(field) = self.fields.last_mut() else {
             return;
         };
@@ -635,37 +896,66 @@ impl<'a> Walk<'a> {
             paragraph.is_contents |= kind == Field::Contents;
         }
         field.kind = Some(kind);
+        field.source.result.start = start;
     }
 
-    fn end_field(&mut self) {
+    fn end_field(&mut self, end: usize) {
         let is_it = |field: &OpenField| field.bookmark.is_none();
         if let Some(position) = self.fields.iter().rposition(is_it) {
             let field = self.fields.remove(position);
-            self.finish(field);
+            self.finish(field, end);
         }
     }
 
-    fn finish(&mut self, field: OpenField) {
+    fn finish(&mut self, field: OpenField, end: usize) {
+        let mut source = field.source;
+        source.outer.end = end;
+        let has_result = field.kind.is_some();
         let kind = field.kind;
         let kind = kind.unwrap_or_else(|| fields::read(&field.code, &field.data));
-        if let Field::Citation(items) = kind {
-            self.cite(items, field.result);
+        source.code = source.code.take().filter(|_| has_result);
+        if let Some((_, code)) = &mut source.code {
+            *code = field.code;
+        }
+        match kind {
+            Field::Citation(items) => {
+                // What runs over several paragraphs cannot be set again.
+                let is_whole = has_result && field.paragraph == self.count;
+                let source = is_whole.then_some(source).unwrap_or_default();
+                self.cite(items, &field.result, field.text_start, Some(source));
+            }
+            Field::Bibliography if has_result => {
+                source.holds_paragraphs = field.paragraph < self.count;
+                self.out.list = Some(source);
+            }
+            _ => {}
         }
     }
 
-    fn cite(&mut self, items: Vec<crate::document::Cited>, text: String) {
+    fn cite(&mut self, items: Vec<Cited>, text: &str, start: usize, field: Option<FieldSource>) {
         if items.is_empty() {
             return;
         }
-        self.out.citations.push(Citation {
-            items,
-            text: list::tidy(&text),
-            place: Place {
-                paragraph: Some(self.count),
-                ..Place::default()
+        let place = self.place();
+        let paragraph = self.paragraphs.last_mut();
+        let end = paragraph.as_ref().map_or(0, |p| p.text.len());
+        let found = Found {
+            citation: Citation {
+                items,
+                text: list::tidy(text),
+                place,
+                span: None,
             },
-            span: None,
-        });
+            note: self.note.clone(),
+            source: self.out.sources.len(),
+            text: start.min(end)..end,
+            notes_before: self.called.len(),
+            field,
+        };
+        match paragraph {
+            Some(paragraph) => paragraph.citations.push((found.text.start, found)),
+            None => self.out.citations.push(found),
+        }
     }
 
     fn note(&mut self, kind: &'static str, element: &Element<'_>) {
@@ -683,23 +973,30 @@ impl<'a> Walk<'a> {
             note: Some(number),
             ..Place::default()
         };
-        let citations = story.citations.iter().cloned().map(|citation| Citation {
-            place: place.clone(),
-            ..citation
+        let citations = story.citations.iter().cloned().map(|mut found| {
+            found.citation.place = place.clone();
+            found
         });
-        self.out.citations.extend(citations);
         let blocks = story.blocks.iter().cloned().map(|block| Block {
             kind: BlockKind::Note,
             place: place.clone(),
             ..block
         });
-        if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.notes.extend(blocks);
+        match self.paragraphs.last_mut() {
+            Some(paragraph) => {
+                let at = paragraph.text.len();
+                paragraph
+                    .citations
+                    .extend(citations.map(|found| (at, found)));
+                paragraph.notes.extend(blocks);
+                paragraph.notes_called.push(at);
+            }
+            None => self.out.citations.extend(citations),
         }
     }
 
     fn control_properties(&mut self, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
-        let mut kind = None;
+        let (mut kind, mut is_frame, mut code) = (None, false, None);
         while let Some(node) = xml.next()? {
             let element = match node {
                 Node::Open(element) => element,
@@ -708,14 +1005,20 @@ impl<'a> Walk<'a> {
             };
             let value = element.attribute("val").unwrap_or_default();
             match element.name.as_str() {
-                "tag" if value.starts_with("MENDELEY_") => kind = Some(fields::read_tag(&value)),
+                "tag" if value.starts_with("MENDELEY_") => {
+                    kind = Some(fields::read_tag(&value));
+                    code = Some((xml.place(), value));
+                }
                 "bibliography" => kind = Some(Field::Bibliography),
+                "citation" => is_frame = true,
                 "docPartGallery" if value == "Table of Contents" => kind = Some(Field::Contents),
                 _ => {}
             }
         }
         if let Some(control) = self.controls.last_mut() {
             control.kind = kind;
+            control.is_frame = is_frame;
+            control.source.code = code;
         }
         Ok(())
     }

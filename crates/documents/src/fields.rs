@@ -69,6 +69,49 @@ pub(crate) fn read_tag(tag: &str) -> Field {
     }
 }
 
+/// A code of Zotero or Mendeley with another text, as RTF and without any look; nothing of what is no such
+/// code.
+pub(crate) fn with_text(code: &str, formatted: &str, plain: &str) -> Option<String> {
+    if let Some(rest) = code.strip_prefix("MENDELEY_CITATION") {
+        let (version, encoded) = rest.rsplit_once("v3_")?;
+        let mut citation: Value = serde_json::from_str(&base64_text(encoded)?).ok()?;
+        let text = citation.pointer_mut("/manualOverride/citeprocText")?;
+        *text = Value::from(plain);
+        let encoded = STANDARD.encode(citation.to_string());
+        return Some(format!("MENDELEY_CITATION{version}v3_{encoded}"));
+    }
+    let (head, json) = code.split_at_checked(code.find('{')?)?;
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
+    let mut citation = values.next()?.ok()?;
+    let tail = json.get(values.byte_offset()..)?;
+    citation.get("citationItems")?;
+    let (place, names) = match citation.get("mendeley") {
+        Some(_) => (
+            "mendeley",
+            [
+                "formattedCitation",
+                "plainTextFormattedCitation",
+                "previouslyFormattedCitation",
+            ]
+            .as_slice(),
+        ),
+        None => (
+            "properties",
+            ["formattedCitation", "plainCitation"].as_slice(),
+        ),
+    };
+    let members = citation.get_mut(place)?.as_object_mut()?;
+    for name in names {
+        let text = if *name == "formattedCitation" && place == "properties" {
+            formatted
+        } else {
+            plain
+        };
+        members.insert((*name).to_owned(), Value::from(text));
+    }
+    Some(format!("{head}{citation}{tail}"))
+}
+
 /// Base64 with line breaks and without care for padding.
 fn base64_text(text: &str) -> Option<String> {
     let mut compact: String = text

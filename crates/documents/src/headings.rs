@@ -504,6 +504,16 @@ const AFTER: [&str; 65] = [
     "致谢",
 ];
 
+/// What the list is called in a language, such as `de-AT`; in English where it is not known.
+pub fn list_heading(language: &str) -> String {
+    let language = language.split(['-', '_']).next().unwrap_or_default();
+    let known = LISTS.iter().find(|(own, _)| *own == language);
+    let name = known.and_then(|(_, names)| names.first());
+    let mut letters = name.copied().unwrap_or("references").chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// Whether a line names the list: `7. References`, `LITERATURVERZEICHNIS:`.
 pub(crate) fn names_list(line: &str) -> bool {
     let name = bare(line);

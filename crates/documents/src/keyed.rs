@@ -152,7 +152,7 @@ fn own_reference(cited: &Cited, place: &Place) -> Reference {
 }
 
 /// The work that a key names by an identifier: `doi:10.1000/x`, `isbn:…`, `pmid:…`, `arxiv:…`.
-fn named(key: &str) -> Option<Item> {
+pub(crate) fn named(key: &str) -> Option<Item> {
     let (scheme, id) = match key.split_once(':') {
         Some((scheme, id)) => (scheme.to_ascii_lowercase(), id),
         None => ("doi".to_owned(), key),

@@ -9,6 +9,7 @@
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
 //! - `correct` puts corrected values into a printed list, `revise` into a Word document as tracked changes;
+//!   `word` sets the citations and the list of a Word document (both over `related` and `wordml`);
 //!   `findings` says what does not fit, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
@@ -42,12 +43,15 @@ mod odt;
 mod package;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+mod related;
 mod revise;
 mod rtf;
 mod shape;
 mod tex;
 mod text;
 mod typst;
+mod word;
+mod wordml;
 mod xml;
 mod yaml;
 
@@ -57,8 +61,13 @@ pub use document::{
 };
 pub use error::DocumentError;
 pub use format::{Format, detect};
+pub use headings::list_heading;
 pub use locator::Labels;
 pub use revise::{Change, Revised, Revision, Signature, revise};
+pub use word::{
+    CitationText, FieldHandling, Indent, SetDocument, WordCitation, WordDocument, WordList,
+};
+pub use wordml::{Height, Look, TextRun};
 
 use citation_model::budget::Budget;
 

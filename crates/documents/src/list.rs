@@ -25,21 +25,7 @@ pub(crate) fn assemble(
     sources: Vec<Item>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    let by_key: HashMap<&str, &Item> = sources
-        .iter()
-        .map(|item| (item.id.as_str(), item))
-        .collect();
-    for cited in citations
-        .iter_mut()
-        .flat_map(|citation| &mut citation.items)
-    {
-        if cited.item.is_none()
-            && let Some(item) = by_key.get(cited.cite.id.as_str())
-        {
-            cited.doi = item.doi();
-            cited.item = Some((*item).clone());
-        }
-    }
+    resolve(citations.iter_mut(), &sources);
     let mut references = find(&blocks, budget)?;
     let works = works(&citations);
     match references.is_empty() {
@@ -75,6 +61,22 @@ pub(crate) fn assemble(
         uncited,
         ..Document::default()
     })
+}
+
+/// Gives what is cited by key the work that the document has under it.
+pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sources: &[Item]) {
+    let by_key: HashMap<&str, &Item> = sources
+        .iter()
+        .map(|item| (item.id.as_str(), item))
+        .collect();
+    for cited in citations.flat_map(|citation| &mut citation.items) {
+        if cited.item.is_none()
+            && let Some(item) = by_key.get(cited.cite.id.as_str())
+        {
+            cited.doi = item.doi();
+            cited.item = Some((*item).clone());
+        }
+    }
 }
 
 /// The works cited, each once, with its first citation.

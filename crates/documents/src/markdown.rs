@@ -3,13 +3,14 @@
 
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
+use citation_model::item::Item;
 use serde_json::Value;
 
 use crate::Companions;
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
-use crate::{library, list, locator, yaml};
+use crate::{keyed, library, list, locator, yaml};
 
 /// What keys of cross-references begin with, in Quarto and pandoc-crossref.
 const CROSS_REFERENCES: [&str; 30] = [
@@ -79,6 +80,37 @@ pub(crate) fn read(
         }
     }
     Ok(document)
+}
+
+/// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in running text
+/// `@doi:10.1000/x`.
+pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Citation>, DocumentError> {
+    let found = Scanner::new(text, 0, budget).run()?.into_iter();
+    let mut citations = Vec::new();
+    for Found {
+        mut citation,
+        is_bare,
+    } in found
+    {
+        let is_work = |cited: &Cited| {
+            let key = cited.cite.id.as_str();
+            !is_cross_reference(key) && (!is_bare || keyed::named(key).is_some())
+        };
+        if citation.items.iter().all(is_work) {
+            for cited in &mut citation.items {
+                cited.item = keyed::named(&cited.cite.id);
+                cited.doi = cited.item.as_ref().and_then(Item::doi);
+            }
+            citation.text = citation
+                .span
+                .clone()
+                .and_then(|span| text.get(span))
+                .unwrap_or_default()
+                .to_owned();
+            citations.push(citation);
+        }
+    }
+    Ok(citations)
 }
 
 fn is_cross_reference(key: &str) -> bool {

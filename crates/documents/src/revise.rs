@@ -11,10 +11,12 @@ use quick_xml::escape::escape;
 
 use crate::correct::{edit, markup};
 use crate::document::Place;
-use crate::docx::{self, MainPart, Piece, Source};
+use crate::docx::{MainPart, Parts, Piece, Source};
 use crate::error::DocumentError;
 use crate::format::Format;
 use crate::package::Package;
+use crate::related::{COMMENTS, Related};
+use crate::wordml::Markup;
 use crate::xml::{Node, Xml};
 
 /// What is to be said of a printed reference.
@@ -53,14 +55,6 @@ pub struct Change {
     pub new: String,
 }
 
-const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
-const RELATIONS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-/// The same in ISO's strict form.
-const STRICT_WORD: &str = "http://purl.oclc.org/ooxml/wordprocessingml/main";
-const STRICT_RELATIONS: &str = "http://purl.oclc.org/ooxml/officeDocument/relationships";
-const COMMENTS_TYPE: &str =
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml";
-
 /// Puts revisions into a package.
 pub fn revise(
     bytes: &[u8],
@@ -70,7 +64,8 @@ pub fn revise(
 ) -> Result<Revised, DocumentError> {
     let mut package = Package::open(bytes, budget)?;
     let main = MainPart::read(&mut package)?;
-    let sources = docx::sources(&mut package, &main, budget)?;
+    let parts = Parts::read(&mut package, &main, budget)?;
+    let sources = parts.story(&main, budget)?.sources;
     let mut writer = Writer::new(&main.text, signature)?;
     for revision in revisions {
         budget.spend(1 + sources.len() as u64 / 8 + revision.text.len() as u64 * 4)?;
@@ -89,7 +84,8 @@ pub fn revise(
             writer.revise(source, place, revision);
         }
     }
-    let comments = Comments::find(&mut package, &main)?;
+    let comments = Related::find(&COMMENTS, &mut package, &main)?;
+    let first_comment = comments.next_id()?;
     let mut revised = Revised {
         changes: std::mem::take(&mut writer.changes),
         comments: writer.comments.iter().map(|(n, _)| *n).collect(),
@@ -97,9 +93,14 @@ pub fn revise(
     };
     let mut parts = BTreeMap::new();
     if !writer.comments.is_empty() {
-        comments.add(&writer, &mut package, &main, &mut parts)?;
+        let namespace = &writer.markup.namespace;
+        let new: String = (first_comment..)
+            .zip(&writer.comments)
+            .map(|(id, (_, comment))| written(id, &comment.text, namespace, signature))
+            .collect();
+        comments.add(&new, namespace, &mut package, &main, &mut parts)?;
     }
-    parts.insert(main.name.clone(), writer.finish(comments.next_id));
+    parts.insert(main.name.clone(), writer.finish(first_comment));
     revised.bytes = package.with_parts(parts)?;
     Ok(revised)
 }
@@ -107,9 +108,7 @@ pub fn revise(
 /// The edits of the part with the text.
 struct Writer<'a> {
     text: &'a str,
-    /// The prefix of Word's elements, with its colon.
-    prefix: String,
-    namespace: String,
+    markup: Markup,
     signature: Signature<'a>,
     next_id: u64,
     /// By the element that it replaces: what changes in its text.
@@ -128,8 +127,7 @@ impl<'a> Writer<'a> {
     fn new(text: &'a str, signature: Signature<'a>) -> Result<Writer<'a>, DocumentError> {
         let mut writer = Writer {
             text,
-            prefix: String::new(),
-            namespace: String::new(),
+            markup: Markup::of(text)?,
             signature,
             next_id: 0,
             edits: BTreeMap::new(),
@@ -137,21 +135,8 @@ impl<'a> Writer<'a> {
             changes: Vec::new(),
         };
         let mut xml = Xml::new(text, "the text");
-        let mut is_root = true;
         while let Some(node) = xml.next()? {
             let Node::Open(element) = node else { continue };
-            if is_root {
-                let tag = text.get(xml.place()).unwrap_or_default();
-                let name = tag.trim_start_matches('<');
-                let prefix = name.split(':').next().filter(|_| name.contains(':'));
-                let prefix = prefix.filter(|prefix| prefix.chars().all(char::is_alphanumeric));
-                let namespace = element.attribute(prefix.unwrap_or("xmlns"));
-                writer.namespace = namespace.unwrap_or_else(|| WORD.to_owned());
-                writer.prefix = prefix
-                    .map(|prefix| format!("{prefix}:"))
-                    .unwrap_or_default();
-                is_root = false;
-            }
             let id = element.attribute("id").and_then(|id| id.parse().ok());
             writer.next_id = writer
                 .next_id
@@ -165,7 +150,7 @@ impl<'a> Writer<'a> {
         let tag = self.text.get(element.clone()).unwrap_or_default();
         let name = tag
             .strip_prefix('<')
-            .and_then(|tag| tag.strip_prefix(&self.prefix)?.strip_prefix(name));
+            .and_then(|tag| tag.strip_prefix(&self.markup.prefix)?.strip_prefix(name));
         name.is_some_and(|rest| rest.starts_with([' ', '>', '/', '\n', '\r', '\t']))
     }
 
@@ -202,27 +187,15 @@ impl<'a> Writer<'a> {
         let mut made = Vec::new();
         let mut changes = Vec::new();
         for (range, new) in edits {
-            let touches = |piece: &&Piece| match range.is_empty() {
-                true => piece.text.start < range.start && range.start <= piece.text.end,
-                false => piece.text.start < range.end && range.start < piece.text.end,
-            };
-            let pieces: Vec<&Piece> = source.pieces.iter().filter(touches).collect();
-            let covered: usize = pieces
-                .iter()
-                .map(|p| p.text.end.min(range.end) - p.text.start.max(range.start))
-                .sum();
-            if pieces.is_empty() || covered != range.len() {
-                return None;
-            }
+            let pieces = source.pieces(&range)?;
             changes.push(Change {
                 paragraph: source.paragraph,
                 old: source.text.get(range.clone())?.to_owned(),
                 new: new.clone(),
             });
             let mut new = Some(new);
-            for piece in pieces {
-                let start = range.start.max(piece.text.start) - piece.text.start;
-                let end = range.end.min(piece.text.end) - piece.text.start;
+            for (piece, within) in pieces {
+                let (start, end) = (within.start, within.end);
                 let is_free = self
                     .edits
                     .get(&piece.element.start)
@@ -235,7 +208,7 @@ impl<'a> Writer<'a> {
                 if !is_free || !is_plain || piece.is_inserted {
                     return None;
                 }
-                made.push((piece, start..end, new.take().unwrap_or_default()));
+                made.push((piece, within, new.take().unwrap_or_default()));
             }
         }
         self.changes.extend(changes);
@@ -252,7 +225,7 @@ impl<'a> Writer<'a> {
 
     /// The part's text. `comment_id` is that of the first comment.
     fn finish(self, comment_id: u64) -> String {
-        let w = &self.prefix;
+        let w = &self.markup.prefix;
         let mut edits: Edits = Vec::new();
         let ids = (comment_id..).zip(&self.comments);
         for (id, (_, Comment { inside, .. })) in ids {
@@ -273,7 +246,7 @@ impl<'a> Writer<'a> {
 
     /// What stands in the place of a piece: its run ends, the changes follow, and the run begins again.
     fn changed(&self, piece: &Piece, changes: &Edits, id: &mut u64) -> Option<String> {
-        let w = &self.prefix;
+        let w = &self.markup.prefix;
         let Signature { author, date } = self.signature;
         let tag = self.text.get(piece.run.tag.clone())?;
         let properties = self.text.get(piece.run.properties.clone())?;
@@ -320,109 +293,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The part with the comments, which there may be none of yet.
-struct Comments {
-    name: Option<String>,
-    text: String,
-    relations: (String, String),
-    next_id: u64,
-}
-
-impl Comments {
-    fn find(package: &mut Package<'_>, main: &MainPart) -> Result<Comments, DocumentError> {
-        let own = main.name.rsplit('/').next().unwrap_or_default();
-        let relations_name = main.beside(&format!("_rels/{own}.rels"));
-        let relations = package.text(&relations_name)?.unwrap_or_default();
-        let mut name = None;
-        let mut xml = Xml::new(&relations, &relations_name);
-        while let Some(node) = xml.next()? {
-            if let Node::Open(element) = node
-                && element
-                    .attribute("Type")
-                    .is_some_and(|kind| kind.ends_with("/comments"))
-                && let Some(target) = element.attribute("Target")
-            {
-                name = Some(match target.strip_prefix('/') {
-                    Some(target) => target.to_owned(),
-                    None => main.beside(&target),
-                });
-            }
-        }
-        let text = match &name {
-            Some(name) => package.text(name)?.unwrap_or_default(),
-            None => String::new(),
-        };
-        let mut next_id: u64 = 0;
-        let mut xml = Xml::new(&text, "the comments");
-        while let Some(node) = xml.next()? {
-            if let Node::Open(element) = node
-                && element.name == "comment"
-            {
-                let id = element.attribute("id").and_then(|id| id.parse().ok());
-                next_id = next_id.max(id.unwrap_or(0).min(u64::from(u32::MAX / 2)) + 1);
-            }
-        }
-        Ok(Comments {
-            name,
-            text,
-            relations: (relations_name, relations),
-            next_id,
-        })
-    }
-
-    /// Adds what is new to the parts that change.
-    fn add(
-        &self,
-        writer: &Writer<'_>,
-        package: &mut Package<'_>,
-        main: &MainPart,
-        parts: &mut BTreeMap<String, String>,
-    ) -> Result<(), DocumentError> {
-        const CONTENT_TYPES: &str = "[Content_Types].xml";
-        const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
-        let namespace = &writer.namespace;
-        let new: String = (self.next_id..)
-            .zip(&writer.comments)
-            .map(|(id, (_, comment))| written(id, &comment.text, namespace, writer.signature))
-            .collect();
-        if let Some(name) = &self.name {
-            let text = with_child(&self.text, &new);
-            let text = text.ok_or_else(|| DocumentError::broken(name, "it has no root"))?;
-            parts.insert(name.clone(), text);
-            return Ok(());
-        }
-        let name = main.beside("comments.xml");
-        parts.insert(
-            name.clone(),
-            format!("{HEAD}<w:comments xmlns:w=\"{namespace}\">{new}</w:comments>"),
-        );
-        let (relations_name, relations) = &self.relations;
-        let kinds = match namespace == STRICT_WORD {
-            true => STRICT_RELATIONS,
-            false => RELATIONS,
-        };
-        let id = (1..)
-            .map(|n| format!("rIdComments{n}"))
-            .find(|id| !relations.contains(&format!("\"{id}\"")))
-            .unwrap_or_default();
-        let relation = format!(
-            "<Relationship xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\" Id=\"{id}\" Type=\"{kinds}/comments\" Target=\"comments.xml\"/>"
-        );
-        let relations = with_child(relations, &relation).unwrap_or_else(|| {
-            format!("{HEAD}<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{relation}</Relationships>")
-        });
-        parts.insert(relations_name.clone(), relations);
-        let types = package.text(CONTENT_TYPES)?.unwrap_or_default();
-        let kind = format!(
-            "<Override xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\" PartName=\"/{name}\" ContentType=\"{COMMENTS_TYPE}\"/>"
-        );
-        let types = with_child(&types, &kind)
-            .ok_or_else(|| DocumentError::broken(CONTENT_TYPES, "it has no root"))?;
-        parts.insert(CONTENT_TYPES.to_owned(), types);
-        Ok(())
-    }
-}
-
 fn written(id: u64, text: &str, namespace: &str, signature: Signature<'_>) -> String {
     let Signature { author, date } = signature;
     let (author, date) = (escape(author), escape(date));
@@ -434,27 +304,4 @@ fn written(id: u64, text: &str, namespace: &str, signature: Signature<'_>) -> St
     format!(
         "<w:comment xmlns:w=\"{namespace}\" w:id=\"{id}\" w:author=\"{author}\" w:date=\"{date}\" w:initials=\"C\">{paragraphs}</w:comment>"
     )
-}
-
-/// A text of XML with another child at the end of its root.
-fn with_child(text: &str, child: &str) -> Option<String> {
-    let mut xml = Xml::new(text, "a part");
-    let (mut root, mut end) = (None, 0..0);
-    while let Some(node) = xml.next().ok()? {
-        match node {
-            Node::Open(_) if root.is_none() => root = Some(xml.place()),
-            Node::Close(_) => end = xml.place(),
-            _ => {}
-        }
-    }
-    let root = root?;
-    let (before, behind) = text.split_at_checked(end.start)?;
-    if text.get(end)?.starts_with("</") {
-        return Some(format!("{before}{child}{behind}"));
-    }
-    let tag = text.get(root.clone())?.strip_suffix("/>")?;
-    let name = tag.strip_prefix('<')?.split_whitespace().next()?;
-    let behind = text.get(root.end..)?;
-    let head = text.get(..root.start)?;
-    Some(format!("{head}{tag}>{child}</{name}>{behind}"))
 }

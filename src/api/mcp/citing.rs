@@ -100,7 +100,7 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
     let document = manuscript::read(given.syntax.file_name(), bytes, &companion, budget);
     budget.check()?;
     let document = document.map_err(|cause| ApiError::invalid_field("/text", cause.to_string()))?;
-    let set = citing::cite(&given.text, &document, &sources, budget);
+    let set = citing::cite(&given.text, &document, &[], &sources, budget);
     if let Some(failure) = sources.failure.into_inner() {
         return Err(failure);
     }
