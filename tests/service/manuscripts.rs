@@ -343,7 +343,7 @@ pub fn verdicts() -> Vec<&'static str> {
 /// Checks that a manuscript's references get the verdicts that they should, in order.
 fn check(folder: &Path, name: &str, bytes: &[u8]) -> Vec<Value> {
     fs::write(folder.join(name), bytes).unwrap();
-    let run = verify(folder, &[name, "--output", "jsonl"]);
+    let run = verify(folder, &[name, "--to", "jsonl"]);
     assert_eq!(run.code, 1, "{name}: {}", run.said);
     let lines: Vec<Value> = run
         .out
@@ -394,7 +394,7 @@ fn works_that_a_document_carries_are_held_against_its_list() {
     // The list prints another year than Zotero has, which is the right one.
     printed[0] = printed[0].replace("1944", "1949");
     fs::write(folder.path().join("edited.docx"), zotero_docx(&printed)).unwrap();
-    let run = verify(folder.path(), &["edited.docx", "--output", "jsonl"]);
+    let run = verify(folder.path(), &["edited.docx", "--to", "jsonl"]);
     let first: Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
     assert_eq!(first["verdict"], "mismatch", "{first}");
     assert_eq!(first["diffs"][0]["field"], "year");
@@ -423,7 +423,7 @@ fn reports_are_written_in_every_form() {
     let options: Vec<&str> = reports.iter().flat_map(|name| ["--report", name]).collect();
     let run = verify(
         folder,
-        &[&["paper.tex", "--output", "annotations"], &options[..]].concat(),
+        &[&["paper.tex", "--to", "annotations"], &options[..]].concat(),
     );
     assert_eq!(run.code, 1, "{}", run.said);
     assert!(
@@ -438,6 +438,9 @@ fn reports_are_written_in_every_form() {
         "{}",
         run.out
     );
+    let to_file = verify(folder, &["paper.tex", "--to", "annotations", "-o", "log"]);
+    assert_eq!(to_file.out, "");
+    assert_eq!(fs::read_to_string(folder.join("log")).unwrap(), run.out);
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let page = read("report.html");
     for said in [
@@ -529,7 +532,7 @@ fn fixed_docx_has_tracked_changes_that_an_office_reads() {
     fs::write(folder.join("paper.docx"), printed_docx()).unwrap();
     let run = verify(folder, &["paper.docx", "--fix"]);
     assert_eq!(run.code, 2, "{}", run.said);
-    assert!(run.said.contains("--out"), "{}", run.said);
+    assert!(run.said.contains("--output"), "{}", run.said);
     let run = verify(folder, &["paper.docx", "--fix", "-o", "reviewed.docx"]);
     assert_eq!(run.code, 1, "{}", run.said);
     for change in [
@@ -540,7 +543,7 @@ fn fixed_docx_has_tracked_changes_that_an_office_reads() {
     }
     assert_eq!(fs::read(folder.join("paper.docx")).unwrap(), printed_docx());
     // Read again with its changes accepted, nothing is wrong but what nobody wrote.
-    let again = verify(folder, &["reviewed.docx", "--output", "jsonl"]);
+    let again = verify(folder, &["reviewed.docx", "--to", "jsonl"]);
     for (verdict, expected) in [("verified", 12), ("not_found", 2)] {
         let verdict = format!("\"verdict\":\"{verdict}\"");
         let count = again.out.matches(&verdict).count();

@@ -377,7 +377,7 @@ fn manuscript_of_sixty_references_gives_its_nine_false_ones_away() {
             "--data",
             "data",
             name,
-            "--output",
+            "--to",
             "jsonl",
         ];
         let run = run(folder, &arguments, b"");

@@ -136,7 +136,7 @@ fn correct(
 fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure> {
     let Some(out) = out else {
         return Err(Failure(
-            "its corrections are tracked changes in a copy; name that with --out".to_owned(),
+            "its corrections are tracked changes in a copy; name that with --output".to_owned(),
         ));
     };
     let revision = |fix: &Fix| {

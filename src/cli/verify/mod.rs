@@ -5,7 +5,7 @@ mod fix;
 mod read;
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -23,7 +23,7 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --output annotations"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
 pub struct Verify {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, bibliographies beside
@@ -34,9 +34,9 @@ pub struct Verify {
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    /// What to write
+    #[arg(short, long, value_enum, default_value_t = Output::Table, value_name = "FORMAT")]
+    to: Output,
     /// Write a report to this file, too: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::File>,
@@ -44,9 +44,10 @@ pub struct Verify {
     /// Typst and HTML files; in a copy of a .docx file by tracked changes, with comments on the rest
     #[arg(long)]
     fix: bool,
-    /// Write the corrected file here instead of in its own place
-    #[arg(short, long, value_name = "FILE", requires = "fix")]
-    out: Option<PathBuf>,
+    /// The file to write; without it, or with `-`, standard output. With --fix it is the corrected file,
+    /// instead of the one that was read
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Threads; 0 for one a core
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -62,8 +63,10 @@ impl Verify {
     /// Ends with 1 where a reference is anything but verified, an entry could not be read, or a manuscript
     /// cites what no file defines.
     pub fn run(&self, global: &Global) -> Outcome {
-        if self.out.is_some() && self.files.len() > 1 {
-            return Err(Failure("--out takes one file only".to_owned()));
+        if self.fix && self.output.is_some() && self.files.len() > 1 {
+            return Err(Failure(
+                "--fix with --output takes one file only".to_owned(),
+            ));
         }
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
@@ -75,9 +78,14 @@ impl Verify {
         let app = open::app(config)?;
         let output = match global.json {
             true => Output::Jsonl,
-            false => self.output,
+            false => self.to,
         };
-        let mut reports = Reports::new(output, &self.report, &self.files);
+        let (printed, corrected) = match self.fix {
+            true => (None, self.output.as_deref()),
+            false => (self.output.as_deref(), None),
+        };
+        let printed = printed.filter(|path| *path != Path::new("-"));
+        let mut reports = Reports::new(output, printed, &self.report, &self.files);
         let bar = progress::counter(input.jobs.len() as u64, "references");
         let mut fixes = Fixes::default();
         let mut order = InOrder::default();
@@ -110,7 +118,7 @@ impl Verify {
         }
         reports.finish(&input.findings)?;
         if self.fix {
-            fixes.write(&self.files, self.out.as_deref())?;
+            fixes.write(&self.files, corrected)?;
         }
         Ok(status)
     }

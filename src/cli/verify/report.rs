@@ -78,7 +78,13 @@ struct Report {
 }
 
 impl Reports {
-    pub fn new(output: Output, further: &[File], files: &[PathBuf]) -> Reports {
+    /// One in `printed` or on standard output, and the further ones.
+    pub fn new(
+        output: Output,
+        printed: Option<&Path>,
+        further: &[File],
+        files: &[PathBuf],
+    ) -> Reports {
         let files: Vec<String> = files
             .iter()
             .map(|path| path.display().to_string())
@@ -87,7 +93,7 @@ impl Reports {
             .iter()
             .map(|file| Report::new(file.output, Some(&file.path), &files));
         Reports(
-            [Report::new(output, None, &files)]
+            [Report::new(output, printed, &files)]
                 .into_iter()
                 .chain(further)
                 .collect(),
