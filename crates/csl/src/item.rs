@@ -279,6 +279,14 @@ pub fn opens_romanesque(word: &str) -> bool {
     first.is_some_and(|c| c == '&' || c != 'ו' && c.is_alphabetic() && is_romanesque(c))
 }
 
+/// Characters that Unicode defines as raised forms of others.
+pub fn is_raised(c: char) -> bool {
+    matches!(c,
+        'ª' | '²' | '³' | '¹' | 'º' | 'ʰ'..='ʸ' | 'ˀ' | 'ˁ' | 'ˠ'..='ˤ'
+        | 'ۥ' | 'ۦ' | 'ᴬ'..='ᵡ' | '⁰' | 'ⁱ' | '⁴'..='ⁿ' | '℠' | '™' | '㆒'..='㆟')
+        && !matches!(c, 'ᴯ' | 'ᴻ' | 'ᵎ')
+}
+
 pub fn is_romanesque(c: char) -> bool {
     matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x0e00..=0x0e7f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
 }

@@ -81,7 +81,7 @@ fn documents_come_out_as_in_citeproc_js() {
             _ => None,
         };
         let count = 6 + random.below(12);
-        let items: Vec<Value> = (0..count).map(|id| items::item(&mut random, id)).collect();
+        let items = items::items(&mut random, count);
         let citations = items::citations(&mut random, count, style.options.class == Class::Note);
         let find = |tag: &str| parsed.get(tag).cloned();
         let compiled = Compiled::new(style, locale, &find).unwrap();

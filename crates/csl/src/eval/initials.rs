@@ -34,8 +34,8 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
                         trim(&mut out);
                         if hyphen && !only_normalize || after_word {
                             out.push('-');
-                        } else if with.ends_with(' ') {
-                            out.push(' ');
+                        } else {
+                            out.extend(with.chars().next_back().filter(|c| c.is_whitespace()));
                         }
                     } else if after_word {
                         separate(&mut out);
@@ -243,5 +243,7 @@ mod tests {
         assert_eq!(initials("ME", ".", true, true), "ME");
         assert_eq!(initials("R.C.-T.", ". ", true, true), "R. C. T.");
         assert_eq!(initials("Jean-Paul J.", ".", true, true), "Jean-Paul J.");
+        let unbroken = initials("Jean M.-C.", ".\u{a0}", true, true);
+        assert_eq!(unbroken, "Jean M.\u{a0}C.");
     }
 }

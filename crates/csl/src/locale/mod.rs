@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::error::LocaleError;
+use super::item::is_raised;
 use super::style::rendering::{DateForm, DatePart};
 use term::{CORE, Gender, OrdinalMatch, TermDefinition, TermForm, TermId};
 
@@ -78,6 +79,8 @@ pub struct MergedLocale {
     /// Forms of `long-ordinal-NN` with a gender.
     gendered: Vec<(TermId, Gender, Box<str>)>,
     ordinals: Vec<Ordinal>,
+    /// Those of the locale files, where the style has its own.
+    ordinals_of_files: Vec<Ordinal>,
     pub dates: [LocaleDate; 2],
     pub punctuation_in_quote: bool,
     pub limit_day_ordinals: bool,
@@ -145,6 +148,8 @@ impl MergedLocale {
         for (at, layer) in layers.into_iter().enumerate() {
             if at < files.len() {
                 merged.forget(layer, &names);
+            } else if layer.has_ordinals() && merged.ordinals_of_files.is_empty() {
+                merged.ordinals_of_files = merged.ordinals.clone();
             }
             merged.add(layer, &names);
         }
@@ -310,32 +315,45 @@ impl MergedLocale {
             .or_else(|| of(Gender::Masculine))
     }
 
-    /// The suffix that makes a number an ordinal: the rule for the whole number first, then for
-    /// the last two digits, then for the last, then the general one (specification, «Ordinal
-    /// suffixes»), which a locale without a neuter form lends from the feminine one.
+    /// The suffix that makes a number an ordinal. Where the language raises it, the plain letters of a
+    /// style (`2e`, from when no file had others) stand for the raised ones (`2ᵉ`).
     pub fn ordinal_suffix(&self, number: u32, gender: Gender) -> &str {
-        let wanted = [Some(gender), None];
-        let find = |mode: OrdinalMatch, value: u32| {
-            wanted.iter().find_map(|gender| {
-                self.ordinals.iter().find(|ordinal| {
-                    ordinal.number == Some(value)
-                        && ordinal.match_mode == mode
-                        && ordinal.gender == *gender
-                })
-            })
-        };
-        let lent = [Some(Gender::Feminine), Some(Gender::Masculine)];
-        let general = || {
-            wanted.iter().chain(&lent).find_map(|gender| {
-                self.ordinals
-                    .iter()
-                    .find(|ordinal| ordinal.number.is_none() && ordinal.gender == *gender)
-            })
-        };
-        find(OrdinalMatch::WholeNumber, number)
-            .or_else(|| find(OrdinalMatch::LastTwoDigits, number % 100))
-            .or_else(|| find(OrdinalMatch::LastDigit, number % 10))
-            .or_else(general)
-            .map_or("", |ordinal| &ordinal.text)
+        let suffix = self::suffix(&self.ordinals, number, gender);
+        let of_file = self::suffix(&self.ordinals_of_files, number, gender);
+        let is_plain = suffix.chars().all(|c| c.is_alphabetic() && !is_raised(c));
+        if !suffix.is_empty() && is_plain && of_file.chars().any(is_raised) {
+            of_file
+        } else {
+            suffix
+        }
     }
+}
+
+/// The rule for the whole number first, then for the last two digits, then for the last, then the
+/// general one (specification, «Ordinal suffixes»), which a locale without a neuter form lends from
+/// the feminine one.
+fn suffix(ordinals: &[Ordinal], number: u32, gender: Gender) -> &str {
+    let wanted = [Some(gender), None];
+    let find = |mode: OrdinalMatch, value: u32| {
+        wanted.iter().find_map(|gender| {
+            ordinals.iter().find(|ordinal| {
+                ordinal.number == Some(value)
+                    && ordinal.match_mode == mode
+                    && ordinal.gender == *gender
+            })
+        })
+    };
+    let lent = [Some(Gender::Feminine), Some(Gender::Masculine)];
+    let general = || {
+        wanted.iter().chain(&lent).find_map(|gender| {
+            ordinals
+                .iter()
+                .find(|ordinal| ordinal.number.is_none() && ordinal.gender == *gender)
+        })
+    };
+    find(OrdinalMatch::WholeNumber, number)
+        .or_else(|| find(OrdinalMatch::LastTwoDigits, number % 100))
+        .or_else(|| find(OrdinalMatch::LastDigit, number % 10))
+        .or_else(general)
+        .map_or("", |ordinal| &ordinal.text)
 }

@@ -4,6 +4,7 @@
 use unicode_normalization::char::decompose_compatible;
 
 use super::{Mark, Rich, Shape};
+use crate::item::is_raised;
 
 /// Writes one citation or entry, without a wrapper.
 pub fn write(rich: &Rich) -> String {
@@ -61,14 +62,6 @@ fn content(text: &str, out: &mut String) {
         }
     }
     escape(&text[from..], out);
-}
-
-/// Characters that Unicode defines as raised forms of others.
-fn is_raised(c: char) -> bool {
-    matches!(c,
-        'ª' | '²' | '³' | '¹' | 'º' | 'ʰ'..='ʸ' | 'ˀ' | 'ˁ' | 'ˠ'..='ˤ'
-        | 'ۥ' | 'ۦ' | 'ᴬ'..='ᵡ' | '⁰' | 'ⁱ' | '⁴'..='ⁿ' | '℠' | '™' | '㆒'..='㆟')
-        && !matches!(c, 'ᴯ' | 'ᴻ' | 'ᵎ')
 }
 
 /// Escapes text for element content.

@@ -90,6 +90,13 @@ struct TokenSpan {
     role: Role,
 }
 
+impl TokenSpan {
+    /// Blanks between guillemets are part of the marks, and the locale's own marks bring theirs.
+    fn is_guillemet(&self) -> bool {
+        matches!(self.token, Token::Quote('«' | '»' | '‹' | '›'))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Role {
     Text,
@@ -430,10 +437,17 @@ fn pieces<'a>(text: &'a str, found: &[TokenSpan]) -> Vec<Piece<'a>> {
     let mut run: Cow<'a, str> = Cow::Borrowed("");
     let mut from = 0;
     for item in found.iter().filter(|item| item.role != Role::Text) {
-        extend(&mut run, &text[from..item.range.start]);
+        let before = &text[from..item.range.start];
+        let close = matches!(item.role, Role::Close(_)) && item.is_guillemet();
+        extend(&mut run, if close { before.trim_end() } else { before });
         from = item.range.end;
         let piece = match item.role {
-            Role::Open(markup) => Piece::Open(markup),
+            Role::Open(markup) => {
+                if item.is_guillemet() {
+                    from = text.len() - text[from..].trim_start().len();
+                }
+                Piece::Open(markup)
+            }
             Role::Close(markup) => Piece::Close(markup),
             _ => {
                 run.to_mut().push('’');
@@ -514,6 +528,18 @@ mod tests {
         check("“a <i>b” c</i>", "“a (b” c)");
         check("<i>a “b <b>c” d</b> “e” f</i>", "(a “b (c” d) {e} f)");
         check("“a <i>b “c” d</i> e”", "{a (b {c} d) e}");
+    }
+
+    #[test]
+    fn blanks_within_guillemets_belong_to_them() {
+        let marks = Marks::new(("«\u{a0}", "\u{a0}»"), ("“", "”"));
+        let quoted = |text: &'static str| {
+            let open = Piece::Open(Markup::Quote);
+            vec![open, Piece::Text(text.into()), Piece::Close(Markup::Quote)]
+        };
+        for spaced in ["«mot»", "« mot »", "«\u{202f}mot\u{202f}»", "«\u{a0}mot »"] {
+            assert_eq!(parse(spaced, &marks), quoted("mot"), "{spaced}");
+        }
     }
 
     #[test]

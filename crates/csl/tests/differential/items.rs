@@ -80,6 +80,25 @@ const ENGLISH: &[&str] = &[
     "Effects of α-synuclein on neurons",
     "Why do we sleep",
     "Beyond the limits",
+    "Who said “why not?”",
+    "The so-called “end.”",
+    "Wait for it…",
+    "Hello, world!",
+    "“Is it safe?” and other questions",
+    "On ‘being’ and “nothing”",
+    "Smith v. Jones, Inc.",
+    "<i>Hamlet</i> on film",
+    "<i>The waste land</i>",
+    "Reading <i>Ulysses</i>",
+    "The chemistry of <span style=\"font-variant:small-caps;\">d</span>-glucose",
+    "A study of TiO<sub>2</sub>/SiO<sub>2</sub>",
+    "Why “we” care: a “short” history?",
+    "Vol. 2 of the collected works, 3rd ed.",
+    "Is “this” a question?",
+    "A trial (ABC-123) [letter]",
+    "Part I – origins / Part II — ends",
+    "The U.S.A. and the World: 1945-1990",
+    "Notes on “Camp”",
 ];
 
 /// Titles in other languages, with the tags that records give them.
@@ -132,6 +151,13 @@ const JOURNALS: &[(&str, &str)] = &[
     ("Zeitschrift für Physik", "Z. Phys."),
     ("eLife", "eLife"),
     ("Science & Society", ""),
+    ("What’s New?", ""),
+    ("Rev. Mod. Phys.", "Rev. Mod. Phys."),
+    (
+        "JAMA: The Journal of the American Medical Association",
+        "JAMA",
+    ),
+    ("The New York Times", "NYT"),
 ];
 
 const BOOKS: &[&str] = &[
@@ -142,6 +168,10 @@ const BOOKS: &[&str] = &[
     "What is art? Essays on method",
     "Advances in neural information processing systems 30",
     "Encyclopædia Britannica",
+    "Who’s who in science?",
+    "The “new” physics",
+    "Readings in <i>Moby-Dick</i>",
+    "Lectures vol. 1.",
 ];
 
 const FAMILIES: &[&str] = &[
@@ -213,11 +243,15 @@ const SCRIPTS: &[(&str, &str)] = &[
 
 const INSTITUTIONS: &[&str] = &[
     "World Health Organization",
-    "The Royal Society",
     "UNESCO",
     "National Research Council (U.S.)",
     "Institut für Physik",
-    "The World Bank",
+    "Die Zeit",
+    "NASA [@NASA]",
+    "IPCC Working Group I",
+    "Ministère de l’Éducation nationale",
+    "国家统计局",
+    "Apple Inc.",
     "A. C. Nielsen Company",
     "OECD & IEA",
 ];
@@ -260,6 +294,15 @@ const PAGES: &[&str] = &[
     "A1",
     "2793-803",
     "100-104",
+    "pp. 12-15",
+    "12-",
+    "5.1-5.12",
+    "1:15-1:30",
+    "217–225, 230",
+    "042-049",
+    "iii",
+    "1087e5-1087e12",
+    "1998-2003",
 ];
 
 const LOCATORS: &[(&str, &str)] = &[
@@ -288,6 +331,23 @@ const LOCATORS: &[(&str, &str)] = &[
     ("column", "77-78"),
     ("page", "1.5"),
     ("page", "12-15, 18"),
+    ("section", "4.2–4.3"),
+    ("page", "1.2-1.4"),
+    ("section", "§ 3"),
+    ("page", "p. 12"),
+    ("page", "45n3"),
+    ("page", "iv–vii"),
+    ("paragraph", "12.3, 12.5"),
+    ("page", "a–c"),
+    ("act", "2"),
+    ("scene", "3"),
+    ("article", "5(2)"),
+    ("appendix", "B"),
+    ("table", "2.1"),
+    ("equation", "3"),
+    ("page", "10 & 12"),
+    ("volume", "II"),
+    ("page", "437-8"),
     ("chapter", "3-4"),
     ("timestamp", "01:02:03"),
 ];
@@ -332,7 +392,18 @@ fn person(random: &mut Random) -> Value {
         7 => {
             json!({"family": pick(random, FAMILIES), "given": pick(random, GIVEN), "suffix": pick(random, &["Jr.", "III", "Sr."])})
         }
-        8 => json!({"family": "Plato"}),
+        8 => json!({"family": pick(random, &["Plato", "Madonna", "Aristotle"])}),
+        10 => {
+            json!({"family": pick(random, &["de Gaulle", "von der Leyen", "Van Dyke", "di Stefano", "du Pont"]), "given": pick(random, GIVEN)})
+        }
+        11 => {
+            json!({"family": pick(random, FAMILIES), "given": pick(random, GIVEN), "suffix": pick(random, &["Jr.", "III"]), "comma-suffix": true})
+        }
+        12 => {
+            json!({"family": "Humboldt", "given": "Alexander", "dropping-particle": "von"})
+        }
+        13 => json!({"given": "Björk"}),
+        14 => json!({"family": "Nagy", "given": "László", "static-ordering": true}),
         9 => json!({"family": "d’", "given": pick(random, GIVEN)}),
         _ => json!({"family": pick(random, FAMILIES), "given": pick(random, GIVEN)}),
     }
@@ -364,7 +435,20 @@ fn date(random: &mut Random) -> Value {
     match random.below(60) {
         0 => json!({"date-parts": [day(random)], "season": 1 + random.below(4)}),
         1 => json!({"date-parts": [day(random)], "circa": true}),
-        2 => json!({"literal": pick(random, &["in press", "forthcoming", "n.d.", "Spring 1997"])}),
+        2 => {
+            json!({"literal": pick(random, &["in press", "forthcoming", "n.d.", "Spring 1997", "1999?", "[1923]"])})
+        }
+        8 => {
+            json!({"date-parts": [[1990 + random.below(20)]], "season": pick(random, &["1", "2", "4"])})
+        }
+        9 => json!({"date-parts": [[(1900 + random.below(100)).to_string(), "3"]]}),
+        10 => {
+            json!({"raw": pick(random, &["May 2001", "2003/2004", "1998-05", "12 June 1987", "c. 1850", "Winter 2010"])})
+        }
+        11 => json!({"date-parts": [[2011, 12, 28], [2012, 1, 3]]}),
+        12 => json!({"date-parts": [[2015, 3], [2015, 4]]}),
+        13 => json!({"date-parts": [[-44, 3, 15]]}),
+        14 => json!({"date-parts": [[1801]], "circa": 1}),
         3 => json!({"date-parts": [[-380]]}),
         4 => json!({"date-parts": [[850]]}),
         5 => {
@@ -396,7 +480,7 @@ fn title(random: &mut Random, item: &mut Map<String, Value>) {
 }
 
 /// An item with what its type usually has, and now and then with something odd.
-pub fn item(random: &mut Random, id: usize) -> Value {
+fn item(random: &mut Random, id: usize) -> Value {
     let kind = kind(random);
     let mut item = Map::new();
     item.insert("id".into(), json!(format!("i{id}")));
@@ -446,14 +530,27 @@ pub fn item(random: &mut Random, id: usize) -> Value {
             random,
             "volume",
             85,
-            &["1", "58", "521", "XII", "12-13", "12a"],
+            &[
+                "1", "58", "521", "XII", "12-13", "12a", "Vol. 5", "3 & 4", "2020", "112",
+            ],
         );
         text(
             &mut set,
             random,
             "issue",
             70,
-            &["1", "3", "7553", "Suppl. 1", "3-4", "Special issue"],
+            &[
+                "1",
+                "3",
+                "7553",
+                "Suppl. 1",
+                "3-4",
+                "Special issue",
+                "3/4",
+                "2, 3",
+                "S1",
+                "no. 6",
+            ],
         );
         text(&mut set, random, "page", 85, PAGES);
         text(&mut set, random, "ISSN", 20, &["0028-0836"]);
@@ -467,7 +564,21 @@ pub fn item(random: &mut Random, id: usize) -> Value {
             random,
             "edition",
             20,
-            &["2", "2nd", "Revised edition", "3", "rev. ed.", "11"],
+            &[
+                "2",
+                "2nd",
+                "Revised edition",
+                "3",
+                "rev. ed.",
+                "11",
+                "1",
+                "21",
+                "3rd edition",
+                "2., überarb. Aufl.",
+                "Second",
+                "4e",
+                "5th rev. ed.",
+            ],
         );
         text(&mut set, random, "volume", 15, &["2", "3", "IV"]);
         text(
@@ -492,7 +603,7 @@ pub fn item(random: &mut Random, id: usize) -> Value {
             random,
             "collection-number",
             10,
-            &["14", "2nd ser., 5"],
+            &["14", "2nd ser., 5", "392", "Vol. 12", "3-5"],
         );
         text(
             &mut set,
@@ -503,7 +614,18 @@ pub fn item(random: &mut Random, id: usize) -> Value {
             } else {
                 5
             },
-            &["TR-12", "US 6285999 B1", "ISO 690:2021", "12", "No. 4"],
+            &[
+                "TR-12",
+                "US 6285999 B1",
+                "ISO 690:2021",
+                "12",
+                "No. 4",
+                "[2017] UKSC 5",
+                "H.R. 4447",
+                "3 U.S. 17",
+                "12/345",
+                "2",
+            ],
         );
         text(&mut set, random, "ISBN", 25, &["978-0-201-89685-5"]);
         text(&mut set, random, "number-of-volumes", 5, &["4", "2 vols."]);
@@ -714,6 +836,26 @@ pub fn item(random: &mut Random, id: usize) -> Value {
     Value::Object(item)
 }
 
+/// The items of a document; now and then one has the authors, or the authors and the date, of
+/// another.
+pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
+    let mut items: Vec<Value> = Vec::with_capacity(count);
+    for id in 0..count {
+        let mut item = item(random, id);
+        if id > 0 && chance(random, 15) {
+            let other = &items[random.below(id)];
+            let shared = if chance(random, 60) { 2 } else { 1 };
+            for name in ["author", "issued"].into_iter().take(shared) {
+                if let Some(value) = other.get(name) {
+                    item[name] = value.clone();
+                }
+            }
+        }
+        items.push(item);
+    }
+    items
+}
+
 /// Leaves out what the two show differently by intent: particles and suffixes of names in works whose
 /// language puts the family name first (NOTES.md).
 fn without_particles(item: &mut Map<String, Value>) {
@@ -739,13 +881,34 @@ fn cite(random: &mut Random, id: String) -> Value {
     if chance(random, 6) {
         cite.insert(
             "prefix".into(),
-            json!(pick(random, &["see ", "cf. ", "See also", "e.g., "])),
+            json!(pick(
+                random,
+                &[
+                    "see ",
+                    "cf. ",
+                    "See also",
+                    "e.g., ",
+                    "For a review, see ",
+                    "<i>contra</i> ",
+                    "But. "
+                ]
+            )),
         );
     }
     if chance(random, 6) {
         cite.insert(
             "suffix".into(),
-            json!(pick(random, &[", emphasis added", " and passim", "."])),
+            json!(pick(
+                random,
+                &[
+                    ", emphasis added",
+                    " and passim",
+                    ".",
+                    "; my translation",
+                    ", n. 3",
+                    "?"
+                ]
+            )),
         );
     }
     if chance(random, 4) {
@@ -776,8 +939,10 @@ pub fn citations(random: &mut Random, items: usize, in_notes: bool) -> Vec<Value
         }
     }
     let cited = cited.into_iter().enumerate();
+    let mut note = 0;
     cited
         .map(|(at, cited)| {
+            note += pick(random, &[1, 1, 1, 1, 2, 4]);
             let cites: Vec<Value> = cited
                 .into_iter()
                 .map(|item| cite(random, format!("i{item}")))
@@ -785,7 +950,7 @@ pub fn citations(random: &mut Random, items: usize, in_notes: bool) -> Vec<Value
             json!({
                 "citationID": format!("c{at}"),
                 "citationItems": cites,
-                "properties": {"noteIndex": if in_notes { at + 1 } else { 0 }},
+                "properties": {"noteIndex": if in_notes { note } else { 0 }},
             })
         })
         .collect()
