@@ -1,4 +1,4 @@
-//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when the server starts.
+//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when somebody asks.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub fn page(context: &RequestContext) -> Result<Reply, ApiError> {
     let reply = match wanted {
         Some(("text/html", _)) => Reply::bytes(
             "text/html; charset=utf-8",
-            context.edge.documentation.html.clone(),
+            context.edge.documentation().html.clone(),
         )
         .with_header(
             "content-security-policy",
@@ -49,7 +49,7 @@ pub fn json(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /api/openapi.yaml`.
 pub fn yaml(context: &RequestContext) -> Result<Reply, ApiError> {
-    let text = context.edge.documentation.yaml.clone();
+    let text = context.edge.documentation().yaml.clone();
     Ok(Reply::bytes("application/yaml", text).with_content_etag())
 }
 
@@ -61,7 +61,10 @@ pub fn style(_call: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn document(context: &RequestContext) -> Reply {
-    Reply::bytes("application/json", context.edge.documentation.json.clone())
+    Reply::bytes(
+        "application/json",
+        context.edge.documentation().json.clone(),
+    )
 }
 
 /// A document as YAML in block style. Scalars and keys stay as JSON has them, which YAML 1.2 reads as
