@@ -235,7 +235,9 @@ fn interface() -> Vec<Route> {
         )
         .heavy()
         .documented(verify_document::operation),
-        get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
+        get("/api/v1/works/{doi…}", Action::Lookup, works::get)
+            .at_once(works::get_at_once)
+            .documented(works::operation),
         post("/api/v1/format", Action::Format, format::format)
             .heavy()
             .documented(format::format_operation),
