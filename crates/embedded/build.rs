@@ -3,7 +3,8 @@
 //! starter corpus come from `corpus/`.
 //!
 //! Into OUT_DIR go `styles.bin` and `locales.bin`, one compressed frame a file, `embedded.rs` with
-//! the tables that say which frame is which, `starter.json.zst` and `notices.json.zst`.
+//! the tables that say which frame is which, `starter.json.zst`, `notices.json.zst` and
+//! `journals.tsv.zst`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -19,6 +20,9 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// How hard zstd tries. Above this, files get hardly smaller and the build noticeably longer.
 const LEVEL: i32 = 12;
 
+/// How hard for the journals, the largest text, which takes a second.
+const JOURNALS_LEVEL: i32 = 19;
+
 /// The works of the starter corpus, from the crate's folder.
 const CORPUS: &str = "../../corpus";
 
@@ -32,7 +36,8 @@ fn main() -> Outcome<()> {
     write_styles(&out, &mut tables)?;
     write_locales(&out, &mut tables)?;
     fs::write(out.join("embedded.rs"), tables)?;
-    write_corpus(&out)
+    write_corpus(&out)?;
+    write_journals(&out)
 }
 
 fn write_styles(out: &Path, tables: &mut String) -> Outcome<()> {
@@ -243,6 +248,20 @@ fn is_old_translator_term(element: &str, attributes: &str, after: &str) -> bool 
 }
 
 // ---- the starter corpus ----
+
+/// The lists of journals, from the crate's folder.
+const JOURNALS: [&str; 2] = [
+    "../../corpus/journals/general.tsv",
+    "../../corpus/journals/medicine.tsv",
+];
+
+/// Joins the lists of journals into one.
+fn write_journals(out: &Path) -> Outcome<()> {
+    let lists: Result<Vec<String>, _> = JOURNALS.iter().map(fs::read_to_string).collect();
+    let packed = zstd::bulk::compress(lists?.concat().as_bytes(), JOURNALS_LEVEL)?;
+    fs::write(out.join("journals.tsv.zst"), packed)?;
+    Ok(())
+}
 
 /// Joins the arrays of `corpus/*.json` into one, in the order of their names.
 fn write_corpus(out: &Path) -> Outcome<()> {

@@ -277,14 +277,14 @@ fn is_open(schema: &Map<String, Value>, kind: &str) -> bool {
 }
 
 /// The bounds of one route.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Bounds {
     parameters: Vec<Parameter>,
     /// A body of JSON.
     body: Shape,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Parameter {
     name: String,
     is_in_path: bool,
@@ -292,7 +292,7 @@ struct Parameter {
 }
 
 /// The bounds of one value, whatever its kind; of a kind that the schema does not know there are none.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Shape {
     /// In characters.
     text: Option<(u64, u64)>,
@@ -702,6 +702,21 @@ mod tests {
         let fault = bounds.read(body.as_bytes(), &Budget::new(1, 1 << 20));
         let reply = fault.unwrap_err().into_reply("", false);
         serde_json::from_slice(&reply.body_bytes()).unwrap()
+    }
+
+    /// The server reads the bounds of each route by itself.
+    #[test]
+    fn route_alone_has_the_bounds_of_the_whole_document() {
+        let document = document();
+        for route in routes(&crate::config::CompatSettings::default()) {
+            let of = |document| Bounds::of(document, &route.described_path(), &route.method);
+            let alone = openapi::document(
+                std::slice::from_ref(&route),
+                &Config::default(),
+                "http://localhost",
+            );
+            assert_eq!(of(&alone), of(&document), "{} {}", route.method, route.path);
+        }
     }
 
     /// Whoever adds a member to a request gives it a limit.

@@ -156,11 +156,6 @@ pub enum Identified {
     BadKey { is_absent: bool },
 }
 
-/// Whether the request comes with a credential, good or bad.
-pub fn has_credential(site: &Site, headers: &HeaderMap) -> bool {
-    presented_key(headers).is_some() || cookie(headers, &site.cookie_name).is_some()
-}
-
 /// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
 /// (interface decisions, section 1).
 pub fn identify(

@@ -76,7 +76,7 @@ impl RequestContext {
 
     fn bounds(&self) -> &Bounds {
         static NONE: LazyLock<Bounds> = LazyLock::new(Bounds::default);
-        let bounds = self.row.and_then(|row| self.edge.bounds.get(row));
+        let bounds = self.row.and_then(|row| self.edge.bounds(row));
         bounds.unwrap_or(&NONE)
     }
 

@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
 use super::body::{self, Chunks};
-use super::caller::{self, Caller};
+use super::caller::Caller;
 use super::collections::transaction;
 use super::connection::Exchange;
 use super::context::{Query, RequestContext};
@@ -181,10 +181,7 @@ async fn answer(
     let packed = match packed.plain() {
         Ok(plain) => {
             context.body = plain;
-            let at_once = route
-                .at_once
-                .filter(|_| !caller::has_credential(&edge.site, &context.headers));
-            if let Some(at_once) = at_once {
+            if let Some(at_once) = route.at_once {
                 // Handing such a request to another thread and back costs as much as answering it.
                 let result =
                     contained(|| gate::pass_at_once(&context, action, at_once).transpose());

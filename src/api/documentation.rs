@@ -1,4 +1,4 @@
-//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when the server starts.
+//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when somebody asks.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -46,7 +46,7 @@ pub fn page(context: &RequestContext) -> Result<Reply, ApiError> {
                 is_listed: true,
                 ..Frame::default()
             };
-            frame::show(context, &frame, context.edge.documentation.html.clone())
+            frame::show(context, &frame, context.edge.documentation().html.clone())
         }
         _ => document(context).with_content_etag(),
     };
@@ -60,12 +60,15 @@ pub fn json(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /api/openapi.yaml`.
 pub fn yaml(context: &RequestContext) -> Result<Reply, ApiError> {
-    let text = context.edge.documentation.yaml.clone();
+    let text = context.edge.documentation().yaml.clone();
     Ok(Reply::bytes("application/yaml", text).with_content_etag())
 }
 
 fn document(context: &RequestContext) -> Reply {
-    Reply::bytes("application/json", context.edge.documentation.json.clone())
+    Reply::bytes(
+        "application/json",
+        context.edge.documentation().json.clone(),
+    )
 }
 
 /// A document as YAML in block style. Scalars and keys stay as JSON has them, which YAML 1.2 reads as

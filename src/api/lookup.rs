@@ -55,29 +55,33 @@ pub fn isbn(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn doi_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let request: DoiRequest = context.json()?;
     let identifier = read_doi(context, &request.doi)?;
-    find_at_once(context, &identifier)
+    let make =
+        |work: &Work, found_by: Option<&Identifier>| Ok(metadata_reply(context, work, found_by));
+    find_at_once(context, &identifier, make)
 }
 
 /// `POST /api/v1/lookup/isbn`, where the book lies here.
 pub fn isbn_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let request: IsbnRequest = context.json()?;
     let identifier = read_isbn(context, &request.isbn)?;
-    find_at_once(context, &identifier)
+    let make =
+        |work: &Work, found_by: Option<&Identifier>| Ok(metadata_reply(context, work, found_by));
+    find_at_once(context, &identifier, make)
 }
 
-fn find_at_once(
+/// Like [`find`], where the work lies here and nothing has to be waited for; else nothing.
+pub fn find_at_once<T>(
     context: &RequestContext,
     identifier: &Identifier,
-) -> Result<Option<Reply>, ApiError> {
+    make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
+) -> Result<Option<T>, ApiError> {
     let app = &context.app;
-    if !app.store.is_reader_free() || !app.quota.is_at_hand(context.caller.subject()) {
+    if !app.store.is_reader_free() || !app.quota.is_at_hand(&context.caller.payer()) {
         return Ok(None);
     }
     let Some(known) = local(context, identifier)? else {
         return Ok(None);
     };
-    let make =
-        |work: &Work, found_by: Option<&Identifier>| Ok(metadata_reply(context, work, found_by));
     let found = charge(context, identifier, Some(known), make)?;
     known_work(identifier, found).map(Some)
 }

@@ -64,7 +64,7 @@ mod verify_document;
 mod works;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -92,14 +92,15 @@ pub struct Edge {
     routes: Vec<Route>,
     metrics: Metrics,
     vitals: Vitals,
-    documentation: Documentation,
+    /// Written when somebody asks for it.
+    documentation: OnceLock<Documentation>,
     connections: Arc<Connections>,
     /// Memory for the bodies of requests.
     bodies: Meter,
     /// Memory for answers on their way.
     answers: Meter,
-    /// What each route takes at most, in the order of the table.
-    bounds: Vec<Bounds>,
+    /// What each route takes at most, in the order of the table; see [`Edge::bounds`].
+    bounds: Vec<OnceLock<Bounds>>,
     /// The one client, where it does not come over HTTP.
     local: Option<mcp::LocalClient>,
 }
@@ -110,13 +111,9 @@ impl Edge {
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes(&app.config.compat);
         let site = Site::new(&app.config, address);
-        let document = openapi::document(&routes, &app.config, site.base_url.as_str());
         Edge {
-            documentation: Documentation::new(&document),
-            bounds: routes
-                .iter()
-                .map(|route| Bounds::of(&document, &route.described_path(), &route.method))
-                .collect(),
+            documentation: OnceLock::new(),
+            bounds: routes.iter().map(|_| OnceLock::new()).collect(),
             site,
             metrics: Metrics::new(routes.len()),
             vitals: Vitals::read(&app),
@@ -136,6 +133,26 @@ impl Edge {
             local: Some(client),
             ..Edge::new(app, nowhere)
         }
+    }
+
+    /// The description of the interface. Writing all of it takes tens of milliseconds.
+    fn documentation(&self) -> &Documentation {
+        let write = || Documentation::new(&self.description(&self.routes));
+        self.documentation.get_or_init(write)
+    }
+
+    /// What a route takes at most, by its part of the description, which its first request has read.
+    fn bounds(&self, row: usize) -> Option<&Bounds> {
+        let (route, bounds) = (self.routes.get(row)?, self.bounds.get(row)?);
+        let read = || {
+            let described = self.description(std::slice::from_ref(route));
+            Bounds::of(&described, &route.described_path(), &route.method)
+        };
+        Some(bounds.get_or_init(read))
+    }
+
+    fn description(&self, routes: &[Route]) -> serde_json::Value {
+        openapi::document(routes, &self.app.config, self.site.base_url.as_str())
     }
 
     /// Names of the routes for metrics: method and pattern.
@@ -217,7 +234,9 @@ fn interface() -> Vec<Route> {
         )
         .heavy()
         .documented(verify_document::operation),
-        get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
+        get("/api/v1/works/{doi…}", Action::Lookup, works::get)
+            .at_once(works::get_at_once)
+            .documented(works::operation),
         post("/api/v1/format", Action::Format, format::format)
             .heavy()
             .documented(format::format_operation),

@@ -32,6 +32,13 @@ pub enum Representation {
 
 use Representation::*;
 
+impl Representation {
+    /// Whether a style makes it, which computes.
+    pub fn is_formatted(self) -> bool {
+        matches!(self, Bibliography | Html)
+    }
+}
+
 /// Media types and what they stand for. The first row is for a client without a wish.
 pub type Offer = [(&'static str, Representation)];
 

@@ -17,9 +17,8 @@ use citation_model::identifier::percent_decode;
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
 pub type Handler = fn(&RequestContext) -> Result<Reply, ApiError>;
 
-/// Answers a request without a credential from what lies in this machine's memory, within
-/// microseconds, or leaves it to the handler. It runs on an async thread, so it must not wait for
-/// anything.
+/// Answers a request from what lies here, within microseconds, or leaves it to the handler. It runs on an
+/// async thread, so it must not wait for anything.
 pub type AtOnce = fn(&RequestContext) -> Result<Option<Reply>, ApiError>;
 
 /// One row of the route table: the only source of dispatch, of the methods a path allows, of

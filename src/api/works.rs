@@ -6,17 +6,40 @@ use super::error::{ApiError, Code};
 use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
-use super::representation::{self, OF_WORKS};
+use super::representation::{self, Chosen, OF_WORKS};
 use citation_exchange::metadata::CitationMetadata;
+use citation_model::identifier::Identifier;
+use citation_model::work::Work;
 
 /// `GET /api/v1/works/{doi}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (chosen, identifier) = read(context)?;
+    // A style that does not exist costs nothing either.
+    let reply = lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?;
+    Ok(completed(reply))
+}
+
+/// The same, where the work lies here and no style has to be applied.
+pub fn get_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
+    let (chosen, identifier) = read(context)?;
+    if chosen.representation.is_formatted() {
+        return Ok(None);
+    }
+    let make = |work: &Work, _: Option<&Identifier>| chosen.reply(context, work);
+    let reply = lookup::find_at_once(context, &identifier, make)?;
+    Ok(reply.map(completed))
+}
+
+/// What is asked for, and as what.
+fn read(context: &RequestContext) -> Result<(Chosen, Identifier), ApiError> {
     let chosen = representation::choose(context, context.header("accept"), OF_WORKS)
         .ok_or_else(|| representation::not_acceptable(OF_WORKS))?;
     let identifier = lookup::read_doi(context, context.param("doi"))?;
-    // A style that does not exist costs nothing either.
-    let reply = lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?;
-    Ok(reply.with_header("vary", "Accept").with_content_etag())
+    Ok((chosen, identifier))
+}
+
+fn completed(reply: Reply) -> Reply {
+    reply.with_header("vary", "Accept").with_content_etag()
 }
 
 pub fn operation() -> Operation {

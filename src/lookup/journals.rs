@@ -9,7 +9,13 @@ use citation_matching::journals::builtin::BuiltIn;
 use citation_matching::journals::{Answer, Pair, Tables, abbreviate, expand};
 
 /// The table inside the program: some 38,000 pairs, sorted when it is first asked.
-static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| BuiltIn::new(&embedded::JOURNALS));
+static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| {
+    let pairs = embedded::journals();
+    BuiltIn::new(pairs.unwrap_or_else(|cause| {
+        tracing::error!(%cause, "the journals in the program cannot be unpacked");
+        String::new()
+    }))
+});
 
 /// Makes the table inside the program ready, so that the first question does not wait for it.
 pub fn warm() {

@@ -109,10 +109,16 @@ impl Counts {
         let _ = self.journal.set(None);
     }
 
-    /// Whether the lookups of a caller can be counted without waiting for another count or the
-    /// database.
-    pub fn is_at_hand(&self, subject: Subject) -> bool {
-        self.window_at_hand(subject).is_some()
+    /// Whether a lookup of a caller, and a call in the month of a user's ledger, can be counted without
+    /// asking the database. The user is the caller where there is one. May wait for another count, which
+    /// is over sooner than another thread could take over.
+    pub fn is_at_hand(&self, subject: Subject, ledger: Option<(i64, Month)>) -> bool {
+        let shard = self.shard(subject);
+        let has_month = |(user, month): (i64, Month)| {
+            let kept = shard.ledgers.get(&user);
+            kept.is_some_and(|kept| kept.value.months.contains(&month))
+        };
+        shard.windows.contains_key(&subject) && ledger.is_none_or(has_month)
     }
 
     /// Sets one lookup aside, or says that the limit is reached.

@@ -219,9 +219,13 @@ impl Quota {
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
-    /// Whether the lookups of a caller can be counted without waiting.
-    pub fn is_at_hand(&self, subject: Subject) -> bool {
-        self.counts.is_at_hand(subject)
+    /// Whether a lookup can be counted without asking the database.
+    pub fn is_at_hand(&self, payer: &Payer) -> bool {
+        let metered = payer
+            .metered
+            .filter(|_| self.plans.rules(payer.plan).monthly_calls.is_some());
+        let ledger = metered.map(|user| (user, Month::of(self.clock.unix())));
+        self.counts.is_at_hand(payer.subject, ledger)
     }
 
     /// Sets one lookup aside.

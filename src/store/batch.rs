@@ -120,7 +120,7 @@ impl Batch<'_, '_> {
             return Ok(outcome);
         }
         let outcome = match self.matches(new)?.as_slice() {
-            [] => self.insert(new)?,
+            [] => self.insert_with_keys(new)?,
             [id] if self.is_known(*id, new)? => Outcome::Unchanged(*id),
             ids => self.join(new, ids)?,
         };
@@ -204,7 +204,13 @@ impl Batch<'_, '_> {
         Ok(ids)
     }
 
-    /// Enters a new work under the next number, which a key may point at already.
+    /// Enters a new work under the next number, and its keys.
+    fn insert_with_keys(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+        self.add_keys(self.next_id, &new.keys)?;
+        self.insert(new)
+    }
+
+    /// Enters a new work under the next number, at which its keys point already.
     fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
         let from = &new.provenance;
         let id = self.next_id;
@@ -220,7 +226,6 @@ impl Batch<'_, '_> {
             from.fetched_at,
             new.hash,
         ])?;
-        self.add_keys(id, &new.keys)?;
         self.note_change(id, ChangeKind::New, new.hash)?;
         self.counters.add_works(from.source, 1);
         Ok(Outcome::New(id))
@@ -274,7 +279,7 @@ impl Batch<'_, '_> {
             joined.push(standing);
         }
         if joined.is_empty() {
-            return self.insert(new);
+            return self.insert_with_keys(new);
         }
         let mut target = joined.remove(0);
         let absorbs = !joined.is_empty();

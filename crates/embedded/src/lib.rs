@@ -12,11 +12,7 @@ static LOCALE_PACK: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/locales.bi
 static STARTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/starter.json.zst"));
 static NOTICES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/notices.json.zst"));
 
-/// Titles of journals and their short forms, a pair a line, with a tab between.
-pub static JOURNALS: [&str; 2] = [
-    include_str!("../../../corpus/journals/general.tsv"),
-    include_str!("../../../corpus/journals/medicine.tsv"),
-];
+static JOURNALS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/journals.tsv.zst"));
 
 /// A text inside the program.
 struct Embedded {
@@ -77,6 +73,11 @@ pub fn starter() -> io::Result<Vec<u8>> {
 /// The retractions and corrections of the starter corpus: a JSON array.
 pub fn notices() -> io::Result<Vec<u8>> {
     zstd::stream::decode_all(NOTICES)
+}
+
+/// Titles of journals and their short forms, a pair a line, with a tab between.
+pub fn journals() -> io::Result<String> {
+    io::read_to_string(zstd::stream::Decoder::new(JOURNALS)?)
 }
 
 #[cfg(test)]
@@ -173,8 +174,9 @@ mod tests {
 
     #[test]
     fn more_than_16_000_short_forms_of_journals_come_with_the_program() {
-        let lines = JOURNALS.iter().flat_map(|list| list.lines());
-        let shorts: std::collections::HashSet<&str> = lines
+        let journals = journals().unwrap();
+        let shorts: std::collections::HashSet<&str> = journals
+            .lines()
             .map(|line| line.split_once('\t').expect("a pair").1)
             .collect();
         assert!(shorts.len() > 16_000, "{}", shorts.len());

@@ -171,6 +171,27 @@ fn health_is_answered_while_every_pool_is_full() {
 }
 
 #[test]
+fn work_that_lies_here_is_given_while_light_work_waits() {
+    let app = TestApp::start_with(|config| {
+        small(config);
+        config.server.light_places = 1;
+        config.server.light_queue = 1;
+    });
+    let key = key(&app);
+    let callers: [&[(&str, &str)]; 2] = [&[], &[("authorization", &key)]];
+    let ask = |headers: &[(&str, &str)]| {
+        let path = format!("/api/v1/works/{KNOWN}");
+        [look_up(&app, KNOWN, headers), app.get_with(&path, headers)].map(|answer| answer.status)
+    };
+    // The first lookups read from the database what the caller has used.
+    let first = callers.map(ask);
+    assert_eq!(first, [[200, 200]; 2]);
+    let _light = Taken::all(&app, PoolKind::Light);
+    assert_eq!(callers.map(ask), [[200, 200]; 2]);
+    expect_full(&app.get("/api/v1/styles"));
+}
+
+#[test]
 fn lookups_that_wait_for_a_provider_hold_no_light_place() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {

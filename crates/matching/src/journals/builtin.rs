@@ -1,5 +1,5 @@
 //! A table of titles and short forms that a program carries: lines of `title TAB short form`. What is
-//! kept in memory beside the text are three orders of its lines, of eight bytes a line each.
+//! kept in memory beside the text are three orders of its lines, of four bytes a line each.
 
 use super::key::{initials, key};
 use super::pair::{Origin, Pair};
@@ -7,18 +7,15 @@ use super::question::Tables;
 
 /// The table, as something to ask.
 pub struct BuiltIn {
-    lists: &'static [&'static str],
+    text: String,
     by_short: Order,
     by_title: Order,
     by_initials: Order,
 }
 
-/// A line: which list, and where it starts there, in bytes.
+/// Where a line starts in the text, in bytes.
 #[derive(Clone, Copy)]
-struct Line {
-    list: u8,
-    start: u32,
-}
+struct Line(u32);
 
 /// Lines in the order of what `of` makes of them. Finding one makes it anew for the dozen lines
 /// that are looked at, which costs microseconds and saves megabytes.
@@ -48,14 +45,13 @@ impl Tables for &BuiltIn {
 }
 
 impl BuiltIn {
-    /// Sorts the lines of the lists, at most 256 lists of 4 GiB. Takes tens of milliseconds for
-    /// 40,000 lines.
-    pub fn new(lists: &'static [&'static str]) -> BuiltIn {
+    /// Sorts the lines of a text of at most 4 GiB. Takes tens of milliseconds for 40,000 lines.
+    pub fn new(text: String) -> BuiltIn {
         BuiltIn {
-            lists,
-            by_short: Order::new(lists, |_, short| key(short)),
-            by_title: Order::new(lists, |title, _| key(title)),
-            by_initials: Order::new(lists, |title, _| initials(title)),
+            by_short: Order::new(&text, |_, short| key(short)),
+            by_title: Order::new(&text, |title, _| key(title)),
+            by_initials: Order::new(&text, |title, _| initials(title)),
+            text,
         }
     }
 
@@ -77,12 +73,12 @@ impl BuiltIn {
     }
 
     fn made_of(&self, order: &Order, line: &Line) -> String {
-        let (title, short) = line.fields(self.lists);
+        let (title, short) = line.fields(&self.text);
         (order.of)(title, short)
     }
 
     fn pair(&self, line: &Line) -> Pair {
-        let (title, short) = line.fields(self.lists);
+        let (title, short) = line.fields(&self.text);
         Pair {
             title: title.to_owned(),
             short: short.to_owned(),
@@ -92,32 +88,29 @@ impl BuiltIn {
 }
 
 impl Order {
-    fn new(lists: &'static [&'static str], of: fn(&str, &str) -> String) -> Order {
-        let each = (0..=u8::MAX).zip(lists);
-        let mut lines: Vec<Line> = each.flat_map(|(list, text)| lines_of(list, text)).collect();
+    fn new(text: &str, of: fn(&str, &str) -> String) -> Order {
+        let mut lines: Vec<Line> = lines_of(text).collect();
         lines.sort_by_cached_key(|line| {
-            let (title, short) = line.fields(lists);
+            let (title, short) = line.fields(text);
             of(title, short)
         });
         Order { of, lines }
     }
 }
 
-fn lines_of(list: u8, text: &str) -> impl Iterator<Item = Line> {
+fn lines_of(text: &str) -> impl Iterator<Item = Line> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |line| {
         let at = start;
         start += line.len() as u32;
-        Line { list, start: at }
+        Line(at)
     })
 }
 
 impl Line {
-    fn fields(self, lists: &[&'static str]) -> (&'static str, &'static str) {
-        let text = lists
-            .get(usize::from(self.list))
-            .and_then(|text| text.get(self.start as usize..));
+    fn fields(self, text: &str) -> (&str, &str) {
         let line = text
+            .get(self.0 as usize..)
             .and_then(|text| text.split('\n').next())
             .unwrap_or_default();
         line.split_once('\t').unwrap_or((line, ""))
@@ -128,14 +121,13 @@ impl Line {
 mod tests {
     use super::*;
 
-    static LISTS: [&str; 2] = [
-        "Journal of the American Chemical Society\tJ. Am. Chem. Soc.\nNature Physics\tNat. Phys.\n",
-        "The Lancet\tLancet\n",
-    ];
+    const TEXT: &str = "Journal of the American Chemical Society\tJ. Am. Chem. Soc.\n\
+                        Nature Physics\tNat. Phys.\n\
+                        The Lancet\tLancet\n";
 
     #[test]
     fn pairs_are_found_by_any_of_their_keys() {
-        let table = BuiltIn::new(&LISTS);
+        let table = BuiltIn::new(TEXT.to_owned());
         assert_eq!(table.count(), 3);
         let titles = |pairs: Result<Vec<Pair>, _>| {
             let Ok::<_, std::convert::Infallible>(pairs) = pairs;
