@@ -775,7 +775,12 @@ mod tests {
             }
         }
         unbounded.sort();
-        assert_eq!(unbounded, Vec::<String>::new());
+        assert!(
+            unbounded.is_empty(),
+            "without a limit; give each a row of `most`, or #[schema(max_length = …)], max_items, or minimum and \
+             maximum at its field:\n{}",
+            unbounded.join("\n")
+        );
     }
 
     #[test]

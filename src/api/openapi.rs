@@ -251,10 +251,26 @@ mod tests {
                         .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
             };
             assert!(id.split('_').all(is_word), "{id}");
-            assert!(TAGS.iter().any(|(known, _)| *known == tag), "{tag}");
+            assert!(
+                TAGS.iter().any(|(known, _)| *known == tag),
+                "the tag {tag} of {id} is not in TAGS"
+            );
             assert!(!ids.contains(&id), "{id} is there twice");
             ids.push(id);
         }
+    }
+
+    /// The limits of what a request holds are enforced from its description.
+    #[test]
+    fn every_route_of_the_interface_is_described() {
+        let table = routes(&crate::config::CompatSettings::default());
+        let bare = table
+            .iter()
+            .filter(|route| route.path.starts_with("/api/v1/") && route.operation.is_none());
+        let bare: Vec<String> = bare
+            .map(|route| format!("{} {}", route.method, route.path))
+            .collect();
+        assert!(bare.is_empty(), "no .documented(…) in the rows of {bare:?}");
     }
 
     /// A generated client has a type for everything.

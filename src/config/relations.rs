@@ -141,3 +141,28 @@ fn ordered_pairs(config: &Config) -> Vec<(Quantity, Quantity)> {
     }
     pairs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Providers;
+    use crate::config::registry::SECTIONS;
+
+    #[test]
+    fn every_provider_has_a_section_and_a_pair() {
+        let providers = toml::Table::try_from(Providers::default()).unwrap();
+        let pairs = ordered_pairs(&Config::default());
+        for name in providers.keys() {
+            let section = format!("providers.{name}");
+            assert!(
+                SECTIONS.iter().any(|known| known.path == section),
+                "`{section}` is missing in SECTIONS of src/config/registry.rs"
+            );
+            let key = format!("{section}.timeout_ms");
+            assert!(
+                pairs.iter().any(|(_, larger)| larger.0 == key),
+                "`{name}` is missing in ordered_pairs of src/config/relations.rs"
+            );
+        }
+    }
+}

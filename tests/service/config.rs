@@ -765,10 +765,12 @@ fn the_shipped_file_has_every_key_at_its_default() {
         fs::write(&path, config::template()).unwrap();
     }
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        text,
-        config::template(),
-        "run this test with CITATION_WRITE_TEMPLATE=1"
+    let template = config::template();
+    let differs = text.lines().zip(template.lines()).find(|(a, b)| a != b);
+    assert!(
+        text == template,
+        "citation.toml is not what src/config says; CITATION_WRITE_TEMPLATE=1 cargo test --test service \
+         shipped_file writes it anew. The first difference: {differs:#?}"
     );
 
     let set: Vec<String> = text.lines().map(uncommented).collect();

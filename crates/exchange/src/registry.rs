@@ -137,12 +137,18 @@ mod tests {
         assert_eq!(ids.len(), FORMATS.len());
         for format in FORMATS {
             assert_eq!(Format::named(format.id), Some(*format));
-            assert!(!format.is_writable() || !format.extensions.is_empty());
-            assert!(!format.is_writable() || !format.media_types.is_empty());
+            let has_name = !format.extensions.is_empty() && !format.media_types.is_empty();
+            assert!(
+                !format.is_writable() || has_name,
+                "{format:?} is written, and has no file ending or no media type"
+            );
             for name in format.extensions.iter().chain(format.media_types) {
                 let named = Format::named(name).unwrap();
                 let known = named.extensions.iter().chain(named.media_types);
-                assert!({ known }.any(|known| known == name) || named.id == *name);
+                assert!(
+                    { known }.any(|known| known == name) || named.id == *name,
+                    "“{name}” of {format:?} means {named:?}"
+                );
             }
         }
     }

@@ -231,6 +231,6 @@ fn writing_settles() {
         let options = WriteOptions { latex: true };
         let once = write(&items_of(text, &BIBTEX), format, &options);
         let twice = write(&items_of(&once, format), format, &options);
-        assert_eq!(once, twice);
+        assert_eq!(once, twice, "{}", format.id);
     }
 }

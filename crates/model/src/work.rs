@@ -65,6 +65,12 @@ pub enum Source {
     Collection,
 }
 
+/// `Collection` stands last, so that its number tells how many there are.
+const _: () = assert!(
+    Source::ALL.len() == Source::Collection as usize + 1,
+    "a source is missing in Source::ALL, or Collection is not the last one"
+);
+
 impl Source {
     pub const ALL: [Source; 12] = [
         Source::Local,
