@@ -119,6 +119,10 @@ fn date(value: &Value) -> Value {
     match &mut date {
         // pandoc once wrote ranges so.
         Value::String(text) => Value::String(text.replace('_', "/")),
+        Value::Object(members) if members.get("literal").is_some_and(is_range) => members
+            .remove("literal")
+            .map(|text| range(&text))
+            .unwrap_or_default(),
         Value::Array(parts) if parts.iter().any(Value::is_object) => {
             let parts: Vec<Value> = parts.iter().map(date_parts).collect();
             let mut whole = value
@@ -127,7 +131,7 @@ fn date(value: &Value) -> Value {
                 .map(json)
                 .unwrap_or_default();
             if let Some(members) = whole.as_object_mut() {
-                members.retain(|name, _| !matches!(name.as_str(), "year" | "month" | "day"));
+                members.retain(|name, _| !DATE_PARTS.contains(&name.as_str()));
                 if parts
                     .iter()
                     .all(|part| part.as_array().is_some_and(|p| !p.is_empty()))
@@ -147,12 +151,27 @@ fn date(value: &Value) -> Value {
     }
 }
 
+const DATE_PARTS: [&str; 4] = ["year", "month", "day", "season"];
+
+/// `1996_2004`
+fn is_range(literal: &Value) -> bool {
+    let text = literal.as_str().unwrap_or_default();
+    text.contains('_') && text.chars().all(|c| c.is_ascii_digit() || "_-".contains(c))
+}
+
+fn range(literal: &Value) -> Value {
+    Value::String(literal.as_str().unwrap_or_default().replace('_', "/"))
+}
+
 fn date_parts(date: &Value) -> Value {
     let part = |name: &str| {
         let text = date.get(name)?.as_str()?;
         text.trim().parse::<i64>().ok()
     };
-    let parts = [part("year"), part("month"), part("day")];
+    // Among the parts, seasons are the months behind the last round of those.
+    let season = part("season").filter(|season| (1..=4).contains(season));
+    let month = part("month").or(season.map(|season| 20 + season));
+    let parts = [part("year"), month, part("day")];
     parts
         .into_iter()
         .map_while(|n| n.map(Value::from))
@@ -182,5 +201,29 @@ fn names(value: &Value) -> Value {
     match ast::name(value) {
         "MetaList" => ast::list(value.get("c")).iter().map(one).collect(),
         _ => json!([one(value)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_dates() {
+        let check = |value: Value, expected: Value| assert_eq!(date(&value), expected);
+        let text = |text: &str| json!({"t": "MetaString", "c": text});
+        let season = |year: &str, season: &str| json!({"t": "MetaMap", "c": {"year": text(year), "season": text(season)}});
+        check(
+            json!({"t": "MetaList", "c": [season("1964", "1"), season("1965", "4")]}),
+            json!({"date-parts": [[1964, 21], [1965, 24]]}),
+        );
+        check(
+            json!({"t": "MetaMap", "c": {"literal": text("1996_2004")}}),
+            json!("1996/2004"),
+        );
+        check(
+            json!({"t": "MetaMap", "c": {"literal": text("in_press")}}),
+            json!({"literal": "in_press"}),
+        );
     }
 }

@@ -48,6 +48,27 @@ impl Sources for Desk {
     }
 }
 
+/// The desk where a style was chosen.
+pub struct In(pub &'static str);
+
+impl Sources for In {
+    fn file(&self, name: &str) -> Option<Vec<u8>> {
+        Desk.file(name)
+    }
+
+    fn style(&self, _: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
+        Desk.style(Some(self.0), locale)
+    }
+
+    fn work(&self, key: &str) -> Option<Item> {
+        Desk.work(key)
+    }
+
+    fn reference(&self, text: &str) -> Option<Item> {
+        Desk.reference(text)
+    }
+}
+
 const NOTES: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="note" version="1.0">
   <info><title>Notes</title><id>notes</id><updated>2026-01-01T00:00:00Z</updated></info>
   <citation><layout suffix="." delimiter="; ">

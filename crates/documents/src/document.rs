@@ -19,7 +19,7 @@ pub struct Document {
     /// Headings, paragraphs and notes in reading order; notes stand where they are called. Empty for TeX,
     /// Markdown and Typst, whose citations name keys.
     pub blocks: Vec<Block>,
-    /// In reading order. `None` where the format marks no citations, as plain text does not.
+    /// In reading order. Empty where the format marks none and none is told from what is printed.
     pub citations: Vec<Citation>,
     /// Whether the format marks citations at all; a printed `(Doe 2001)` is no mark.
     pub marks_citations: bool,
@@ -105,6 +105,8 @@ pub struct Cited {
     pub doi: Option<Doi>,
     /// The work as the document carries it.
     pub item: Option<Item>,
+    /// The entry of the list, from 0, where the citation is one that the document does not mark but prints.
+    pub reference: Option<usize>,
 }
 
 impl Cited {
@@ -147,6 +149,8 @@ pub struct Reference {
     pub doi: Option<Doi>,
     /// The document's own key.
     pub key: Option<String>,
+    /// The number or mark that is printed before it, without its brackets.
+    pub label: Option<String>,
     /// The work as the document or a file beside it carries it.
     pub item: Option<Item>,
     pub place: Place,

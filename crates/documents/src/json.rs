@@ -7,14 +7,15 @@ use crate::document::{Citation, Cited, Document, Finding, Place, Reference};
 impl Document {
     /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items", "text"?,
     /// "place"}], "findings": [{"kind", "message", "keys", "place"}]}`. Without `citations` where the format
-    /// marks none.
+    /// marks none and none can be told from what is printed; `reference` is the place in the printed list, from
+    /// 1.
     pub fn json(&self, file: &str) -> Value {
         let mut members = Map::new();
         members.insert("file".to_owned(), json!(file));
         members.insert("format".to_owned(), json!(self.format.name()));
         let references: Vec<Value> = self.references.iter().map(reference).collect();
         members.insert("references".to_owned(), json!(references));
-        if self.marks_citations {
+        if self.marks_citations || !self.citations.is_empty() {
             let citations: Vec<Value> = self.citations.iter().map(citation).collect();
             members.insert("citations".to_owned(), json!(citations));
         }
@@ -48,6 +49,7 @@ fn cited(cited: &Cited) -> Value {
     object([
         ("doi", json!(cited.doi.as_ref().map(|doi| doi.as_str()))),
         ("key", text(&cite.id)),
+        ("reference", json!(cited.reference.map(|n| n + 1))),
         ("locator", json!(locator.map(|locator| &locator.value))),
         ("label", json!(locator.map(|locator| &locator.label))),
         ("prefix", text(&cite.prefix)),

@@ -148,6 +148,7 @@ fn own_reference(cited: &Cited, place: &Place) -> Reference {
         key: Some(cited.cite.id.clone()),
         item: cited.item.clone(),
         place: place.clone(),
+        ..Reference::default()
     }
 }
 

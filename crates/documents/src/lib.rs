@@ -5,7 +5,7 @@
 //! - `document` is what comes out, `format` tells what a file is
 //! - `docx`, `odt` (over `package`, `xml` and `fields`), `html`, `rtf`, `text` make paragraphs of a file, in
 //!   which `list` finds the reference list by `headings` and `shape`
-//! - `pdf` makes paragraphs of the places of glyphs
+//! - `pdf` makes paragraphs of the places of glyphs, `printed` finds their citations
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
 //! - `correct` puts corrected values into a printed list, `revise` into a Word document as tracked changes;
@@ -43,6 +43,8 @@ mod odt;
 mod package;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+#[cfg(feature = "pdf")]
+mod printed;
 mod related;
 mod revise;
 mod rtf;

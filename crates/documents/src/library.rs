@@ -38,6 +38,7 @@ impl Entry {
     pub fn reference(&self) -> Reference {
         let text = self.text.clone();
         Reference {
+            label: None,
             text: text.unwrap_or_else(|| self.item.as_ref().map(line).unwrap_or_default()),
             doi: self.doi.clone(),
             key: Some(self.key.clone()),

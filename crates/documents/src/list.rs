@@ -38,6 +38,7 @@ pub(crate) fn assemble(
                     key: Some(cited.cite.id.clone()).filter(|key| !key.is_empty()),
                     item: cited.item.clone(),
                     place: citation.place.clone(),
+                    ..Reference::default()
                 })
                 .filter(|reference| !reference.text.is_empty())
                 .collect();
@@ -315,6 +316,14 @@ fn label_number(text: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
+/// What stands before an entry, without brackets and marks.
+fn label(text: &str) -> Option<String> {
+    let text = text.trim();
+    let label = text.get(..text.len() - without_label(text).len())?;
+    let label = label.trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '*');
+    (!label.is_empty()).then(|| label.to_owned())
+}
+
 fn is_labelled(text: &str) -> bool {
     without_label(text).len() < text.len()
 }
@@ -467,6 +476,7 @@ fn is_untyped_entry(text: &str) -> bool {
 }
 
 fn reference(text: &str, block: Option<&Block>, budget: &Budget) -> Result<Reference, Exceeded> {
+    let label = label(text);
     let text = without_label(text).to_owned();
     budget.spend_bytes(text.len())?;
     let key = block.and_then(|block| block.anchors.first().cloned());
@@ -478,6 +488,7 @@ fn reference(text: &str, block: Option<&Block>, budget: &Budget) -> Result<Refer
         },
         text,
         key,
+        label,
         item: None,
         place: block.map(|block| block.place.clone()).unwrap_or_default(),
     })

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::document::{Block, BlockKind, Document, Place};
 use crate::error::DocumentError;
 use crate::format::Format;
-use crate::list;
+use crate::{list, printed};
 
 /// The most pages that are read.
 const MOST_PAGES: usize = 5_000;
@@ -84,7 +84,9 @@ fn assemble(
             ..Block::default()
         }
     });
-    list::assemble(blocks.collect(), Vec::new(), Vec::new(), budget)
+    let mut document = list::assemble(blocks.collect(), Vec::new(), Vec::new(), budget)?;
+    printed::add(&mut document, budget)?;
+    Ok(document)
 }
 
 /// The paragraphs of a PDF in reading order.
