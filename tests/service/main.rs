@@ -30,6 +30,7 @@ mod oidc;
 mod pdf;
 mod provider;
 mod quota;
+mod schemas;
 mod shell;
 mod sixty;
 mod starter_corpus;
