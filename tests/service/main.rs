@@ -10,6 +10,7 @@
 mod accounts;
 mod api;
 mod auth;
+mod breakage;
 mod browser;
 mod ci;
 mod citing;
@@ -26,6 +27,7 @@ mod journals;
 mod manuscripts;
 mod many_machines;
 mod matching;
+mod metrics;
 mod oidc;
 mod pdf;
 mod provider;
