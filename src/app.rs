@@ -9,7 +9,7 @@ use crate::backups::ScheduledBackups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
-use crate::config::{Config, ProviderName, ProviderSettings};
+use crate::config::{Config, ProviderName, ProviderSettings, Recover};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
@@ -80,7 +80,11 @@ impl App {
 
     /// Like [`App::open`], with a clock of the caller's.
     pub fn open_at(config: Config, clock: Clock) -> Result<Arc<App>, AppError> {
-        let store = open_store(&config)?;
+        App::over(open_store(&config)?, config, clock)
+    }
+
+    /// Like [`App::open_at`], with a database that is open.
+    pub fn over(store: Arc<Store>, config: Config, clock: Clock) -> Result<Arc<App>, AppError> {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
         let providers = Services::new(&config);
@@ -156,7 +160,9 @@ impl App {
     pub fn start_background(&self) -> Result<(), AppError> {
         // The first request about a journal shall not wait for the table.
         std::thread::spawn(journals::warm);
-        self.check_database();
+        if self.config.backup.recover == Recover::Ask {
+            self.check_database();
+        }
         match self.store.is_read_only() {
             true => Ok(()),
             false => self.start_writing(),
@@ -241,6 +247,14 @@ impl App {
         if let Some(indexer) = indexer.take() {
             indexer.stop();
         }
+    }
+
+    /// Hits and misses of what is kept in memory, by name.
+    pub fn caches(&self) -> [(&'static str, (u64, u64)); 2] {
+        [
+            ("styles", self.styles.cache_counts()),
+            ("credentials", self.auth.cache_counts()),
+        ]
     }
 
     /// What the providers have been asked and how they did.

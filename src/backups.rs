@@ -78,10 +78,7 @@ pub fn back_up_if_due(
     settings: &BackupSettings,
     now: i64,
 ) -> Result<Option<PathBuf>, StoreError> {
-    let folder = match settings.directory.as_str() {
-        "" => store.directory().join("backups"),
-        directory => PathBuf::from(directory),
-    };
+    let folder = folder(settings, store.directory());
     std::fs::create_dir_all(&folder)?;
     let interval = i64::from(settings.every_hours) * HOUR_SECONDS;
     let known = backups(&folder)?;
@@ -103,6 +100,28 @@ pub fn back_up_if_due(
     }
     carry_off(&settings.command, &file);
     Ok(Some(file))
+}
+
+/// The folder for backups.
+pub fn folder(settings: &BackupSettings, data: &Path) -> PathBuf {
+    match settings.directory.as_str() {
+        "" => data.join("backups"),
+        directory => PathBuf::from(directory),
+    }
+}
+
+/// The backups of a data directory, the newest first.
+pub fn newest_first(settings: &BackupSettings, data: &Path) -> Vec<PathBuf> {
+    let folder = folder(settings, data);
+    let mut names = backups(&folder).unwrap_or_default();
+    names.sort_by(|a, b| b.cmp(a));
+    names.iter().map(|name| folder.join(name)).collect()
+}
+
+/// When a backup was made, by its name: `20261122T194500Z`.
+pub fn made_at(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    stem.trim_start_matches(PREFIX).to_owned()
 }
 
 fn name_at(unix_seconds: i64) -> String {

@@ -4,7 +4,8 @@
 //!
 //! Layers; imports point down.
 //!
-//! - 0, the field's words: [`citation_model`] (items, names, dates, identifiers, works), [`clock`].
+//! - 0, the field's words: [`citation_model`] (items, names, dates, identifiers, works), [`clock`],
+//!   [`histogram`].
 //! - 1, pure engines, text in and values out, crates of their own: [`citation_csl`] (the CSL 1.0.2
 //!   processor), [`citation_exchange`] (bibliography files, the REST interface's metadata),
 //!   [`citation_records`] (foreign records → works), [`citation_matching`] (references and records side by
@@ -18,8 +19,8 @@
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
-//! from async into the core; [`background`] runs what nobody waits for, [`backups`] copies the
-//! database when it is due.
+//! from async into the core; [`background`] runs what nobody waits for, [`disk`] measures files, [`backups`] copies the
+//! database when it is due, [`recovery`] puts a copy back.
 //!
 //! # Two walks
 //!
@@ -58,10 +59,13 @@ pub mod clock;
 pub mod collections;
 pub mod config;
 pub mod corpus;
+pub mod disk;
+pub mod histogram;
 pub mod lookup;
 pub mod manuscript;
 pub mod provider;
 pub mod quota;
+pub mod recovery;
 pub mod store;
 pub mod styles;
 pub mod ui;

@@ -275,14 +275,18 @@ fn idempotently(context: &mut RequestContext, handler: Handler) -> Result<Reply,
 
 /// What a handler came to, as a reply.
 fn conclude(context: &RequestContext, action: Action, result: Result<Reply, ApiError>) -> Reply {
-    let reply = result.unwrap_or_else(|error| match action.is_page() {
-        true => frame::failure(context, action, error),
-        false => error.into_reply(&context.request_id, wants_problem(&context.headers)),
+    let reply = result.unwrap_or_else(|error| {
+        context.edge.metrics.count_error(error.code);
+        match action.is_page() {
+            true => frame::failure(context, action, error),
+            false => error.into_reply(&context.request_id, wants_problem(&context.headers)),
+        }
     });
     finish(&context.edge, reply, &context.headers)
 }
 
 fn failure(edge: &Edge, error: ApiError, headers: &HeaderMap, request_id: &str) -> Reply {
+    edge.metrics.count_error(error.code);
     finish(
         edge,
         error.into_reply(request_id, wants_problem(headers)),

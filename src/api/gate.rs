@@ -132,9 +132,10 @@ fn is_operator(context: &RequestContext) -> bool {
             .iter()
             .any(|named| named.eq_ignore_ascii_case(uid))
     };
-    context.caller.account().is_some_and(|account| {
-        is_named(&account.uid) || context.app.auth.is_first_operator(&account.uid)
-    })
+    context
+        .caller
+        .account()
+        .is_some_and(|account| is_named(&account.uid) || context.app.auth.is_operator(&account.uid))
 }
 
 /// Takes one request from a caller's bucket.

@@ -14,6 +14,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
+use crate::disk::Sizes;
 use crate::store::{Condition, StoreError};
 
 /// How the service is.
@@ -236,6 +237,7 @@ pub struct Measurements {
     search_ready: bool,
     last_ingest_at: Option<i64>,
     schema_version: i64,
+    pub sizes: Sizes,
 }
 
 impl Measurements {
@@ -259,6 +261,7 @@ fn read_facts(app: &App) -> Result<Measurements, StoreError> {
         search_ready: stats.search_ready,
         last_ingest_at,
         schema_version,
+        sizes: Sizes::of(app.store.directory()),
     })
 }
 

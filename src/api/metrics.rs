@@ -1,20 +1,18 @@
 //! Counters for operators, in the text format of Prometheus (exposition format 0.0.4).
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Upper bounds of the latency buckets, in seconds.
-const BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
+use super::error::Code;
+use crate::histogram::{Histogram, Times};
 
 /// Counts of one route.
 #[derive(Debug, Default)]
 struct RouteCounts {
     /// By status class: 1xx to 5xx.
     statuses: [AtomicU64; 5],
-    /// Not cumulative; the last one is above every bound.
-    latencies: [AtomicU64; BUCKETS.len() + 1],
-    microseconds: AtomicU64,
+    times: Histogram,
 }
 
 /// What the edge counts. Routes are numbered as in the route table; one more stands for paths
@@ -22,6 +20,8 @@ struct RouteCounts {
 #[derive(Debug)]
 pub struct Metrics {
     routes: Vec<RouteCounts>,
+    /// By code, in the order of [`Code::ALL`].
+    errors: Vec<AtomicU64>,
     pub connections: AtomicU64,
     pub overloads: AtomicU64,
 }
@@ -30,6 +30,7 @@ impl Metrics {
     pub fn new(routes: usize) -> Metrics {
         Metrics {
             routes: (0..=routes).map(|_| RouteCounts::default()).collect(),
+            errors: Code::ALL.iter().map(|_| AtomicU64::new(0)).collect(),
             connections: AtomicU64::new(0),
             overloads: AtomicU64::new(0),
         }
@@ -43,82 +44,120 @@ impl Metrics {
         };
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         counts.statuses[class].fetch_add(1, Relaxed);
-        let seconds = took.as_secs_f64();
-        let bucket = BUCKETS
-            .iter()
-            .position(|bound| seconds <= *bound)
-            .unwrap_or(BUCKETS.len());
-        counts.latencies[bucket].fetch_add(1, Relaxed);
-        counts
-            .microseconds
-            .fetch_add(took.as_micros() as u64, Relaxed);
+        counts.times.add(took);
+    }
+
+    /// Counts a request that was answered with an error.
+    pub fn count_error(&self, code: Code) {
+        if let Some(count) = self.errors.get(code as usize) {
+            count.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// The errors that were answered at least once.
+    pub fn errors(&self) -> impl Iterator<Item = (Code, u64)> {
+        let counts = self.errors.iter().map(|count| count.load(Relaxed));
+        let all = Code::ALL.iter().copied().zip(counts);
+        all.filter(|(_, count)| *count > 0)
     }
 
     /// Writes the counters of all routes that were asked at least once.
-    pub fn write(&self, out: &mut String, names: &[String]) {
-        out.push_str("# HELP citation_http_requests_total Replies sent.\n# TYPE citation_http_requests_total counter\n");
-        self.each(names, |name, counts| {
+    pub fn write(&self, out: &mut Exposition, names: &[String]) {
+        let family = out.family("citation_http_requests_total", "counter", "Replies sent.");
+        for (name, counts) in self.asked(names) {
             for (class, count) in counts.statuses.iter().enumerate() {
                 let count = count.load(Relaxed);
                 if count > 0 {
-                    let _ = writeln!(
-                        out,
-                        "citation_http_requests_total{{route=\"{name}\",status=\"{}xx\"}} {count}",
-                        class + 1
-                    );
+                    let class = format!("{}xx", class + 1);
+                    out.value(family, &[("route", name), ("status", &class)], count);
                 }
             }
-        });
-        out.push_str("# HELP citation_http_request_seconds Time from request to reply.\n# TYPE citation_http_request_seconds histogram\n");
-        self.each(names, |name, counts| {
-            let mut total = 0;
-            for (bucket, count) in counts.latencies.iter().enumerate() {
-                total += count.load(Relaxed);
-                let bound = BUCKETS.get(bucket).map_or("+Inf".to_owned(), f64::to_string);
-                let _ = writeln!(out, "citation_http_request_seconds_bucket{{route=\"{name}\",le=\"{bound}\"}} {total}");
-            }
-            let sum = counts.microseconds.load(Relaxed) as f64 / 1e6;
-            let _ = writeln!(out, "citation_http_request_seconds_sum{{route=\"{name}\"}} {sum}");
-            let _ = writeln!(out, "citation_http_request_seconds_count{{route=\"{name}\"}} {total}");
-        });
-        gauge(
-            out,
+        }
+        let family = out.family(
+            "citation_http_request_seconds",
+            "histogram",
+            "Time from request to reply.",
+        );
+        for (name, counts) in self.asked(names) {
+            out.times(family, &[("route", name)], &counts.times.read());
+        }
+        let family = out.family(
+            "citation_errors_total",
+            "counter",
+            "Errors answered, by the code that the client gets; quota_exhausted and rate_limited are refusals.",
+        );
+        for (code, count) in self.errors() {
+            out.value(family, &[("code", code.as_str())], count);
+        }
+        out.gauge(
             "citation_http_connections",
             "Open connections.",
             self.connections.load(Relaxed),
         );
-        counter(
-            out,
+        let overloads = self.overloads.load(Relaxed);
+        let family = out.family(
             "citation_overloads_total",
+            "counter",
             "Requests refused because too much was waiting.",
-            self.overloads.load(Relaxed),
         );
+        out.value(family, &[], overloads);
     }
 
-    fn each(&self, names: &[String], mut write: impl FnMut(&str, &RouteCounts)) {
-        for (index, counts) in self.routes.iter().enumerate() {
-            let asked = counts.statuses.iter().any(|count| count.load(Relaxed) > 0);
-            if asked {
-                write(names.get(index).map_or("none", String::as_str), counts);
-            }
+    fn asked<'a>(
+        &'a self,
+        names: &'a [String],
+    ) -> impl Iterator<Item = (&'a str, &'a RouteCounts)> {
+        let routes = self.routes.iter().enumerate();
+        let asked =
+            routes.filter(|(_, counts)| counts.statuses.iter().any(|n| n.load(Relaxed) > 0));
+        asked.map(|(n, counts)| (names.get(n).map_or("none", String::as_str), counts))
+    }
+}
+
+/// Text in the exposition format, family by family.
+#[derive(Default)]
+pub struct Exposition(String);
+
+impl Exposition {
+    pub fn into_text(self) -> String {
+        self.0
+    }
+
+    /// Begins a family, and gives its name.
+    pub fn family<'n>(&mut self, name: &'n str, kind: &str, help: &str) -> &'n str {
+        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        name
+    }
+
+    /// One value of a family. Labels are the program's own words, and need no escapes.
+    pub fn value(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
+        let labels: Vec<String> = { labels.iter() }
+            .map(|(name, value)| format!("{name}=\"{value}\""))
+            .collect();
+        let labels = match labels.is_empty() {
+            true => String::new(),
+            false => format!("{{{}}}", labels.join(",")),
+        };
+        let _ = writeln!(self.0, "{name}{labels} {value}");
+    }
+
+    /// The values of one histogram of a family.
+    pub fn times(&mut self, name: &str, labels: &[(&str, &str)], times: &Times) {
+        let bucket = format!("{name}_bucket");
+        for (bound, total) in times.cumulative() {
+            let bound = bound.map_or("+Inf".to_owned(), |bound| bound.to_string());
+            let labels = [labels, &[("le", bound.as_str())]].concat();
+            self.value(&bucket, &labels, total);
         }
+        self.value(&format!("{name}_sum"), labels, times.seconds());
+        self.value(&format!("{name}_count"), labels, times.count());
     }
-}
 
-/// Writes one gauge.
-pub fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
-    let _ = writeln!(
-        out,
-        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}"
-    );
-}
-
-/// Writes one counter.
-fn counter(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
-    let _ = writeln!(
-        out,
-        "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}"
-    );
+    /// A family of one gauge.
+    pub fn gauge(&mut self, name: &str, help: &str, value: impl Display) {
+        let family = self.family(name, "gauge", help);
+        self.value(family, &[], value);
+    }
 }
 
 #[cfg(test)]
@@ -126,16 +165,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buckets_add_up() {
+    fn counts_are_written_with_their_labels() {
         let metrics = Metrics::new(1);
         metrics.count(Some(0), 200, Duration::from_micros(700));
         metrics.count(Some(0), 404, Duration::from_secs(9));
         metrics.count(None, 404, Duration::ZERO);
-        let mut text = String::new();
-        metrics.write(&mut text, &["GET /a".to_owned()]);
-        assert!(text.contains("citation_http_requests_total{route=\"GET /a\",status=\"2xx\"} 1"));
-        assert!(text.contains("le=\"0.001\"} 1"));
-        assert!(text.contains("citation_http_request_seconds_count{route=\"GET /a\"} 2"));
-        assert!(text.contains("route=\"none\",status=\"4xx\"} 1"));
+        metrics.count_error(Code::QuotaExhausted);
+        let mut out = Exposition::default();
+        metrics.write(&mut out, &["GET /a".to_owned()]);
+        let text = out.into_text();
+        for line in [
+            "citation_http_requests_total{route=\"GET /a\",status=\"2xx\"} 1",
+            "citation_http_requests_total{route=\"none\",status=\"4xx\"} 1",
+            "citation_http_request_seconds_bucket{route=\"GET /a\",le=\"0.001\"} 1",
+            "citation_http_request_seconds_count{route=\"GET /a\"} 2",
+            "citation_errors_total{code=\"quota_exhausted\"} 1",
+            "citation_overloads_total 0",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
+
+    #[test]
+    fn codes_are_numbered_in_their_order() {
+        for (n, code) in Code::ALL.iter().enumerate() {
+            assert_eq!(*code as usize, n);
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! `/metrics` on an address of its own, so that it need not be open to the world.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -8,7 +7,7 @@ use tokio::sync::watch;
 use warp::Filter;
 
 use super::Edge;
-use super::metrics::gauge;
+use super::metrics::Exposition;
 use crate::blocking::PoolKind;
 use crate::provider::{BreakerState, ProviderStats};
 
@@ -28,119 +27,158 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
 
 /// All that is counted, from memory.
 fn text(edge: &Edge) -> String {
-    let mut out = core_metrics(edge);
+    let mut out = Exposition::default();
+    write_data(&mut out, edge);
+    write_lookups(&mut out, edge);
+    write_caches(&mut out, edge);
+    write_providers(&mut out, &edge.app.provider_stats());
     edge.metrics.write(&mut out, &edge.route_names());
-    for kind in PoolKind::ALL {
-        let (jobs, running) = edge.app.blocking.usage(kind);
-        let bounds = edge.app.blocking.bounds(kind);
-        let name = kind.as_str();
-        for (metric, help, value) in [
-            ("jobs", "Jobs that run, wait or are away.", jobs),
-            (
-                "jobs_max",
-                "Jobs above which more are refused.",
-                bounds.jobs,
-            ),
-            ("running", "Jobs that run.", running),
-            ("places", "Jobs that may run.", bounds.places),
-        ] {
-            gauge(&mut out, &format!("citation_{name}_{metric}"), help, value);
-        }
-    }
-    out
+    write_pools(&mut out, edge);
+    out.into_text()
 }
 
-/// What the providers were asked and how they did, one series a provider.
-fn write_providers(out: &mut String, providers: &[ProviderStats]) {
-    let mut family = |name: &str, kind: &str, help: &str, rows: &dyn Fn(&ProviderStats) -> Rows| {
-        let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
-        for stats in providers.iter().filter(|stats| stats.enabled) {
-            for (label, value) in rows(stats) {
-                let _ = writeln!(out, "{name}{{provider=\"{}\"{label}}} {value}", stats.name);
-            }
-        }
-    };
-    family(
-        "citation_provider_questions_total",
-        "counter",
-        "Questions by what came of them.",
-        &|stats| {
-            let outcome = |name: &str, count: u64| (format!(",outcome=\"{name}\""), count as f64);
-            let other = stats.timeouts + stats.rate_limited + stats.turned_away;
-            vec![
-                outcome("found", stats.answered.saturating_sub(stats.not_found)),
-                outcome("not_found", stats.not_found),
-                outcome("timeout", stats.timeouts),
-                outcome("rate_limited", stats.rate_limited),
-                outcome("turned_away", stats.turned_away),
-                outcome("failed", stats.failed.saturating_sub(other)),
-            ]
-        },
-    );
-    let plain = |value: f64| vec![(String::new(), value)];
-    family(
-        "citation_provider_requests_total",
-        "counter",
-        "Requests sent, retries and redirects included.",
-        &|stats| plain(stats.requests as f64),
-    );
-    family(
-        "citation_provider_seconds_total",
-        "counter",
-        "Time that questions took, summed up.",
-        &|stats| plain(stats.total_ms as f64 / 1000.0),
-    );
-    family(
-        "citation_provider_received_bytes_total",
-        "counter",
-        "Bytes received, unpacked.",
-        &|stats| plain(stats.received_bytes as f64),
-    );
-    family(
-        "citation_provider_in_flight",
-        "gauge",
-        "Questions under way.",
-        &|stats| plain(stats.in_flight as f64),
-    );
-    family(
-        "citation_provider_circuit_open",
-        "gauge",
-        "1 while the provider rests.",
-        &|stats| plain(f64::from(u8::from(stats.breaker != BreakerState::Closed))),
-    );
-}
-
-/// What one provider has in a family: further labels, and a value.
-type Rows = Vec<(String, f64)>;
-
-fn core_metrics(edge: &Edge) -> String {
-    let app = &edge.app;
-    let mut out = String::new();
+/// What is kept, and how far the index has come.
+fn write_data(out: &mut Exposition, edge: &Edge) {
     let facts = edge.vitals.now();
-    gauge(
-        &mut out,
-        "citation_corpus_works",
-        "Works in the corpus.",
-        facts.works,
-    );
-    gauge(
-        &mut out,
+    out.gauge("citation_corpus_works", "Works in the corpus.", facts.works);
+    out.gauge(
         "citation_corpus_indexed",
         "Works in the search index.",
         facts.indexed,
     );
-    gauge(
-        &mut out,
+    out.gauge(
         "citation_corpus_pending",
         "Changes that are not indexed yet.",
         facts.pending,
     );
-    gauge(
-        &mut out,
+    let family = out.family("citation_disk_bytes", "gauge", "Size on the disk, by part.");
+    for (part, bytes) in facts.sizes.parts() {
+        out.value(family, &[("part", part)], bytes);
+    }
+    out.gauge(
         "citation_uptime_seconds",
         "Seconds since the start.",
-        app.started.elapsed().as_secs(),
+        edge.app.started.elapsed().as_secs(),
     );
-    write_providers(&mut out, &app.provider_stats());
-    out
+}
+
+/// Lookups and searches for references, by who gave the answer.
+fn write_lookups(out: &mut Exposition, edge: &Edge) {
+    for (name, help, times) in [
+        (
+            "citation_lookup_seconds",
+            "Time of looking up an identifier.",
+            edge.app.lookup.times(),
+        ),
+        (
+            "citation_reference_seconds",
+            "Time of searching for a reference.",
+            edge.app.references.times(),
+        ),
+    ] {
+        let family = out.family(name, "histogram", help);
+        for (answer, times) in times {
+            out.times(family, &[("answer", answer.as_str())], &times);
+        }
+    }
+}
+
+fn write_caches(out: &mut Exposition, edge: &Edge) {
+    let help = "Questions to caches in memory.";
+    let family = out.family("citation_cache_questions_total", "counter", help);
+    for (cache, (hits, misses)) in edge.app.caches() {
+        for (outcome, count) in [("hit", hits), ("miss", misses)] {
+            out.value(family, &[("cache", cache), ("outcome", outcome)], count);
+        }
+    }
+}
+
+fn write_pools(out: &mut Exposition, edge: &Edge) {
+    type Read = fn(usize, usize, &crate::blocking::Bounds) -> usize;
+    let families: [(&str, &str, Read); 4] = [
+        ("jobs", "Jobs that run, wait or are away.", |jobs, _, _| {
+            jobs
+        }),
+        (
+            "jobs_max",
+            "Jobs above which more are refused.",
+            |_, _, bounds| bounds.jobs,
+        ),
+        ("running", "Jobs that run.", |_, running, _| running),
+        ("places", "Jobs that may run.", |_, _, bounds| bounds.places),
+    ];
+    for (metric, help, read) in families {
+        let name = format!("citation_pool_{metric}");
+        let family = out.family(&name, "gauge", help);
+        for kind in PoolKind::ALL {
+            let (jobs, running) = edge.app.blocking.usage(kind);
+            let value = read(jobs, running, &edge.app.blocking.bounds(kind));
+            out.value(family, &[("pool", kind.as_str())], value);
+        }
+    }
+}
+
+/// What the providers were asked and how they did.
+fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
+    let enabled = || providers.iter().filter(|stats| stats.enabled);
+    let family = out.family(
+        "citation_provider_questions_total",
+        "counter",
+        "Questions by what came of them.",
+    );
+    for stats in enabled() {
+        let other = stats.timeouts + stats.rate_limited + stats.turned_away;
+        for (outcome, count) in [
+            ("found", stats.answered.saturating_sub(stats.not_found)),
+            ("not_found", stats.not_found),
+            ("timeout", stats.timeouts),
+            ("rate_limited", stats.rate_limited),
+            ("turned_away", stats.turned_away),
+            ("failed", stats.failed.saturating_sub(other)),
+        ] {
+            let labels = [("provider", stats.name), ("outcome", outcome)];
+            out.value(family, &labels, count);
+        }
+    }
+    let family = out.family(
+        "citation_provider_seconds",
+        "histogram",
+        "Time of a question, retries included.",
+    );
+    for stats in enabled() {
+        out.times(family, &[("provider", stats.name)], &stats.times);
+    }
+    type Read = fn(&ProviderStats) -> u64;
+    let families: [(&str, &str, &str, Read); 4] = [
+        (
+            "citation_provider_requests_total",
+            "counter",
+            "Requests sent, retries and redirects included.",
+            |stats| stats.requests,
+        ),
+        (
+            "citation_provider_received_bytes_total",
+            "counter",
+            "Bytes received, unpacked.",
+            |stats| stats.received_bytes,
+        ),
+        (
+            "citation_provider_in_flight",
+            "gauge",
+            "Questions under way.",
+            |stats| stats.in_flight as u64,
+        ),
+        (
+            "citation_provider_circuit_open",
+            "gauge",
+            "1 while the provider rests.",
+            |stats| u64::from(stats.breaker != BreakerState::Closed),
+        ),
+    ];
+    for (name, kind, help, read) in families {
+        let family = out.family(name, kind, help);
+        for stats in enabled() {
+            out.value(family, &[("provider", stats.name)], read(stats));
+        }
+    }
 }

@@ -10,7 +10,10 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
+use crate::backups;
 use crate::clock;
+use crate::disk::{File, Sizes, files, total};
+use crate::histogram::Times;
 use crate::quota::calendar::Month;
 use crate::quota::report;
 use crate::store::users::User;
@@ -24,8 +27,28 @@ pub struct OperatorView {
     pub accounts: Accounts,
     pub month: MonthView,
     pub disk: Disk,
-    /// Copies of the database that were made before migrations, the newest first.
+    /// Copies of the database in the folder for backups, the newest first.
     pub backups: Vec<Backup>,
+    /// Changes that the search index does not have yet.
+    pub not_indexed: u64,
+    /// What was counted since the start.
+    pub counts: Vec<OperatorCount>,
+}
+
+/// One count since the start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OperatorCount {
+    /// `lookup`, `reference`, `provider`, `cache` or `error`.
+    pub of: &'static str,
+    /// Who answered a lookup or a search for a reference (`collection`, `corpus`, `provider`,
+    /// `not_found`, `not_found_remembered`, `failed`), the provider that was asked, the cache, or the
+    /// code of the error, such as `quota_exhausted`.
+    pub label: &'static str,
+    pub count: u64,
+    /// Milliseconds; null for what takes no time that is measured.
+    pub mean_ms: Option<f64>,
+    /// Of the questions to a cache, those that it could answer; null for the others.
+    pub hits: Option<u64>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -72,6 +95,8 @@ pub struct MonthView {
 pub struct Disk {
     /// The database with its log.
     pub database_bytes: u64,
+    /// The search index.
+    pub index_bytes: u64,
     /// Everything in the data folder.
     pub total_bytes: u64,
 }
@@ -96,6 +121,7 @@ pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
     let month = report::monthly(store, Month::of(context.app.clock.unix()));
     let month = month.map_err(ApiError::internal)?;
     let directory = store.directory();
+    let sizes = Sizes::of(directory);
     Ok(OperatorView {
         accounts: Accounts {
             total: counts.iter().map(|count| count.accounts).sum(),
@@ -120,14 +146,57 @@ pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
             accounts: month.accounts.len() as u64,
         },
         disk: Disk {
-            database_bytes: files(directory)
-                .filter(|file| file.name.starts_with("citation.db"))
-                .map(|file| file.bytes)
-                .sum(),
+            database_bytes: sizes.database + sizes.log,
+            index_bytes: sizes.index,
             total_bytes: total(directory),
         },
-        backups: backups(&directory.join("backups")),
+        backups: backups(&backups::folder(&context.app.config.backup, directory)),
+        not_indexed: context.edge.vitals.now().pending,
+        counts: counts_of(context),
     })
+}
+
+/// What the metrics tell, in short.
+fn counts_of(context: &RequestContext) -> Vec<OperatorCount> {
+    let app = &context.app;
+    let timed = |of, label, times: &Times| OperatorCount {
+        of,
+        label,
+        count: times.count(),
+        mean_ms: Some((times.mean_ms() * 10.0).round() / 10.0),
+        hits: None,
+    };
+    let lookups = app.lookup.times();
+    let references = app.references.times();
+    let providers = app.provider_stats();
+    let asked = providers.iter().filter(|stats| stats.times.count() > 0);
+    let answers = { lookups.iter() }.map(|(answer, times)| timed("lookup", answer.as_str(), times));
+    let searches =
+        { references.iter() }.map(|(answer, times)| timed("reference", answer.as_str(), times));
+    let providers = asked.map(|stats| timed("provider", stats.name, &stats.times));
+    let caches = app
+        .caches()
+        .into_iter()
+        .map(|(label, (hits, misses))| OperatorCount {
+            of: "cache",
+            label,
+            count: hits + misses,
+            mean_ms: None,
+            hits: Some(hits),
+        });
+    let errors = context
+        .edge
+        .metrics
+        .errors()
+        .map(|(code, count)| OperatorCount {
+            of: "error",
+            label: code.as_str(),
+            count,
+            mean_ms: None,
+            hits: None,
+        });
+    let all = answers.chain(searches).chain(providers);
+    all.chain(caches).chain(errors).collect()
 }
 
 fn account(user: User) -> AccountView {
@@ -139,36 +208,6 @@ fn account(user: User) -> AccountView {
         created_at: clock::iso8601(user.created_at),
         disabled: user.disabled_at.is_some(),
     }
-}
-
-struct File {
-    name: String,
-    bytes: u64,
-    /// Unix seconds.
-    changed_at: i64,
-}
-
-/// The files right in a folder. What cannot be read, or has gone meanwhile, is left out.
-fn files(folder: &Path) -> impl Iterator<Item = File> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        let changed = metadata.modified().ok()?;
-        let since = changed.duration_since(std::time::UNIX_EPOCH).ok()?;
-        Some(File {
-            name: entry.file_name().to_string_lossy().into_owned(),
-            bytes: metadata.len(),
-            changed_at: i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        })
-    })
-}
-
-/// The bytes of everything in a folder.
-fn total(folder: &Path) -> u64 {
-    let folders = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let below: u64 = folders.map(|entry| total(&entry.path())).sum();
-    below + files(folder).map(|file| file.bytes).sum::<u64>()
 }
 
 fn backups(folder: &Path) -> Vec<Backup> {

@@ -166,11 +166,14 @@ pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiErro
 /// Free accounts learn which plans include a thing, and where to get them.
 pub fn plan_required(context: &RequestContext) -> ApiError {
     let plans = context.app.quota.plans();
-    let price = |plan| plans.rules(plan).price.as_deref().unwrap_or("no charge");
+    let with_price = |plan, name: &str| match plans.rules(plan).price.as_deref() {
+        Some(price) => format!("the {name} plan ({price} a month)"),
+        None => format!("the {name} plan"),
+    };
     let message = format!(
-        "This is part of the Academic plan ({} a month) and the Business plan ({} a month).",
-        price(Plan::Academic),
-        price(Plan::Business)
+        "This is part of {} and {}.",
+        with_price(Plan::Academic, "Academic"),
+        with_price(Plan::Business, "Business")
     );
     ApiError::new(Code::PlanRequired, message)
         .with("upgrade_url", context.edge.site.account_url.as_str())

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::principal::Account;
 use super::token::Hash;
+use crate::histogram::CacheCounts;
 use crate::store::holder::Holder;
 
 /// A key or a session, and whose it is.
@@ -50,6 +51,7 @@ impl Remembered {
 /// The secrets that were presented lately. Two generations bound the memory.
 pub struct Cache {
     state: Mutex<State>,
+    pub counts: CacheCounts,
 }
 
 #[derive(Default)]
@@ -71,6 +73,7 @@ impl Cache {
     pub fn new() -> Cache {
         Cache {
             state: Mutex::default(),
+            counts: CacheCounts::default(),
         }
     }
 

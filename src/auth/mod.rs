@@ -19,8 +19,9 @@ pub mod principal;
 pub mod sign_in;
 pub mod token;
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::{Config, SignUp};
@@ -49,6 +50,8 @@ pub struct Auth {
     swept_at: AtomicI64,
     /// The id of the account that the server's own link made.
     first_operator: OnceLock<String>,
+    /// The ids of the accounts that are operators' by their owners' groups.
+    group_operators: Mutex<HashSet<String>>,
 }
 
 /// What the configuration says that is used in more than one place.
@@ -105,6 +108,7 @@ impl Auth {
             first_operator: store
                 .first_operator()?
                 .map_or_else(OnceLock::new, OnceLock::from),
+            group_operators: Mutex::new(store.group_operators()?),
             store,
             clock,
         }))
@@ -113,6 +117,23 @@ impl Auth {
     /// Whether an account is the first one, made by the link that the server printed.
     pub fn is_first_operator(&self, uid: &str) -> bool {
         self.first_operator.get().is_some_and(|first| first == uid)
+    }
+
+    /// Whether an account is an operator's: as the first one, or by its owner's groups at a provider
+    /// that still has a say in that.
+    pub fn is_operator(&self, uid: &str) -> bool {
+        let by_group = || self.issuers.name_operators() && self.group_operators().contains(uid);
+        self.is_first_operator(uid) || by_group()
+    }
+
+    /// Hits and misses of the memory for credentials.
+    pub fn cache_counts(&self) -> (u64, u64) {
+        self.cache.counts.read()
+    }
+
+    fn group_operators(&self) -> MutexGuard<'_, HashSet<String>> {
+        let operators = self.group_operators.lock();
+        operators.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whose an API key is. Nothing where it is malformed, unknown, revoked or expired, or its
@@ -216,6 +237,7 @@ impl Auth {
         // The epoch is read before the database: what changes in between is then read again.
         let epoch = self.epoch.now();
         let cached = epoch.and_then(|epoch| self.cache.get(&hash, epoch, now_ms));
+        self.cache.counts.count(cached.is_some());
         let found = match cached {
             Some(found) => found,
             None => {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 
 use super::accounts::{Actor, NewAccount};
-use super::oidc::Person;
+use super::oidc::{GroupPlan, Person, Standing};
 use super::principal::{Account, Credential, Principal};
 use super::token::{Token, TokenKind};
 use super::{Auth, AuthError};
@@ -99,7 +99,8 @@ impl Auth {
     /// that is open to everybody; an account of the same address is never taken over.
     pub fn sign_in_person(&self, person: &Person, visitor: &Visitor) -> Result<Token, AuthError> {
         let issuer = person.identity.issuer.as_str();
-        if let Some(user) = self.store.user_by_identity(&person.identity)? {
+        if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
+            self.apply_standing(&mut user, &person.standing)?;
             return self.start_session(&user, issuer, visitor);
         }
         if self.settings.sign_up != SignUp::Open {
@@ -111,8 +112,36 @@ impl Auth {
             identity: Some(person.identity.clone()),
             ..NewAccount::default()
         };
-        let user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
+        let mut user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
+        self.apply_standing(&mut user, &person.standing)?;
         self.start_session(&user, issuer, visitor)
+    }
+
+    /// Makes of an account what its owner's groups say.
+    fn apply_standing(&self, user: &mut User, standing: &Standing) -> Result<(), AuthError> {
+        let actor = Actor::server();
+        let plan = standing.plan.map(|plan| match plan {
+            GroupPlan::Of(plan) => plan,
+            GroupPlan::New => self.settings.new_plan,
+        });
+        if let Some(plan) = plan.filter(|plan| *plan != user.plan) {
+            self.set_plan(user, plan, &actor)?;
+            user.plan = plan;
+        }
+        if let Some(is_operator) = standing.is_operator
+            && is_operator != self.group_operators().contains(&user.uid)
+        {
+            let event = self
+                .event(&actor, "user.operator", &user.uid)
+                .with(format!("to={is_operator}"));
+            self.store
+                .set_group_operator(&user.uid, is_operator, &event)?;
+            match is_operator {
+                true => self.group_operators().insert(user.uid.clone()),
+                false => self.group_operators().remove(&user.uid),
+            };
+        }
+        Ok(())
     }
 
     /// Lets an identity sign in to an account from now on, at the wish of its owner.

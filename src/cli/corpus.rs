@@ -4,6 +4,11 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open};
+use crate::corpus::Corpus;
+use crate::disk::Sizes;
+use crate::quota::JOURNAL_FOLDER;
+use crate::quota::journal::Journal;
+use crate::ui::status::size;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::Identifier;
 
@@ -23,6 +28,13 @@ Examples:
         #[arg(value_name = "DOI|ISBN|…")]
         identifier: String,
     },
+    /// Give back the space that deleted and replaced works left, while no server runs
+    #[command(after_help = "\
+Examples:
+  systemctl stop citation
+  citation --data /var/lib/citation corpus compact
+  systemctl start citation")]
+    Compact,
     /// Remove works from the corpus
     #[command(after_help = "\
 Examples:
@@ -47,6 +59,7 @@ impl CorpusCommand {
                 }
                 Ok(Status::Done)
             }
+            CorpusCommand::Compact => compact(&corpus, global),
             CorpusCommand::Get { identifier } => match corpus.get(&parse(identifier)?)? {
                 Some(work) => {
                     let metadata = CitationMetadata::of_work(&work).with_abstract(true);
@@ -83,6 +96,40 @@ impl CorpusCommand {
             }
         }
     }
+}
+
+fn compact(corpus: &Corpus, global: &Global) -> Outcome {
+    let directory = corpus.store().directory().to_owned();
+    // Held to the end, so that no server starts meanwhile.
+    let _journal = Journal::open(&directory.join(JOURNAL_FOLDER))?;
+    let Some(indexer) = corpus.indexer()? else {
+        return Err(Failure(
+            "another process is writing the search index; let it end first".to_owned(),
+        ));
+    };
+    let before = Sizes::of(&directory);
+    corpus.store().compact()?;
+    indexer.compact()?;
+    let after = Sizes::of(&directory);
+    if global.json {
+        let sizes =
+            |sizes: &Sizes| json!({"database": sizes.database + sizes.log, "index": sizes.index});
+        say!(
+            "{}",
+            json!({"before": sizes(&before), "after": sizes(&after)})
+        );
+    } else {
+        let line = |part: &str, before, after| {
+            say!("{part:<9} {:>8} → {:>8}", size(before), size(after));
+        };
+        line(
+            "database",
+            before.database + before.log,
+            after.database + after.log,
+        );
+        line("index", before.index, after.index);
+    }
+    Ok(Status::Done)
 }
 
 fn parse(text: &str) -> Result<Identifier, Failure> {

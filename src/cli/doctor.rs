@@ -16,6 +16,7 @@ use crate::corpus::Corpus;
 use crate::provider::{Deadline, Provider};
 use crate::quota::JOURNAL_FOLDER;
 use crate::quota::journal::{Journal, JournalError};
+use crate::recovery;
 use crate::store::FILE_NAME;
 
 /// Free space below which a warning is due, in bytes.
@@ -304,7 +305,11 @@ fn database(config: &Config) -> Vec<Finding> {
     let mut findings = vec![match problem {
         None => Finding::ok("database", "every table was looked through and is sound"),
         Some(problem) => {
-            let remedy = "Stop the server and run `citation restore` with the last backup.";
+            let problem = match recovery::newest_sound(config) {
+                Some(file) => format!("{problem}. The newest sound backup is {}", file.display()),
+                None => format!("{problem}. There is no sound backup in the folder for them"),
+            };
+            let remedy = "Stop the server and run `citation restore` with that backup.";
             Finding::new("database", State::Problem, problem, remedy)
         }
     }];

@@ -6,10 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Global, Outcome, Status, open};
-use crate::clock;
-use crate::quota::JOURNAL_FOLDER;
-use crate::quota::journal::Journal;
-use crate::store::restore;
+use crate::recovery;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -26,13 +23,7 @@ impl Restore {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         let directory = &config.data.dir;
-        // Whoever has the journal is the only server; it is let go before its folder is moved.
-        let journal = directory.join(JOURNAL_FOLDER);
-        if journal.exists() {
-            drop(Journal::open(&journal)?);
-        }
-        let stamp = clock::iso8601(clock::unix_now()).replace([':', '-'], "");
-        let restored = restore::restore(&self.file, directory, &stamp)?;
+        let restored = recovery::put_back(&self.file, directory)?;
         let kept = restored
             .kept
             .as_ref()

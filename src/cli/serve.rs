@@ -12,7 +12,10 @@ use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::blocking::Limits;
-use crate::config::{BaseUrl, Config, Overrides};
+use crate::clock::Clock;
+use crate::config::{BaseUrl, Config, Overrides, ServerSettings};
+use crate::recovery;
+use crate::store::Store;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -38,21 +41,64 @@ impl Serve {
             read_only: self.read_only,
             ..open::overrides(global)
         };
-        let config = open::config(overrides)?;
+        let mut config = open::config(overrides)?;
         super::log::start(&config.log);
-        let app = App::open(config)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .max_blocking_threads(Limits::of(&app.config.server).threads())
-            .thread_keep_alive(Duration::from_secs(60))
-            .build()?;
-        runtime.block_on(run(Arc::clone(&app)))?;
-        // Connections are closed; what the core still does ends here.
-        runtime.shutdown_timeout(app.config.server.shutdown_timeout());
-        app.close();
-        Ok(Status::Done)
+        limit_connections(&mut config.server);
+        let store = recovery::open_store(&config)?;
+        let served = serve(Arc::clone(&store), config.clone());
+        served.map_err(|failure| match store.condition().damaged {
+            Some(damage) => recovery::explained(&config, damage).into(),
+            None => failure,
+        })
     }
 }
+
+fn serve(store: Arc<Store>, config: Config) -> Outcome {
+    let app = App::over(store, config, Clock::system())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(Limits::of(&app.config.server).threads())
+        .thread_keep_alive(Duration::from_secs(60))
+        .build()?;
+    runtime.block_on(run(Arc::clone(&app)))?;
+    // Connections are closed; what the core still does ends here.
+    runtime.shutdown_timeout(app.config.server.shutdown_timeout());
+    app.close();
+    Ok(Status::Done)
+}
+
+/// File descriptors that are for the database, the index and providers.
+#[cfg(unix)]
+const OTHER_DESCRIPTORS: u64 = 192;
+
+/// Takes all the file descriptors that the system lets this process have, and no more connections than
+/// those allow.
+#[cfg(unix)]
+fn limit_connections(settings: &mut ServerSettings) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let all = Rlimit {
+        current: limit.maximum,
+        ..limit
+    };
+    let is_raised = setrlimit(Resource::Nofile, all).is_ok();
+    let Some(most) = (if is_raised { all } else { limit }).current else {
+        return;
+    };
+    let connections =
+        u32::try_from(most.saturating_sub(OTHER_DESCRIPTORS).max(most / 8)).unwrap_or(u32::MAX);
+    if connections < settings.max_connections {
+        tracing::warn!(
+            "{most} file descriptors allow {connections} connections, not the {} of \
+             server.max_connections; raise the limit (LimitNOFILE, ulimit -n)",
+            settings.max_connections
+        );
+        settings.max_connections = connections.max(1);
+    }
+}
+
+#[cfg(not(unix))]
+fn limit_connections(_: &mut ServerSettings) {}
 
 /// Binds, serves until a signal comes, stops gracefully.
 async fn run(app: Arc<App>) -> Result<(), Failure> {

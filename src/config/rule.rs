@@ -36,6 +36,8 @@ pub enum Rule {
     Choices(&'static [&'static str]),
     /// Texts without spaces.
     Words,
+    /// Texts.
+    Names,
     /// `HOST:PORT`.
     Address,
     /// `HOST:PORT`, or `off`.
@@ -101,6 +103,7 @@ impl Rule {
                 true => Err(format!("holds `{text}`, which is not one word")),
                 false => Ok(()),
             }),
+            Rule::Names => each_text(value, |text| Rule::Text(1, 256).check_text(text)),
             Rule::Networks => each_text(value, |text| {
                 let parsed: Result<Network, _> = text.parse();
                 parsed
@@ -157,6 +160,7 @@ impl Rule {
             | Rule::Decimal(..)
             | Rule::Choices(_)
             | Rule::Words
+            | Rule::Names
             | Rule::Networks
             | Rule::Origins
             | Rule::Tables(..) => Err("is text".to_owned()),
@@ -177,6 +181,7 @@ impl Rule {
             Rule::Choice(words) => format!("one of {}", quoted(words)),
             Rule::Choices(words) => format!("a list of any of {}, each once", quoted(words)),
             Rule::Words => "a list of words".to_owned(),
+            Rule::Names => "a list of texts".to_owned(),
             Rule::Address => "HOST:PORT, such as \"127.0.0.1:8080\" or \"[::1]:8080\"".to_owned(),
             Rule::AddressOrOff => "HOST:PORT, such as \"127.0.0.1:9090\", or \"off\"".to_owned(),
             Rule::Url => format!("{URL}, such as \"https://example.org\""),
@@ -221,7 +226,7 @@ impl Rule {
     fn is_list(&self) -> bool {
         matches!(
             self,
-            Rule::Choices(_) | Rule::Words | Rule::Networks | Rule::Origins
+            Rule::Choices(_) | Rule::Words | Rule::Names | Rule::Networks | Rule::Origins
         )
     }
 }

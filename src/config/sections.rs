@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::rule::Rule::{
-    Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Networks,
+    Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Names, Networks,
     Origins, Secret as SecretText, Slug, Switch, Tables, Text, Url, UrlOrNone, Whole, Words,
 };
 use super::section::section;
@@ -285,6 +285,16 @@ section! {
     }
 }
 
+/// What a server does that finds its database damaged at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Recover {
+    /// It says so, and leaves everything as it is.
+    Ask,
+    /// It puts the newest sound backup in its place.
+    Automatic,
+}
+
 section! {
     /// Backups that the server makes by itself. `citation restore` puts one back.
     BackupSettings {
@@ -300,6 +310,12 @@ section! {
         /// A program that is run after each backup, with the file as its argument: to carry it off.
         /// "" means none.
         command: String = String::new(), Text(0, PATH);
+
+        /// What happens where the database is damaged. "ask": the server names the newest sound backup,
+        /// and leaves everything as it is. "automatic": each start first checks the database, for half a
+        /// minute at most, and puts that backup in the place of a damaged one; the damaged files are
+        /// kept, and what was written since the backup is lost.
+        recover: Recover = Recover::Ask, Choice(&["ask", "automatic"]);
     }
 }
 
@@ -446,11 +462,12 @@ section! {
         /// Calls in a calendar month that the Business plan includes. More are recorded for billing.
         business_monthly: u32 = 40_000, Whole(0, COUNT);
 
-        /// What the Academic plan costs a month, as texts say it.
-        academic_price: String = text("EUR 4"), Text(1, 40);
+        /// What the Academic plan costs a month, as texts say it. "" where nobody is billed: texts then
+        /// speak of no price.
+        academic_price: String = text("EUR 4"), Text(0, 40);
 
-        /// What the Business plan costs a month, as texts say it.
-        business_price: String = text("EUR 10"), Text(1, 40);
+        /// What the Business plan costs a month, as texts say it. "" where nobody is billed.
+        business_price: String = text("EUR 10"), Text(0, 40);
     }
 }
 
@@ -700,6 +717,21 @@ section! {
 
         /// The claim that holds the person's name.
         name_claim: String = text("name"), Text(1, 100);
+
+        /// The claim that holds the person's groups: a list of texts, or one text. Where no claim has
+        /// this name, dots lead into objects: "realm_access.roles".
+        groups_claim: String = text("groups"), Text(1, 200);
+
+        /// Groups whose members are operators, beside those of `auth.operators`. These groups and those
+        /// below are looked at whenever somebody signs in through the provider.
+        operator_groups: Vec<String> = Vec::new(), Names;
+
+        /// Groups whose members are on the Academic plan. Where groups are named for a plan, whoever
+        /// is in none of them is on `auth.new_plan`.
+        academic_groups: Vec<String> = Vec::new(), Names;
+
+        /// Groups whose members are on the Business plan.
+        business_groups: Vec<String> = Vec::new(), Names;
     }
 }
 

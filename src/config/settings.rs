@@ -251,6 +251,7 @@ mod tests {
             Rule::Text(min, max) => vec![text(&"x".repeat(*min)), text(&"x".repeat(*max))],
             Rule::Switch => vec![Value::Boolean(true), Value::Boolean(false)],
             Rule::Words => vec![list(&[]), list(&["a", "b"])],
+            Rule::Names => vec![list(&[]), list(&["/staff", "Library Staff"])],
             Rule::Networks => vec![list(&["::/0", "10.0.0.1"])],
             Rule::Origins => vec![list(&["*", "https://example.org:8443"])],
             Rule::Url => vec![text("http://localhost")],

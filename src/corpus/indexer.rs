@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tantivy::indexer::IndexWriterOptions;
+use tantivy::indexer::{IndexWriterOptions, NoMergePolicy};
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::error::CorpusError;
@@ -164,6 +164,30 @@ impl Indexer {
             self.commit()?;
         }
         Ok(works)
+    }
+
+    /// Brings the index level and makes one segment of it, without what was deleted.
+    pub fn compact(mut self) -> Result<(), CorpusError> {
+        // Merges of its own choice would take segments away from the one merge that is wanted.
+        self.writer.set_merge_policy(Box::new(NoMergePolicy));
+        self.catch_up(|_| {})?;
+        self.merge_all()?;
+        self.opened.reload()?;
+        self.writer.garbage_collect_files().wait()?;
+        self.close()
+    }
+
+    /// Merges the segments into one, where there are several or deleted works in one. What holds a
+    /// segment's description keeps its files.
+    fn merge_all(&mut self) -> Result<(), CorpusError> {
+        let segments = self.opened.index.searchable_segment_metas()?;
+        if segments.len() < 2 && !segments.iter().any(|segment| segment.has_deletes()) {
+            return Ok(());
+        }
+        let ids: Vec<_> = segments.iter().map(|segment| segment.id()).collect();
+        drop(segments);
+        self.writer.merge(&ids).wait()?;
+        Ok(())
     }
 
     /// Begins the index anew where somebody has asked for it. Fails where its files have suffered;

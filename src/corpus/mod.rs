@@ -43,7 +43,7 @@ use indexer::Indexer;
 use verify::Verification;
 
 /// The directory of the index in the data directory.
-const INDEX_DIRECTORY: &str = "index";
+pub const INDEX_DIRECTORY: &str = "index";
 
 /// The local works. Cheap to clone.
 #[derive(Clone)]

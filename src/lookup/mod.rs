@@ -7,4 +7,5 @@ pub mod manuscript;
 pub mod page;
 pub mod reference;
 pub mod resolve;
+pub mod times;
 pub mod verify;

@@ -4,11 +4,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::resolve::{LookupError, Resolver, Tried, TriedOutcome, outcome_of};
+use super::times::{Answer, LookupTimes};
 use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
+use crate::histogram::Times;
 use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
 use citation_matching::explain::{self, FieldReport};
 use citation_matching::rank::{self, Match};
@@ -36,6 +38,7 @@ pub struct ReferenceSearch {
     corpus: Corpus,
     providers: Vec<Arc<dyn Provider>>,
     settings: SearchSettings,
+    times: LookupTimes,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -116,13 +119,33 @@ impl ReferenceSearch {
             corpus,
             providers,
             settings,
+            times: LookupTimes::default(),
         }
+    }
+
+    /// How long searches took. A candidate that is accepted is an answer.
+    pub fn times(&self) -> Vec<(Answer, Times)> {
+        self.times.read()
     }
 
     /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
     /// do. Only the local corpus failing and the job's budget ending are errors; a provider that fails is
     /// told in what comes back. `resolver` looks up the identifiers in the text, for the user.
     pub fn find(
+        &self,
+        resolver: &Resolver,
+        reference: &Reference,
+        user: Option<i64>,
+        scope: Scope,
+        job: &Job,
+    ) -> Result<SearchOutcome, LookupError> {
+        let since = Instant::now();
+        let found = self.search(resolver, reference, user, scope, job);
+        self.times.add(answer_of(&found), since);
+        found
+    }
+
+    fn search(
         &self,
         resolver: &Resolver,
         reference: &Reference,
@@ -208,6 +231,19 @@ impl ReferenceSearch {
         if let Err(cause) = self.corpus.put_one(&best.work) {
             tracing::error!(%cause, "a provider's answer could not be stored");
         }
+    }
+}
+
+/// Who brought the work that is meant.
+fn answer_of(found: &Result<SearchOutcome, LookupError>) -> Answer {
+    let Ok(outcome) = found else {
+        return Answer::Failed;
+    };
+    match (outcome.accepted(), &outcome.failure) {
+        (Some(best), _) if best.is_local => Answer::Corpus,
+        (Some(_), _) => Answer::Provider,
+        (None, Some(_)) => Answer::Failed,
+        (None, None) => Answer::NotFound,
     }
 }
 

@@ -4,12 +4,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::times::{Answer, LookupTimes};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
+use crate::histogram::Times;
 use crate::provider::single_flight::{FlightOutcome, SingleFlight};
 use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
@@ -27,6 +29,7 @@ pub struct Resolver {
     /// Works that providers brought in since the start.
     stored: AtomicU64,
     single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
+    times: LookupTimes,
 }
 
 /// How long to look, and how long to remember that there was nothing.
@@ -150,6 +153,22 @@ impl LookupError {
     }
 }
 
+/// Who gave an answer; nothing where none was given yet.
+fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answer> {
+    let resolution = match resolved {
+        Err(_) => return Some(Answer::Failed),
+        Ok(resolution) => resolution?,
+    };
+    let is_remembered = |tried: &Tried| tried.outcome == TriedOutcome::NotFoundRemembered;
+    Some(match (&resolution.work, resolution.origin) {
+        (Some(_), Origin::Collection) => Answer::Collection,
+        (Some(_), Origin::Corpus) => Answer::Corpus,
+        (Some(_), Origin::Providers) => Answer::Provider,
+        (None, _) if resolution.tried.iter().any(is_remembered) => Answer::NotFoundRemembered,
+        (None, _) => Answer::NotFound,
+    })
+}
+
 impl From<BlockingError> for ProviderErrorKind {
     /// A job that was given up is answered to nobody.
     fn from(_: BlockingError) -> ProviderErrorKind {
@@ -173,6 +192,7 @@ impl Resolver {
             settings,
             stored: AtomicU64::new(0),
             single_flight: SingleFlight::default(),
+            times: LookupTimes::default(),
         }
     }
 
@@ -184,6 +204,11 @@ impl Resolver {
     /// How many works providers have brought into the corpus since the start.
     pub fn stored(&self) -> u64 {
         self.stored.load(Relaxed)
+    }
+
+    /// How long lookups took.
+    pub fn times(&self) -> Vec<(Answer, Times)> {
+        self.times.read()
     }
 
     /// Finds the work for a user, by number, or for nobody in particular.
@@ -202,6 +227,19 @@ impl Resolver {
     /// The local answer, where there is one: what the user has in a collection, as it stands there,
     /// else what the corpus has.
     pub fn local(
+        &self,
+        user: Option<i64>,
+        identifier: &Identifier,
+    ) -> Result<Option<Resolution>, LookupError> {
+        let since = Instant::now();
+        let found = self.find_local(user, identifier);
+        if let Some(answer) = answer_of(found.as_ref().map(Option::as_ref)) {
+            self.times.add(answer, since);
+        }
+        found
+    }
+
+    fn find_local(
         &self,
         user: Option<i64>,
         identifier: &Identifier,
@@ -225,6 +263,15 @@ impl Resolver {
     ///
     /// Where a DOI is unknown as it was read, its shorter forms are tried.
     pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+        let since = Instant::now();
+        let asked = self.ask_for_forms(identifier, job);
+        if let Some(answer) = answer_of(asked.as_ref().map(Some)) {
+            self.times.add(answer, since);
+        }
+        asked
+    }
+
+    fn ask_for_forms(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         let asked = self.ask_for(identifier, job)?;
         let (None, Identifier::Doi(doi)) = (&asked.work, identifier) else {
             return Ok(asked);

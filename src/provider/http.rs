@@ -216,7 +216,7 @@ impl Client {
         let result = self
             .admitted(url, accept, deadline)
             .map_err(|kind| self.error(kind));
-        self.counters.total_ms.add_time(started.elapsed());
+        self.counters.times.add(started.elapsed());
         self.count(&result);
         result
     }
@@ -310,7 +310,7 @@ impl Client {
             turned_away: counters.turned_away.get(),
             in_flight: self.gate.inside(),
             breaker: self.breaker.state(Instant::now()),
-            total_ms: counters.total_ms.get(),
+            times: counters.times.read(),
             received_bytes: counters.received_bytes.get(),
         }
     }

@@ -1,7 +1,8 @@
 //! Counters of one provider.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+
+use crate::histogram::{Histogram, Times};
 
 /// What happened so far, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub struct ProviderStats {
     /// Questions under way now.
     pub in_flight: usize,
     pub breaker: BreakerState,
-    /// Milliseconds that answers took, summed up.
-    pub total_ms: u64,
+    /// How long questions took.
+    pub times: Times,
     /// Bytes received, unpacked.
     pub received_bytes: u64,
 }
@@ -65,7 +66,7 @@ pub(super) struct Counters {
     pub rate_limited: Counter,
     pub retries: Counter,
     pub turned_away: Counter,
-    pub total_ms: Counter,
+    pub times: Histogram,
     pub received_bytes: Counter,
 }
 
@@ -79,10 +80,6 @@ impl Counter {
 
     pub fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Relaxed);
-    }
-
-    pub fn add_time(&self, time: Duration) {
-        self.add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     }
 
     pub fn get(&self) -> u64 {

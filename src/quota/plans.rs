@@ -11,7 +11,7 @@ pub struct PlanRules {
     /// API calls in a calendar month that the price includes. Nothing: the plan has no allowance,
     /// and its calls are not recorded.
     pub monthly_calls: Option<u64>,
-    /// What a month costs, as texts say it: `EUR 4`. Nothing: it is free.
+    /// What a month costs, as texts say it: `EUR 4`. Nothing: nobody is billed.
     pub price: Option<String>,
     pub collections: u64,
     pub entries_per_collection: u64,
@@ -28,6 +28,11 @@ pub struct Plans {
     pub free: PlanRules,
     pub academic: PlanRules,
     pub business: PlanRules,
+}
+
+/// A price, where somebody is billed.
+fn price(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 impl Plans {
@@ -56,7 +61,7 @@ impl Plans {
             academic: PlanRules {
                 daily_lookups: quota.academic_daily.into(),
                 monthly_calls: Some(quota.academic_monthly.into()),
-                price: Some(quota.academic_price.clone()),
+                price: price(&quota.academic_price),
                 collections: limits.academic_collections.into(),
                 entries_per_collection: limits.academic_entries.into(),
                 account_bytes: limits.academic_account_bytes,
@@ -65,7 +70,7 @@ impl Plans {
             business: PlanRules {
                 daily_lookups: quota.business_daily.into(),
                 monthly_calls: Some(quota.business_monthly.into()),
-                price: Some(quota.business_price.clone()),
+                price: price(&quota.business_price),
                 collections: limits.business_collections.into(),
                 entries_per_collection: limits.business_entries.into(),
                 account_bytes: limits.business_account_bytes,

@@ -37,7 +37,11 @@ pub fn open(path: &Path) -> Result<Connection, StoreError> {
     let (found, known) = (schema::version(&connection)?, schema::KNOWN);
     match found {
         _ if found == known => Ok(connection),
-        _ if found > known => Err(StoreError::Newer { found, known }),
+        _ if found > known => Err(StoreError::Newer {
+            found,
+            known,
+            way_back: "copy the data of a server of this version".to_owned(),
+        }),
         _ => Err(unfit(
             "was made by an older version; `citation corpus stats` with this one brings it up to date",
         )),

@@ -18,9 +18,14 @@ pub enum StoreError {
     /// The database was written by a newer version of the program.
     #[error(
         "the database has schema version {found}, but this program knows only version {known}; \
-         start the newer program again, or restore the backup that it made before it migrated"
+         start the newer program again, or {way_back}"
     )]
-    Newer { found: i64, known: i64 },
+    Newer {
+        found: i64,
+        known: i64,
+        /// What else can be done.
+        way_back: String,
+    },
     /// The file is not what the directory says it should be. The sentence says what to do.
     #[error("{0}")]
     Unfit(String),

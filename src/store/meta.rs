@@ -54,6 +54,11 @@ pub fn set_fact(transaction: &Transaction<'_>, key: &str, value: &str) -> Result
     Ok(())
 }
 
+pub fn delete_fact(transaction: &Transaction<'_>, key: &str) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM meta WHERE key = ?1", [key])?;
+    Ok(())
+}
+
 pub fn counter(connection: &Connection, name: &str) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
     let value = statement.query_row([name], |row| row.get(0)).optional()?;

@@ -7,7 +7,7 @@
 //! - `collections`, `own_styles`: what users keep
 //! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
-//! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read
+//! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read · `compact`: its size
 //! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
@@ -18,6 +18,7 @@ mod check;
 mod checkpoint;
 pub mod codec;
 pub mod collections;
+mod compact;
 mod condition;
 mod copy;
 pub mod error;

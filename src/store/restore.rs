@@ -58,8 +58,8 @@ pub fn restore(backup: &Path, directory: &Path, stamp: &str) -> Result<Restored,
     })
 }
 
-/// Looks through the whole file, and counts what is in it.
-fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
+/// Looks through the whole file, and counts the works and accounts that are in it.
+pub fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
     let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", backup.display()));
     let connection = open(backup).map_err(|_| unfit("cannot be opened as a database"))?;
     let version = schema::version(&connection).map_err(|_| unfit("is no database"))?;
@@ -68,6 +68,7 @@ fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
         return Err(StoreError::Newer {
             found: version,
             known,
+            way_back: "restore a backup of this version".to_owned(),
         });
     }
     let count = |table: &str| {

@@ -1,7 +1,7 @@
 //! The schema and its history: creates a new database, migrates an older one after a backup,
 //! refuses a newer one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -113,7 +113,12 @@ fn prepare_with(
         return Ok(());
     }
     if found > known {
-        return Err(StoreError::Newer { found, known });
+        let way_back = way_back(directory, known);
+        return Err(StoreError::Newer {
+            found,
+            known,
+            way_back,
+        });
     }
     if found > 0 {
         back_up(connection, directory, found)?;
@@ -141,11 +146,32 @@ pub fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Writes a compact copy to `backups/citation-vN.db`; an older copy of that name is replaced.
+/// Where the copy lies that was made before a database left a version.
+fn backup_of(directory: &Path, version: i64) -> PathBuf {
+    directory.join(format!("backups/citation-v{version}.db"))
+}
+
+/// How this version goes on with its own copy.
+fn way_back(directory: &Path, version: i64) -> String {
+    let path = backup_of(directory, version);
+    match path.exists() {
+        true => format!(
+            "go back to the copy that was made before the upgrade, without what was written since: \
+             `citation restore {}`",
+            path.display()
+        ),
+        false => {
+            "restore a backup of this version; the data directory has no copy of one".to_owned()
+        }
+    }
+}
+
+/// Writes a compact copy; an older one of the same version is replaced.
 fn back_up(connection: &Connection, directory: &Path, version: i64) -> Result<(), StoreError> {
-    let backups = directory.join("backups");
-    std::fs::create_dir_all(&backups)?;
-    let path = backups.join(format!("citation-v{version}.db"));
+    let path = backup_of(directory, version);
+    if let Some(backups) = path.parent() {
+        std::fs::create_dir_all(backups)?;
+    }
     backup::copy(connection, &path)?;
     tracing::info!(path = %path.display(), "database backed up before its migration");
     Ok(())
@@ -207,12 +233,14 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         connection.pragma_update(None, "user_version", 99).unwrap();
-        assert_eq!(
-            prepare(&mut connection, directory.path()),
+        let refused = prepare(&mut connection, directory.path());
+        assert!(matches!(
+            refused,
             Err(StoreError::Newer {
                 found: 99,
-                known: KNOWN
+                known: KNOWN,
+                ..
             })
-        );
+        ));
     }
 }

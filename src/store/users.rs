@@ -1,5 +1,7 @@
 //! Accounts, the identities that sign in to them, and what is kept of accounts that are gone.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
@@ -113,6 +115,9 @@ const COLUMNS: &str = "id, uid, email, name, plan, password, created_at, disable
 /// The fact under which the id of the first account is kept.
 const FIRST_OPERATOR: &str = "first_operator";
 
+/// Begins the facts that name the accounts which groups make operators'.
+const GROUP_OPERATOR: &str = "group_operator.";
+
 impl Store {
     /// Makes an account. Fails with a conflict where the address or the identity has one.
     pub fn add_user(&self, new: &NewUser, event: &Event) -> Result<User, StoreError> {
@@ -134,6 +139,33 @@ impl Store {
     /// The id of the account that [`Store::add_first_user`] made.
     pub fn first_operator(&self) -> Result<Option<String>, StoreError> {
         self.fact(FIRST_OPERATOR)
+    }
+
+    /// The ids of the accounts that are operators' by their owners' groups at an identity provider.
+    pub fn group_operators(&self) -> Result<HashSet<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare("SELECT substr(key, 1 + length(?1)) FROM meta WHERE key GLOB ?1 || '*'")?;
+            let rows = statement.query_map([GROUP_OPERATOR], |row| row.get(0))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Notes what the groups of an account's owner say.
+    pub fn set_group_operator(
+        &self,
+        uid: &str,
+        is_operator: bool,
+        event: &Event,
+    ) -> Result<(), StoreError> {
+        let key = format!("{GROUP_OPERATOR}{uid}");
+        self.write(|transaction| {
+            match is_operator {
+                true => meta::set_fact(transaction, &key, "")?,
+                false => meta::delete_fact(transaction, &key)?,
+            }
+            audit::insert(transaction, event)
+        })
     }
 
     pub fn has_users(&self) -> Result<bool, StoreError> {

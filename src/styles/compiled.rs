@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Styles;
 use super::catalog::Catalog;
 use super::entry::{Origin, StyleEntry, short_name};
+use crate::histogram::CacheCounts;
 use crate::store::StoreError;
 use citation_csl::{CitationFormat, Compiled, Style, StyleError, lang};
 
@@ -81,6 +82,11 @@ const BASE_BYTES: usize = 64 << 10;
 const SUGGESTIONS: usize = 5;
 
 impl Styles {
+    /// Hits and misses of the memory for compiled styles.
+    pub fn cache_counts(&self) -> (u64, u64) {
+        self.cache.counts.read()
+    }
+
     /// The style of that name for a locale; without one, for the style's own or English.
     pub fn ready(&self, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
         let locale = check_locale(locale)?;
@@ -259,6 +265,7 @@ type Key = (String, Option<String>);
 pub struct Cache {
     most_bytes: usize,
     kept: Mutex<Kept>,
+    counts: CacheCounts,
 }
 
 #[derive(Default)]
@@ -280,6 +287,7 @@ impl Cache {
         Cache {
             most_bytes,
             kept: Mutex::default(),
+            counts: CacheCounts::default(),
         }
     }
 
@@ -291,7 +299,9 @@ impl Cache {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.uses += 1;
         let now = kept.uses;
-        let slot = kept.styles.get_mut(key)?;
+        let slot = kept.styles.get_mut(key);
+        self.counts.count(slot.is_some());
+        let slot = slot?;
         slot.used = now;
         Some(Arc::clone(&slot.compiled))
     }

@@ -37,11 +37,27 @@ pub struct Operator {
     pub calls: u64,
     pub overage: u64,
     pub database_bytes: u64,
+    pub index_bytes: u64,
     pub total_bytes: u64,
+    /// Changes that the search index does not have yet.
+    pub not_indexed: u64,
+    /// What was counted since the start.
+    pub counts: Vec<Count>,
     /// Copies of the database: name, bytes, ISO 8601 in UTC.
     pub backups: Vec<(String, u64, String)>,
     /// What each plan allows.
     pub limits: Vec<Limits>,
+}
+
+/// One count since the start, named as in the metrics.
+#[derive(Clone, Debug, Default)]
+pub struct Count {
+    pub of: &'static str,
+    pub label: &'static str,
+    pub count: u64,
+    pub mean_ms: Option<f64>,
+    /// Of the questions to a cache, those that it could answer.
+    pub hits: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -197,7 +213,10 @@ const OPERATOR: Template = Template(
 <dt>{~operator.plans}</dt><dd>{plans}</dd>
 <dt>{~operator.calls}</dt><dd>{calls}</dd>
 <dt>{~operator.disk}</dt><dd>{disk}</dd>
+<dt>{~operator.not-indexed}</dt><dd>{not-indexed}</dd>
 </dl>
+<h3>{~operator.since-start}</h3>
+<div class="wide"><table><thead><tr><th scope="col">{~operator.counted}</th><th scope="col">{~operator.number}</th><th scope="col">{~operator.mean}</th><th scope="col">{~operator.hits}</th></tr></thead><tbody>{counts}</tbody></table></div>
 <h3>{~operator.newest}</h3>
 <div class="wide"><table><thead><tr><th scope="col">{~operator.account}</th><th scope="col">{~account.plan}</th><th scope="col">{~operator.made}</th><th scope="col">{~status.state}</th></tr></thead><tbody>{newest}</tbody></table></div>
 <h3>{~operator.limits}</h3>
@@ -209,6 +228,10 @@ const OPERATOR: Template = Template(
 
 const ACCOUNT: Template = Template(
     r#"<tr><th scope="row" dir="auto">{name}</th><td>{plan}</td><td>{made}</td><td>{state}</td></tr>"#,
+);
+
+const COUNT: Template = Template(
+    r#"<tr><th scope="row" lang="en" dir="ltr">{of} · {label}</th><td>{count}</td><td>{mean}</td><td>{hits}</td></tr>"#,
 );
 
 const LIMITS: Template = Template(
@@ -247,6 +270,24 @@ fn operator(words: Words, view: &Operator) -> Html {
             ("collections", limits.collections.into()),
             ("entries", limits.entries.into()),
             ("burst", limits.burst.into()),
+        ])
+    });
+    let counts = view.counts.iter().map(|count| {
+        let mean = count
+            .mean_ms
+            .map_or("–".to_owned(), |ms| format!("{ms} ms"));
+        COUNT.fill(&[
+            ("of", count.of.into()),
+            ("label", count.label.into()),
+            ("count", count.count.into()),
+            ("mean", mean.into()),
+            (
+                "hits",
+                count
+                    .hits
+                    .map_or("–".to_owned(), |hits| hits.to_string())
+                    .into(),
+            ),
         ])
     });
     let backups = view.backups.iter().map(|(name, bytes, at)| {
@@ -292,10 +333,13 @@ fn operator(words: Words, view: &Operator) -> Html {
                     "operator.disk-is",
                     &[
                         ("database", size(view.database_bytes).into()),
+                        ("index", size(view.index_bytes).into()),
                         ("total", size(view.total_bytes).into()),
                     ],
                 ),
             ),
+            ("not-indexed", view.not_indexed.into()),
+            ("counts", Html::join(counts).into()),
             ("newest", Html::join(newest).into()),
             ("limits", Html::join(limits).into()),
             ("backups", backups.into()),
@@ -309,7 +353,7 @@ fn day(moment: &str) -> &str {
 }
 
 /// `12.3 MB`: bytes in the greatest unit of which there is one.
-fn size(bytes: u64) -> String {
+pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let mut value = bytes as f64;
     let mut unit = 0;

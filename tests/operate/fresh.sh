@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A fresh Debian, by docs/install.md: the package is built and installed, the service started, an account made,
-# a backup made and restored on "another machine", the package installed once more.
+# a backup made and restored on "another machine", an older database upgraded, the package installed once
+# more.
 set -euo pipefail
 if [ -z "${CITATION_OPERATE_FRESH:-}" ]; then
     echo 'CITATION_OPERATE_FRESH is not set: a Debian is fetched, which takes minutes'
@@ -62,6 +63,19 @@ as_service --data /var/lib/another restore /var/lib/citation/monday.db
 start --data /var/lib/another
 curl -sf "$address/readyz"
 as_service --data /var/lib/another user show a@example.org | grep -q Academic
+stop
+
+# A database of the first released schema is brought up to date, and a copy of it kept.
+within install -d -o citation -g citation -m 700 /var/lib/older
+python3 - "$TOP/tests/service/schemas/1.sql" debian/var/lib/older/citation.db <<'END'
+import sqlite3, sys
+sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())
+END
+within chown citation:citation /var/lib/older/citation.db
+start --data /var/lib/older
+curl -sf "$address/readyz"
+as_service --data /var/lib/older user show academic@example.org | grep -q Academic
+test -f debian/var/lib/older/backups/citation-v1.db
 stop
 
 within dpkg -i /tmp/citation.deb

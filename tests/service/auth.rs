@@ -16,6 +16,7 @@ use citation::store::audit::AuditFilter;
 use citation::store::users::User;
 use citation::store::{Store, StoreSettings};
 use citation_model::plan::Plan;
+use serde_json::json;
 
 const NOW: i64 = 1_795_233_600;
 const DAY: u64 = 86_400;
@@ -630,14 +631,19 @@ fn the_export_holds_what_is_kept_but_no_secret() {
 
 /// A desk whose people sign in through a stand-in provider.
 fn desk_with_provider() -> (Desk, IdentityProvider) {
+    desk_with_groups(|_| {})
+}
+
+fn desk_with_groups(change: impl FnOnce(&mut IssuerSettings)) -> (Desk, IdentityProvider) {
     let provider = IdentityProvider::start(NOW);
-    let issuer = IssuerSettings {
+    let mut issuer = IssuerSettings {
         name: "university".to_owned(),
         issuer: provider.issuer.clone(),
         client_id: "citation".to_owned(),
         client_secret: serde_json::from_str("\"s3cret: +\"").unwrap(),
         ..IssuerSettings::default()
     };
+    change(&mut issuer);
     (
         Desk::with(|config| config.auth.oidc = vec![issuer]),
         provider,
@@ -954,6 +960,66 @@ fn an_identity_never_takes_over_an_account_of_the_same_address() {
         .auth
         .link_person(&account, &bob, &Actor::user(&user.uid, here.address));
     assert!(matches!(taken, Err(AuthError::IdentityTaken)));
+}
+
+#[test]
+fn groups_decide_plan_and_operators_at_each_sign_in() {
+    let (desk, provider) = desk_with_groups(|issuer| {
+        issuer.operator_groups = vec!["Library Staff".to_owned()];
+        issuer.business_groups = vec!["lab".to_owned()];
+    });
+    let here = visitor("192.0.2.1");
+    let check = |groups: serde_json::Value, plan: Plan, is_operator: bool| {
+        provider.groups(groups);
+        let person = desk.person(&provider);
+        let session = desk.auth.sign_in_person(&person, &here).unwrap();
+        let account = desk.by_session(&session).unwrap().account;
+        assert_eq!(account.plan, plan);
+        assert_eq!(desk.auth.is_operator(&account.uid), is_operator);
+        assert_eq!(desk.other_process().is_operator(&account.uid), is_operator);
+        account.uid.clone()
+    };
+    let uid = check(json!(["lab", "Library Staff"]), Plan::Business, true);
+    check(json!(["lab"]), Plan::Business, false);
+    check(json!("Library Staff"), Plan::Free, true);
+    check(json!(null), Plan::Free, false);
+    let filter = AuditFilter {
+        limit: 100,
+        ..AuditFilter::default()
+    };
+    let rows = desk.store.audit(&filter).unwrap();
+    let actions: Vec<String> = { rows.iter() }
+        .filter(|row| row.subject.as_deref() == Some(&uid) && row.actor == "server")
+        .map(|row| format!("{} {}", row.action, row.details))
+        .collect();
+    assert_eq!(actions.len(), 6, "{actions:?}");
+    // Groups that only the user info has are asked for.
+    provider.set(Faults {
+        no_email_in_token: true,
+        ..Faults::default()
+    });
+    check(json!(["lab"]), Plan::Business, false);
+}
+
+#[test]
+fn plan_stays_where_groups_have_no_say() {
+    let (desk, provider) = desk_with_provider();
+    provider.groups(json!(["lab"]));
+    let person = desk.person(&provider);
+    let session = desk
+        .auth
+        .sign_in_person(&person, &visitor("192.0.2.1"))
+        .unwrap();
+    let account = desk.by_session(&session).unwrap().account;
+    let user = desk.store.user(account.id).unwrap().unwrap();
+    let actor = Actor::command_line();
+    desk.auth.set_plan(&user, Plan::Academic, &actor).unwrap();
+    let session = desk
+        .auth
+        .sign_in_person(&person, &visitor("192.0.2.1"))
+        .unwrap();
+    let account = desk.by_session(&session).unwrap().account;
+    assert_eq!(account.plan, Plan::Academic);
 }
 
 /// The number of a session.

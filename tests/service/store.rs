@@ -1,6 +1,7 @@
 //! The store through its public door: what is put is found, what is merged says where it came
 //! from, and what comes again changes nothing.
 
+use crate::support::tiny_disk::TinyDisk;
 use citation::store::outcome::Outcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
@@ -536,50 +537,22 @@ fn a_check_finds_damaged_pages() {
     assert!(damaged.condition().damaged.is_some());
 }
 
-/// A file system of its own with so little space that it is soon full.
-struct Tiny(tempfile::TempDir);
-
-impl Tiny {
-    /// Nothing (and a printed line) where file systems may not be mounted.
-    fn mount(kib: u32) -> Option<Tiny> {
-        let directory = tempfile::tempdir().unwrap();
-        let mounted = std::process::Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={kib}k"), "tmpfs"])
-            .arg(directory.path())
-            .output();
-        if mounted.is_ok_and(|output| output.status.success()) {
-            return Some(Tiny(directory));
-        }
-        eprintln!("skipped: no file system can be mounted here");
-        None
-    }
-}
-
-impl Drop for Tiny {
-    fn drop(&mut self) {
-        let _ = std::process::Command::new("umount")
-            .arg(self.0.path())
-            .status();
-    }
-}
-
 #[test]
 fn a_full_disk_refuses_and_goes_on_when_there_is_space() {
-    let Some(disk) = Tiny::mount(4096) else {
+    let Some(disk) = TinyDisk::mount(4096) else {
         return;
     };
-    let store = reopen(disk.0.path()).unwrap();
+    let store = reopen(disk.path()).unwrap();
     put_book(&store, "10.1000/a");
-    let filling = disk.0.path().join("filling");
-    std::fs::write(&filling, vec![0; 8 << 20]).unwrap_err();
+    disk.fill();
     let refused = store.set_fact("x", &"x".repeat(100_000));
     assert_eq!(refused, Err(StoreError::Full));
     assert_eq!(store.condition().unwritable, Some(StoreError::Full));
-    let backup = disk.0.path().join("b.db");
+    let backup = disk.path().join("b.db");
     assert_eq!(store.back_up(&backup), Err(StoreError::Full));
     assert!(!backup.with_extension("db.partial").exists());
     assert_eq!(title(&store, "10.1000/a").as_deref(), Some("Emma"));
-    std::fs::remove_file(&filling).unwrap();
+    disk.free();
     store.recheck();
     assert_eq!(store.condition().unwritable, None);
     store.set_fact("x", &"x".repeat(100_000)).unwrap();

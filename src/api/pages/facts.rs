@@ -4,6 +4,7 @@ use super::frame::{show, words};
 use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
+use crate::api::operator::OperatorCount;
 use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
 use crate::ui::page::Frame;
@@ -122,10 +123,23 @@ fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
         calls: facts.month.calls,
         overage: facts.month.overage,
         database_bytes: facts.disk.database_bytes,
+        index_bytes: facts.disk.index_bytes,
         total_bytes: facts.disk.total_bytes,
+        not_indexed: facts.not_indexed,
+        counts: facts.counts.into_iter().map(count).collect(),
         backups: backups
             .map(|backup| (backup.name, backup.bytes, backup.made_at))
             .collect(),
         limits: limits.collect(),
     })
+}
+
+fn count(count: OperatorCount) -> view::Count {
+    view::Count {
+        of: count.of,
+        label: count.label,
+        count: count.count,
+        mean_ms: count.mean_ms,
+        hits: count.hits,
+    }
 }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use super::groups;
 use super::issuer::{Issuer, Metadata, with_query};
 use super::jwt::{Expected, Jwt};
-use super::{Issuers, OidcError, Person, web};
+use super::{Issuers, OidcError, Person, Standing, web};
 use crate::store::users::Identity;
 
 /// How long somebody may stay at the provider.
@@ -219,7 +220,8 @@ fn check(
     jwt.verify(&keys, &expected).map_err(OidcError::Untrusted)
 }
 
-/// Reads who the person is, asking the provider once more where the ID token names no address.
+/// Reads who the person is, asking the provider once more where the ID token lacks the address, or groups
+/// that matter.
 fn person(
     issuer: &Issuer,
     metadata: &Metadata,
@@ -228,7 +230,8 @@ fn person(
 ) -> Result<Person, OidcError> {
     let settings = &issuer.settings;
     let subject = claims.get("sub").cloned();
-    if !claims.contains_key(&settings.email_claim)
+    let lacks_groups = groups::matter(settings) && groups::claim(settings, &claims).is_none();
+    if (lacks_groups || !claims.contains_key(&settings.email_claim))
         && let (Some(url), Some(token)) = (&metadata.userinfo_endpoint, &tokens.access_token)
     {
         let more: Map<String, Value> = issuer.web.get(url, Some(token))?;
@@ -247,6 +250,7 @@ fn person(
     let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
     let name = text(&settings.name_claim);
     Ok(Person {
+        standing: Standing::of(settings, &claims),
         identity: Identity {
             issuer: metadata.issuer.clone(),
             // To the letter: two subjects may differ in anything.

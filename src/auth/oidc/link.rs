@@ -80,10 +80,12 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::oidc::Standing;
     use crate::store::users::Identity;
 
     fn person() -> Person {
         Person {
+            standing: Standing::default(),
             identity: Identity {
                 issuer: "https://id.example.org".to_owned(),
                 subject: "alice".to_owned(),

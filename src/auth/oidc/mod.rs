@@ -7,10 +7,12 @@
 //! that it is used once.
 //!
 //! - `flow`: the way there and back · `issuer`: what a provider says of itself, and its keys
+//! - `groups`: what a person's groups make of an account
 //! - `link`: identities that are to be linked · `jwt`: checking an ID token · `web`: requests to
 //!   providers
 
 mod flow;
+mod groups;
 mod issuer;
 mod jwt;
 mod link;
@@ -23,6 +25,7 @@ use std::time::Duration;
 use crate::config::AuthSettings;
 use crate::store::users::Identity;
 pub use flow::{Callback, Departure};
+pub use groups::{GroupPlan, Standing};
 use issuer::Issuer;
 use link::Links;
 
@@ -39,6 +42,7 @@ pub struct Issuers {
 pub struct Person {
     pub identity: Identity,
     pub name: Option<String>,
+    pub standing: Standing,
 }
 
 /// A provider as the sign-in page shows it.
@@ -118,6 +122,12 @@ impl Issuers {
         issuers
             .map(|issuer| issuer.settings.issuer.trim_end_matches('/'))
             .collect()
+    }
+
+    /// Whether groups of any provider make operators.
+    pub fn name_operators(&self) -> bool {
+        let mut issuers = self.issuers.iter();
+        issuers.any(|issuer| !issuer.settings.operator_groups.is_empty())
     }
 
     fn get(&self, name: &str) -> Result<&Issuer, OidcError> {

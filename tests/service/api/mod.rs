@@ -1,7 +1,7 @@
 //! The interface over HTTP, one file a route family.
 
 mod auth;
-mod collections;
+pub mod collections;
 mod compat;
 mod compat_translate;
 pub mod compat_zotero;

@@ -362,16 +362,24 @@ fn the_operator_sees_accounts_and_usage_and_nobody_else_does() {
         let page = app.get_with("/status", &headers).text();
         (app.get_with("/api/v1/operator", &headers), page)
     };
+    let (answer, page) = see("reader@example.org");
+    answer.expect_error(403, "forbidden");
+    assert!(!page.contains("For the operator") && !page.contains("@example.org</th>"));
     let (answer, page) = see("operator@example.org");
     let body = answer.json();
     assert_eq!(body["accounts"]["total"], 2);
     assert_eq!(body["accounts"]["plans"][0]["plan"], "Free");
     assert_eq!(body["accounts"]["newest"][0]["email"], "reader@example.org");
     assert!(body["disk"]["database_bytes"].as_u64() > Some(0));
+    assert!(body["disk"]["index_bytes"].as_u64() > Some(0));
+    let counts = body["counts"].as_array().unwrap();
+    let has = |of: &str, label: &str| counts.iter().any(|c| c["of"] == of && c["label"] == label);
+    assert!(
+        has("cache", "credentials") && has("error", "forbidden"),
+        "{body}"
+    );
+    assert!(page.contains("error · forbidden"), "{page}");
     assert!(page.contains("For the operator") && page.contains("reader@example.org"));
-    let (answer, page) = see("reader@example.org");
-    answer.expect_error(403, "forbidden");
-    assert!(!page.contains("For the operator") && !page.contains("@example.org</th>"));
     app.get("/api/v1/operator")
         .expect_error(401, "authentication_required");
 }

@@ -54,6 +54,8 @@ struct State {
     now: i64,
     subject: String,
     email: String,
+    /// Groups of the person; null tells none.
+    groups: Value,
     requests: Vec<String>,
 }
 
@@ -70,6 +72,7 @@ impl IdentityProvider {
             now,
             subject: "alice".to_owned(),
             email: "alice@example.org".to_owned(),
+            groups: Value::Null,
             requests: Vec::new(),
         }));
         let served = Arc::clone(&state);
@@ -90,6 +93,11 @@ impl IdentityProvider {
     pub fn person(&self, subject: &str, email: &str) {
         let mut state = self.state.lock().unwrap();
         (state.subject, state.email) = (subject.to_owned(), email.to_owned());
+    }
+
+    /// In which groups the person is from now on.
+    pub fn groups(&self, groups: Value) {
+        self.state.lock().unwrap().groups = groups;
     }
 
     pub fn set_time(&self, now: i64) {
@@ -219,8 +227,9 @@ impl State {
                 };
                 (
                     200,
-                    json!({"sub": subject, "email": self.email, "email_verified": true})
-                        .to_string(),
+                    json!({"sub": subject, "email": self.email, "email_verified": true,
+                        "groups": self.groups})
+                    .to_string(),
                 )
             }
             _ => (404, String::new()),
@@ -280,6 +289,7 @@ impl State {
             "iat": issued, "exp": issued + 300, "name": "Alice",
         });
         if !faults.no_email_in_token {
+            claims["groups"] = self.groups.clone();
             claims["email"] = self.email.as_str().into();
             let verified = faults.email_verified.unwrap_or("true");
             if !verified.is_empty() {

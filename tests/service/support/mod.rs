@@ -3,6 +3,7 @@
 pub mod http_stand_in;
 pub mod identity_provider;
 pub mod program;
+pub mod tiny_disk;
 pub mod waiting;
 
 use std::net::SocketAddr;

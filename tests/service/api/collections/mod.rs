@@ -69,6 +69,10 @@ impl Library {
 }
 
 impl Member<'_> {
+    pub fn key(&self) -> &str {
+        self.bearer.trim_start_matches("Bearer ")
+    }
+
     /// Sends a JSON request with further headers.
     pub fn send(&self, method: &str, path: &str, body: &Value, more: &[(&str, &str)]) -> Answer {
         let text = body.to_string();

@@ -1,0 +1,143 @@
+//! What the groups that a provider names make of an account: its plan, and whether it is an operator's.
+
+use serde_json::{Map, Value};
+
+use crate::config::IssuerSettings;
+use citation_model::plan::Plan;
+
+/// What an account is to be by its owner's groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Nothing: groups have no say in it.
+    pub plan: Option<GroupPlan>,
+    /// Nothing: groups have no say in it.
+    pub is_operator: Option<bool>,
+}
+
+/// A plan by groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupPlan {
+    Of(Plan),
+    /// No group has a plan: that of new accounts.
+    New,
+}
+
+impl Standing {
+    pub fn of(settings: &IssuerSettings, claims: &Map<String, Value>) -> Standing {
+        let groups = claim(settings, claims).map_or_else(Vec::new, texts);
+        let is_in = |named: &[String]| named.iter().any(|name| groups.contains(&name.as_str()));
+        let plan = match (
+            is_in(&settings.business_groups),
+            is_in(&settings.academic_groups),
+        ) {
+            (true, _) => GroupPlan::Of(Plan::Business),
+            (false, true) => GroupPlan::Of(Plan::Academic),
+            (false, false) => GroupPlan::New,
+        };
+        let operators = &settings.operator_groups;
+        Standing {
+            plan: has_plans(settings).then_some(plan),
+            is_operator: (!operators.is_empty()).then(|| is_in(operators)),
+        }
+    }
+}
+
+fn has_plans(settings: &IssuerSettings) -> bool {
+    !settings.academic_groups.is_empty() || !settings.business_groups.is_empty()
+}
+
+/// Whether groups change anything.
+pub fn matter(settings: &IssuerSettings) -> bool {
+    has_plans(settings) || !settings.operator_groups.is_empty()
+}
+
+/// The claim of that name, or the one that dots lead to.
+pub fn claim<'c>(settings: &IssuerSettings, claims: &'c Map<String, Value>) -> Option<&'c Value> {
+    let name = settings.groups_claim.as_str();
+    claims.get(name).or_else(|| {
+        let mut steps = name.split('.');
+        let first = claims.get(steps.next()?)?;
+        steps.try_fold(first, |value, step| value.get(step))
+    })
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn settings(claim: &str) -> IssuerSettings {
+        IssuerSettings {
+            groups_claim: claim.to_owned(),
+            operator_groups: vec!["Library Staff".to_owned()],
+            academic_groups: vec!["/students".to_owned()],
+            business_groups: vec!["lab".to_owned()],
+            ..IssuerSettings::default()
+        }
+    }
+
+    #[test]
+    fn groups_give_the_greatest_plan() {
+        let check = |claim: &str, claims: Value, plan: GroupPlan, is_operator: bool| {
+            let standing = Standing::of(&settings(claim), claims.as_object().unwrap());
+            let expected = Standing {
+                plan: Some(plan),
+                is_operator: Some(is_operator),
+            };
+            assert_eq!(standing, expected, "{claims}");
+        };
+        let of = GroupPlan::Of;
+        check(
+            "groups",
+            json!({"groups": ["/students", "lab"]}),
+            of(Plan::Business),
+            false,
+        );
+        check(
+            "groups",
+            json!({"groups": "/students"}),
+            of(Plan::Academic),
+            false,
+        );
+        check(
+            "groups",
+            json!({"groups": ["Library Staff", 7]}),
+            GroupPlan::New,
+            true,
+        );
+        check(
+            "groups",
+            json!({"groups": {"lab": true}}),
+            GroupPlan::New,
+            false,
+        );
+        check("groups", json!({}), GroupPlan::New, false);
+        check(
+            "realm_access.roles",
+            json!({"realm_access": {"roles": ["lab"]}}),
+            of(Plan::Business),
+            false,
+        );
+        check(
+            "https://example.org/groups",
+            json!({"https://example.org/groups": ["lab"]}),
+            of(Plan::Business),
+            false,
+        );
+    }
+
+    #[test]
+    fn groups_have_no_say_where_none_are_named() {
+        let claims = json!({"groups": ["lab"]});
+        let standing = Standing::of(&IssuerSettings::default(), claims.as_object().unwrap());
+        assert_eq!(standing, Standing::default());
+    }
+}

@@ -1,0 +1,321 @@
+//! Upgrades: a database of each released version of the schema, as SQL text in `schemas/N.sql`, is brought
+//! up to date and keeps what was in it; one of a later version is refused.
+//!
+//! `CITATION_WRITE_SCHEMA=1 cargo test --test service schemas` writes the file of the present version; do
+//! so in the commit that adds a migration, and never change a file that is there.
+//!
+//! `1.sql` was made when version 2 was there already: the rows of `2.sql` in the tables of `schema.sql`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use citation::clock::Clock;
+use citation::store::schema::KNOWN;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::plan::Plan;
+use citation_model::variable::TextVar;
+use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::api::collections::{Library, NOW, expect, text};
+use crate::support::program::run;
+use crate::support::{Answer, TestApp};
+
+const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+<info><title>Thesis</title><id>http://example.org/thesis</id><updated>2026-01-01T00:00:00Z</updated></info>
+<citation><layout><text variable="title"/></layout></citation></style>"#;
+
+/// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
+/// for an hour need not outlive an upgrade.
+const EMPTY: [&str; 10] = [
+    "dictionaries",
+    "styles",
+    "style_aliases",
+    "former_users",
+    "identities",
+    "ingests",
+    "merged",
+    "misses",
+    "sessions",
+    "sign_in_links",
+];
+
+fn fixture(version: i64) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/service/schemas/{version}.sql"))
+}
+
+/// A data folder with the database of a version, and the API key of its account.
+fn unpack(version: i64) -> (tempfile::TempDir, String) {
+    let sql = std::fs::read_to_string(fixture(version)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    Connection::open(data.join("citation.db"))
+        .unwrap()
+        .execute_batch(&sql)
+        .unwrap();
+    let key = sql.lines().find_map(|line| line.strip_prefix("-- key: "));
+    (folder, key.unwrap().to_owned())
+}
+
+fn serve(folder: &Path) -> TestApp {
+    TestApp::start_at(Clock::set_to(NOW), |config| {
+        config.data.dir = folder.join("data");
+        config.corpus.starter = false;
+    })
+}
+
+/// Name and text of everything in the schema.
+fn schema(database: &Path) -> BTreeMap<String, Option<String>> {
+    let connection = Connection::open(database).unwrap();
+    let mut statement = connection
+        .prepare("SELECT name, sql FROM sqlite_schema")
+        .unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    rows.unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn database_of_each_version_is_brought_up_to_date() {
+    let fresh = tempfile::tempdir().unwrap();
+    drop(serve(fresh.path()));
+    let expected = schema(&fresh.path().join("data/citation.db"));
+    for version in 1..=KNOWN {
+        let (folder, key) = unpack(version);
+        let data = folder.path().join("data");
+        let server = serve(folder.path());
+        assert_eq!(server.app.store.schema_version().unwrap(), KNOWN);
+        assert_data(&server, &key);
+        drop(server);
+        assert_eq!(schema(&data.join("citation.db")), expected, "{version}");
+        let copy = data.join(format!("backups/citation-v{version}.db"));
+        assert_eq!(copy.exists(), version < KNOWN, "{version}");
+        if !copy.exists() {
+            continue;
+        }
+        // The copy can be put back, and is brought up to date then.
+        let restored = run(folder.path(), &["restore", copy.to_str().unwrap()], b"");
+        assert_eq!(restored.code, 0, "{}", restored.said);
+        assert_data(&serve(folder.path()), &key);
+    }
+}
+
+/// What [`fill`] put in.
+fn assert_data(server: &TestApp, key: &str) {
+    let store = &server.app.store;
+    let work = |doi: &str| {
+        let found = store.work(&Identifier::parse(doi).unwrap()).unwrap();
+        found.unwrap_or_else(|| panic!("{doi} is gone"))
+    };
+    assert_eq!(work("10.1000/oaks").item.text(TextVar::Title), Some("Oaks"));
+    let merged = serde_json::to_value(&work("10.1000/oaks").item).unwrap();
+    assert_eq!(merged["volume"], "7");
+    assert_eq!(
+        work("10.1000/elms").updates[0].relation,
+        UpdateRelation::UpdatedBy
+    );
+    assert_eq!(
+        server.app.corpus.verify().map(|found| found.works).ok(),
+        Some(3)
+    );
+    let bearer = format!("Bearer {key}");
+    let get = |path: &str| -> Answer {
+        server.get_with(&format!("/api/v1{path}"), &[("authorization", &bearer)])
+    };
+    let json = |path: &str| expect(&get(path), 200);
+    let listed = json("/collections");
+    let collection = format!("/collections/{}", text(&listed[0]["id"]));
+    let whole = json(&collection);
+    let entry = &whole["entries"][0];
+    assert_eq!(
+        (&entry["metadata"]["title"], &entry["note"], &entry["tags"]),
+        (&json!("Trees"), &json!("of the wood"), &json!(["green"])),
+        "{whole}"
+    );
+    let history = json(&format!(
+        "{collection}/entries/{}/history",
+        text(&entry["id"])
+    ));
+    assert_eq!(history[0]["changes"][0]["from"], "Tree", "{history}");
+    let shared = server.get(&format!(
+        "/api/v1/shared/{}",
+        text(&listed[0]["share_token"])
+    ));
+    assert_eq!(expect(&shared, 200)["entry_count"], 1);
+    assert_eq!(json("/me/styles")[0]["id"], "own:thesis");
+    assert_eq!(json("/me")["plan"], "Academic");
+    let month = citation::quota::calendar::Month::of(NOW);
+    let report = citation::quota::report::monthly(store, month).unwrap();
+    assert!(report.total_calls > 0);
+    // What an account keeps is counted from its first upgrade on, and added to by each change.
+    let connection = Connection::open(store.directory().join("citation.db")).unwrap();
+    let sql = "SELECT bytes FROM users WHERE email_key = 'academic@example.org'";
+    let kept: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert!(kept > 1_000, "{kept}");
+}
+
+#[test]
+fn later_database_is_refused_with_the_copy_to_restore() {
+    let (folder, _) = unpack(KNOWN);
+    let data = folder.path().join("data");
+    let raise = |database: &Path| {
+        let connection = Connection::open(database).unwrap();
+        let later = KNOWN + 1;
+        connection
+            .pragma_update(None, "user_version", later)
+            .unwrap();
+    };
+    raise(&data.join("citation.db"));
+    let before = schema(&data.join("citation.db"));
+    let refused = |part: &str| {
+        for command in [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["corpus", "stats"],
+        ] {
+            let run = run(folder.path(), command, b"");
+            assert_eq!(run.code, 2, "{}", run.said);
+            assert!(run.said.contains("newer program"), "{}", run.said);
+            assert!(run.said.contains(part), "{}", run.said);
+        }
+        assert_eq!(schema(&data.join("citation.db")), before);
+    };
+    refused("no copy");
+    let copy = data.join(format!("backups/citation-v{KNOWN}.db"));
+    std::fs::create_dir(data.join("backups")).unwrap();
+    std::fs::write(&copy, b"").unwrap();
+    refused(&format!("backups/citation-v{KNOWN}.db"));
+}
+
+#[test]
+fn present_version_has_its_fixture() {
+    let write = std::env::var_os("CITATION_WRITE_SCHEMA").is_some();
+    if write {
+        std::fs::write(fixture(KNOWN), written()).unwrap();
+    }
+    let (folder, _) = unpack(KNOWN);
+    let connection = Connection::open(folder.path().join("data/citation.db")).unwrap();
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, KNOWN);
+    for table in names(&connection, "table") {
+        let sql = format!("SELECT count(*) FROM \"{table}\"");
+        let rows: i64 = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(
+            rows == 0,
+            EMPTY.contains(&table.as_str()),
+            "{table}: {rows}"
+        );
+    }
+}
+
+/// The fixture of the present version.
+fn written() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open_with(|config| {
+        config.data.dir = folder.path().to_owned();
+        config.corpus.starter = false;
+    });
+    let key = fill(&library);
+    drop(library);
+    format!(
+        "-- key: {key}\n{}",
+        dump(&folder.path().join("citation.db"))
+    )
+}
+
+/// Puts in what [`assert_data`] looks for; gives the account's key.
+fn fill(library: &Library) -> String {
+    let store = &library.app.app.store;
+    let put = |source: Source, json: Value, updates: Vec<Update>| {
+        let item: Item = serde_json::from_value(json).unwrap();
+        let provenance = Provenance {
+            source,
+            record_id: format!("{source:?}"),
+            url: None,
+            license: None,
+            fetched_at: NOW,
+        };
+        let mut work = Work::new(item, provenance);
+        work.updates = updates;
+        store.put_one(work).unwrap();
+    };
+    let oaks = json!({"type": "article-journal", "title": "Oaks", "DOI": "10.1000/oaks",
+        "container-title": "Journal of Trees", "container-title-short": "J. Trees"});
+    put(Source::Crossref, oaks, Vec::new());
+    let volume =
+        json!({"type": "article-journal", "title": "Oaks", "DOI": "10.1000/oaks", "volume": "7"});
+    put(Source::Openalex, volume, Vec::new());
+    let elms = json!({"type": "book", "title": "Elms", "DOI": "10.1000/elms"});
+    put(Source::Crossref, elms, Vec::new());
+    let notice = Update {
+        kind: UpdateKind::Retraction,
+        relation: UpdateRelation::UpdateTo,
+        doi: citation_model::identifier::Doi::parse("10.1000/elms").unwrap(),
+        date: citation_model::date::Date::parse_iso("2026-03-14"),
+        source: "publisher".to_owned(),
+    };
+    let retraction = json!({"type": "article", "title": "Retraction", "DOI": "10.1000/notice"});
+    put(Source::Crossref, retraction, vec![notice]);
+
+    let me = library.member(Plan::Academic);
+    let collection = me.collection("Wood");
+    let entry = json!({"metadata": {"title": "Tree", "doi": "10.1000/oaks"}, "note": "of the wood",
+        "tags": ["green"]});
+    let path = format!("{collection}/entries");
+    let once = me.send("POST", &path, &entry, &[("idempotency-key", "k")]);
+    let id = text(&expect(&once, 201)["id"]).to_owned();
+    let metadata = json!({"title": "Trees", "doi": "10.1000/oaks"});
+    expect(&me.put(&format!("{path}/{id}/metadata"), metadata), 200);
+    expect(&me.post(&format!("{collection}/share"), Value::Null), 201);
+    let csl = "application/vnd.citationstyles.style+xml";
+    let style = me.send_bytes("POST", "/me/styles", csl, Some(STYLE.as_bytes()), &[]);
+    expect(&style, 201);
+    expect(&me.post("/lookup/doi", json!({"doi": "10.1000/elms"})), 200);
+    me.key().to_owned()
+}
+
+fn names(connection: &Connection, kind: &str) -> Vec<String> {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = ?1 AND name NOT LIKE 'sqlite_%' ORDER BY rowid";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([kind], |row| row.get(0));
+    rows.unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+/// A database as SQL text: tables, rows, then what looks at rows that are added.
+fn dump(database: &Path) -> String {
+    let connection = Connection::open(database).unwrap();
+    let text = |sql: &str| -> Vec<String> {
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.collect::<Result<_, _>>().unwrap()
+    };
+    let mut out = String::from("PRAGMA foreign_keys = OFF;\n");
+    let mut say = |line: &str| writeln!(out, "{line};").unwrap();
+    text("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
+        .iter()
+        .for_each(|sql| say(sql));
+    let mut tables = names(&connection, "table");
+    tables.push("sqlite_sequence".to_owned());
+    for table in tables {
+        let columns = text(&format!("SELECT name FROM pragma_table_info('{table}')"));
+        let quoted: Vec<String> = columns
+            .iter()
+            .map(|name| format!("quote(\"{name}\")"))
+            .collect();
+        let values = quoted.join(" || ', ' || ");
+        if table == "sqlite_sequence" {
+            say("DELETE FROM sqlite_sequence");
+        }
+        let sql = format!("SELECT 'INSERT INTO {table} VALUES (' || {values} || ')' FROM {table}");
+        text(&sql).iter().for_each(|sql| say(sql));
+    }
+    text("SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql NOT NULL ORDER BY rowid")
+        .iter()
+        .for_each(|sql| say(sql));
+    say(&format!("PRAGMA user_version = {KNOWN}"));
+    out
+}
