@@ -249,12 +249,12 @@ export class Workbench {
 
   async #move(id, to) {
     const { entries } = this.list;
-    if (to < 0 || to >= entries.length) return;
     // Where the style sorts, moving a work would change nothing that can be seen.
     if (this.#formatted?.sorted && !this.filter.order) {
       toast(say("list.style-sorts", { style: this.picker.chosen.title }));
       return;
     }
+    if (to < 0 || to >= entries.length) return;
     await undoable(say("list.moved", { place: to + 1, all: entries.length }), this.list.move(id, to));
   }
 

@@ -8,13 +8,14 @@ use citation_model::plan::Plan;
 
 use crate::support::{Answer, TestApp, add_account};
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "/",
     "/verify",
     "/batch",
     "/styles",
     "/styles/apa",
     "/help",
+    "/offline",
     "/status",
     "/library",
 ];

@@ -57,7 +57,7 @@ fn deleted_entries_are_listed_for_their_owner_alone() {
     };
     let deleted = expect(&me.get(&format!("{path}?deleted=true")), 200);
     assert_eq!(titles(deleted), ["a", "c"]);
-    let link = expect(&me.post(&format!("{path}/share"), json!({})), 200);
+    let link = expect(&me.post(&format!("{path}/share"), json!({})), 201);
     let token = link["share_url"].as_str().unwrap().rsplit('/').next();
     let shared = me.get(&format!("/shared/{}?deleted=true", token.unwrap()));
     assert_eq!(titles(expect(&shared, 200)), ["b"]);
