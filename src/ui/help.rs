@@ -4,7 +4,7 @@ use super::html::{Html, Template};
 use super::words::Words;
 
 /// Keys and what they do. The scripts' list (`keys.js`) has the same.
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 22] = [
     ("/", "key.box"),
     ("n", "key.new"),
     ("f", "key.find"),

@@ -921,7 +921,7 @@ impl<'a> Walk<'a> {
             Field::Citation(items) => {
                 // What runs over several paragraphs cannot be set again.
                 let is_whole = has_result && field.paragraph == self.count;
-                let source = is_whole.then_some(source).unwrap_or_default();
+                let source = if is_whole { source } else { Default::default() };
                 self.cite(items, &field.result, field.text_start, Some(source));
             }
             Field::Bibliography if has_result => {

@@ -347,7 +347,7 @@ impl Entry {
         budget.spend(Parsed::steps(text))?;
         let years = years(text);
         let end = years.first().map_or(text.len(), |year| year.place.start);
-        let end = text.floor_char_boundary(end.max(60).min(LONGEST_AUTHORS));
+        let end = text.floor_char_boundary(end.clamp(60, LONGEST_AUTHORS));
         let before = text.get(..end).unwrap_or_default();
         Ok(Entry {
             head: head(reference),

@@ -203,6 +203,9 @@ enum New {
     Runs(String),
 }
 
+/// A piece of text and what is put into its places.
+type PieceEdits<'p> = (&'p Piece, Vec<(Range<usize>, New)>);
+
 /// The edits of one part.
 struct PartWriter<'p> {
     markup: Markup,
@@ -210,7 +213,7 @@ struct PartWriter<'p> {
     word: &'p WordDocument<'p>,
     edits: Edits,
     /// By the element that it replaces: what changes in its text.
-    pieces: BTreeMap<usize, (&'p Piece, Vec<(Range<usize>, New)>)>,
+    pieces: BTreeMap<usize, PieceEdits<'p>>,
     fields: FieldHandling,
 }
 
@@ -451,7 +454,7 @@ impl<'p> PartWriter<'p> {
         let sources = || story.sources.iter().filter(|source| !source.is_contents);
         if let Some(source) = sources().find(|source| is_placeholder(&source.text)) {
             self.edits.push((source.start..source.end, entries));
-        } else if let Some(heading) = sources().filter(|source| names_list(&source.text)).last() {
+        } else if let Some(heading) = sources().rfind(|source| names_list(&source.text)) {
             self.edits.push((heading.end..heading.end, entries));
         } else {
             let style = self.word.parts.style("heading 1");
