@@ -120,12 +120,16 @@ impl<'c> Previous<'c> {
     }
 
     /// The single cite of the citation before, where it is of the item. A citation in another note
-    /// must be of no other item in all its note.
+    /// must be of no other item in all its note, which is the one right before: behind a note without
+    /// citations readers look for the work in that note.
     fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
         if note == 0 {
             return self.in_text.and_then(|citation| single_cite(citation, id));
         }
         let last = *self.in_note.last()?;
+        if note.saturating_sub(last.note_number) > 1 {
+            return None;
+        }
         let of_one = |c: &&Citation| c.cites.iter().all(|cite| cite.id == id);
         let alone = last.note_number == note || self.in_note.iter().all(of_one);
         alone.then(|| single_cite(last, id)).flatten()
@@ -183,6 +187,8 @@ mod tests {
             citation(4, &[("b", ""), ("b", "")]),
             citation(5, &[("b", "")]),
             citation(9, &[("a", "")]),
+            citation(11, &[("a", "")]),
+            citation(12, &[("a", "")]),
         ];
         let orders: Vec<Vec<usize>> = citations
             .iter()
@@ -200,7 +206,9 @@ mod tests {
                 First,
                 Ibid,
                 Subsequent,
-                Subsequent
+                Subsequent,
+                Subsequent,
+                Ibid
             ]
         );
         assert!(!places[5][0].near_note);

@@ -52,8 +52,12 @@ impl Eval<'_, '_> {
         }
         self.tree.spend(text.len() / BYTES_PER_STEP);
         let pieces = markup::parse(text, &self.context.compiled.marks);
-        if let [Piece::Text(text)] = pieces.as_slice() {
-            return self.recased(text, attributes, tag);
+        // A text with an apostrophe is a level like one with quotation marks, into which marks of a
+        // suffix go (`What’s new?` and a full stop).
+        if let [Piece::Text(piece)] = pieces.as_slice()
+            && !markup::has_marks(text, &self.context.compiled.marks)
+        {
+            return self.recased(piece, attributes, tag);
         }
         let pieces = if attributes.case == TextCase::None {
             pieces
@@ -91,8 +95,8 @@ impl Eval<'_, '_> {
     fn stripped<'t>(&self, text: &'t str, attributes: &RenderingAttributes) -> Cow<'t, str> {
         if self.strips_periods > 0 && text.contains('.') {
             without_periods(text).into()
-        } else if attributes.strip_periods {
-            text.replace('.', "").into()
+        } else if attributes.strip_periods && text.contains('.') {
+            without_stops(text).into()
         } else {
             text.into()
         }
@@ -156,6 +160,7 @@ fn without_periods(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match chars.peek() {
+            Some(next) if c == '.' && next.is_ascii_digit() && ends_in_digit(&out) => out.push(c),
             Some(next) if c == '.' && !next.is_ascii_lowercase() => {
                 out.extend(chars.next());
             }
@@ -164,6 +169,24 @@ fn without_periods(text: &str) -> String {
         }
     }
     out
+}
+
+/// Leaves out full stops, but not those between digits: 4.2 is not 42.
+fn without_stops(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_digit = |c: &char| c.is_ascii_digit();
+        let between = ends_in_digit(&out) && chars.peek().is_some_and(is_digit);
+        if c != '.' || between {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn ends_in_digit(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// The length of the marks at the head of a text that has more than marks.

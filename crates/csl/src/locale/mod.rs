@@ -357,3 +357,32 @@ fn suffix(ordinals: &[Ordinal], number: u32, gender: Gender) -> &str {
         .or_else(general)
         .map_or("", |ordinal| &ordinal.text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_ordinals_of_a_style_are_raised_where_the_language_raises_them() {
+        let parse = |terms: &str| {
+            let xml = format!("<locale xml:lang=\"fr\"><terms>{terms}</terms></locale>");
+            Locale::parse(&xml).unwrap()
+        };
+        let raised = r#"<term name="ordinal">ᵉ</term>
+            <term name="ordinal-01" gender-form="feminine" match="whole-number">ʳᵉ</term>"#;
+        let file = Arc::new(parse(raised));
+        let suffixes = |of_style: &str| {
+            let style = [parse(of_style).content];
+            let find = |tag: &str| (tag == "fr-FR").then(|| file.clone());
+            let merged = MergedLocale::merge(&style, &[], "fr-FR", &find);
+            [1, 2, 11].map(|number| merged.ordinal_suffix(number, Gender::Feminine).to_owned())
+        };
+        let plain = r#"<term name="ordinal-01">ère</term><term name="ordinal-02">e</term>
+            <term name="ordinal-03">e</term><term name="ordinal-04">e</term>"#;
+        assert_eq!(suffixes(plain), ["ʳᵉ", "ᵉ", "ᵉ"]);
+        assert_eq!(
+            suffixes(r#"<term name="ordinal">.</term>"#),
+            [".", ".", "."]
+        );
+    }
+}

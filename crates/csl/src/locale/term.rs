@@ -168,7 +168,7 @@ pub const CORE: &[&str] = &[
     "paragraph",
     "part",
     "rule",
-    "context",
+    "scene",
     "sub-verbo",
     "supplement",
     "table",
@@ -293,6 +293,16 @@ mod tests {
             if variable != NameVar::EditorTranslator {
                 check(TermId::role(variable), variable.csl());
             }
+        }
+    }
+
+    #[test]
+    fn every_label_of_a_locator_has_a_term() {
+        let labels = "act appendix article-locator book canon chapter column elocation equation figure \
+            folio issue line note opus page paragraph part rule scene section sub-verbo supplement \
+            table timestamp title-locator verse version volume";
+        for label in labels.split_whitespace() {
+            assert!(TermId::core(label).is_some(), "{label}");
         }
     }
 }

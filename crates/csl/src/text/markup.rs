@@ -39,6 +39,8 @@ impl Markup {
 pub struct Marks {
     pub outer: (char, char),
     pub inner: (char, char),
+    /// Whether the outer marks bring blanks of their own.
+    pub spaced: bool,
 }
 
 impl Marks {
@@ -48,6 +50,7 @@ impl Marks {
         Marks {
             outer: (mark(outer.0), mark(outer.1)),
             inner: (mark(inner.0), mark(inner.1)),
+            spaced: outer.0.ends_with(char::is_whitespace),
         }
     }
 
@@ -74,6 +77,12 @@ pub fn is_plain(text: &str) -> bool {
         .all(|b| !matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
 }
 
+/// Whether a field has marks that may be quotation marks or apostrophes.
+pub fn has_marks(text: &str, marks: &Marks) -> bool {
+    text.chars()
+        .any(|c| matches!(c, '\'' | '"' | '’') || marks.contains(c))
+}
+
 /// What stands at one place of the field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token {
@@ -88,13 +97,6 @@ struct TokenSpan {
     range: Range<usize>,
     token: Token,
     role: Role,
-}
-
-impl TokenSpan {
-    /// Blanks between guillemets are part of the marks, and the locale's own marks bring theirs.
-    fn is_guillemet(&self) -> bool {
-        matches!(self.token, Token::Quote('«' | '»' | '‹' | '›'))
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,7 +121,7 @@ pub fn parse<'a>(text: &'a str, marks: &Marks) -> Vec<Piece<'a>> {
     pair_quotes(text, marks, &mut found);
     drop_crossing(&mut found);
     drop_deep(&mut found);
-    pieces(text, &found)
+    pieces(text, &found, marks)
 }
 
 fn tokens(text: &str, marks: &Marks) -> Vec<TokenSpan> {
@@ -432,18 +434,23 @@ fn demote(found: &mut [TokenSpan], at: usize) {
     };
 }
 
-fn pieces<'a>(text: &'a str, found: &[TokenSpan]) -> Vec<Piece<'a>> {
+fn pieces<'a>(text: &'a str, found: &[TokenSpan], marks: &Marks) -> Vec<Piece<'a>> {
+    // Blanks within marks that bring their own are theirs.
+    let spaced = |token: Token| {
+        let outer = [marks.outer.0, marks.outer.1].map(Token::Quote);
+        marks.spaced && outer.contains(&token)
+    };
     let mut out = Vec::with_capacity(found.len() * 2 + 1);
     let mut run: Cow<'a, str> = Cow::Borrowed("");
     let mut from = 0;
     for item in found.iter().filter(|item| item.role != Role::Text) {
         let before = &text[from..item.range.start];
-        let close = matches!(item.role, Role::Close(_)) && item.is_guillemet();
+        let close = matches!(item.role, Role::Close(_)) && spaced(item.token);
         extend(&mut run, if close { before.trim_end() } else { before });
         from = item.range.end;
         let piece = match item.role {
             Role::Open(markup) => {
-                if item.is_guillemet() {
+                if spaced(item.token) {
                     from = text.len() - text[from..].trim_start().len();
                 }
                 Piece::Open(markup)
@@ -477,6 +484,7 @@ fn extend<'a>(run: &mut Cow<'a, str>, more: &'a str) {
 const NO_MARKS: Marks = Marks {
     outer: ('\0', '\0'),
     inner: ('\0', '\0'),
+    spaced: false,
 };
 
 /// The text of a field with markup and nothing else taken out.
