@@ -18,6 +18,7 @@
 )]
 
 pub mod bibtex;
+mod bookmarks;
 mod catalogue;
 mod cff;
 mod citavi;
@@ -66,12 +67,14 @@ mod tei;
 #[cfg(test)]
 mod testing;
 mod unreadable;
+mod wikipedia;
 mod wos;
 mod xml;
 mod yaml;
 pub mod zotero;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
+pub use bookmarks::BOOKMARKS;
 pub use cff::CFF;
 pub use citavi::CITAVI;
 pub use coins::{COINS, openurl_item};
@@ -90,13 +93,15 @@ pub use mods::MODS;
 pub use msbib::MSBIB;
 pub use problem::{Problem, Severity};
 pub use pubmed_xml::PUBMED_XML;
-pub use rdf::RDF;
+pub use rdf::{DUBLIN_CORE, RDF};
 pub use reading::{ReadItem, Reading};
 pub use refer::REFER;
+pub use refworks::REFWORKS;
 pub use registry::{FORMATS, Hints, recognise};
 pub use ris::RIS;
 pub use tei::TEI;
 pub use unreadable::Unreadable;
+pub use wikipedia::WIKIPEDIA;
 pub use zotero::ZOTERO_JSON;
 
 use citation_model::budget::{Budget, Exceeded};

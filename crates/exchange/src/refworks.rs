@@ -3,9 +3,12 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::tagged::{Line, Syntax, TaggedRecord, read};
+use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read};
+use crate::xml::write::plain;
+use crate::{keywords, names, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -19,7 +22,7 @@ pub static REFWORKS: Format = Format {
         { kinds }.any(|kind| kind_of(kind).is_some())
     },
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
-    write: None,
+    write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
 };
 
@@ -149,6 +152,141 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
+/// RefWorks's word for a type.
+fn word_of(kind: ItemType) -> &'static str {
+    use ItemType::*;
+    match kind {
+        Article | Review | BookReview | Preprint => "Journal Article",
+        Book | Collection | Periodical | Classic | Pamphlet => "Book, Whole",
+        Chapter | Entry | DictionaryEntry | EncyclopediaEntry => "Book, Section",
+        ConferencePaper => "Conference Proceedings",
+        Thesis => "Dissertation/Thesis",
+        NewspaperArticle => "Newspaper Article",
+        MagazineArticle => "Magazine Article",
+        Report => "Report",
+        Webpage => "Web Page",
+        Software => "Computer Program",
+        Patent => "Patent",
+        Map => "Map",
+        MusicalScore => "Music Score",
+        Song => "Sound Recording",
+        MotionPicture | Broadcast => "Motion Picture",
+        Graphic | Figure => "Artwork",
+        Bill => "Bills/Resolutions",
+        Legislation | Regulation | Treaty => "Laws/Statutes",
+        LegalCase => "Case/Court Decisions",
+        Hearing => "Hearing",
+        PersonalCommunication => "Personal Communication",
+        Manuscript => "Unpublished Material",
+        Post => "Online Discussion Forum",
+        BlogPost => "Blog",
+        Standard => "Standard",
+        Dataset => "Dataset",
+        Document | Event | Performance | Speech | Interview => "Generic",
+    }
+}
+
+/// Writes items as RefWorks imports them.
+fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        write_item(item, &mut out);
+        out.push('\n');
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_item(item: &Item, out: &mut String) {
+    let mut field = |tag: &str, value: &str| {
+        if !value.trim().is_empty() {
+            out.push_str(&format!("{tag} {}\n", one_line(&plain(value))));
+        }
+    };
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    let is_article = item.kind.is_in_periodical();
+    field("RT", word_of(item.kind));
+    field("ID", item.text(TextVar::CitationKey).unwrap_or(&item.id));
+    for (tag, variable) in [
+        ("A1", NameVar::Author),
+        ("A2", NameVar::Editor),
+        ("A3", NameVar::CollectionEditor),
+    ] {
+        for name in item.names(variable) {
+            field(tag, &inverted(name));
+        }
+    }
+    field("T1", text(TextVar::Title));
+    field("ST", text(TextVar::TitleShort));
+    field("OT", text(TextVar::OriginalTitle));
+    field(
+        if is_article { "JF" } else { "T2" },
+        text(TextVar::ContainerTitle),
+    );
+    field("JO", text(TextVar::ContainerTitleShort));
+    field("T3", text(TextVar::CollectionTitle));
+    if let Some(date) = item.date(DateVar::Issued) {
+        let start = date.start.as_ref();
+        field(
+            "YR",
+            &start
+                .map(|start| start.year.to_string())
+                .unwrap_or_default(),
+        );
+        if start.is_none_or(|start| start.precision() > 1) || date.end.is_some() {
+            field("FD", &date.edtf());
+        }
+    }
+    field("VO", number(NumberVar::Volume));
+    field(
+        "IS",
+        number(if is_article {
+            NumberVar::Issue
+        } else {
+            NumberVar::Number
+        }),
+    );
+    field("ED", number(NumberVar::Edition));
+    match number(NumberVar::Page).split_once(['-', '–']) {
+        Some((first, last)) if !last.contains(['-', '–', ',']) => {
+            field("SP", first);
+            field("OP", last);
+        }
+        _ => field("SP", number(NumberVar::Page)),
+    }
+    for (tag, variable) in [
+        ("PB", TextVar::Publisher),
+        ("PP", TextVar::PublisherPlace),
+        ("DO", TextVar::Doi),
+        ("PMID", TextVar::Pmid),
+        ("PMCID", TextVar::Pmcid),
+        ("UL", TextVar::Url),
+        ("LA", TextVar::Language),
+        ("CL", TextVar::CallNumber),
+        ("DB", TextVar::Source),
+        ("AB", TextVar::Abstract),
+        ("NO", TextVar::Note),
+    ] {
+        field(tag, text(variable));
+    }
+    for variable in [TextVar::Isbn, TextVar::Issn] {
+        for serial in text(variable).split(',') {
+            field("SN", serial);
+        }
+    }
+    for word in keywords::split(text(TextVar::Keyword)) {
+        field("K1", word);
+    }
+    if let Some(date) = item.date(DateVar::Accessed) {
+        field("RD", &date.edtf());
+    }
+}
+
 /// The program writes `0RW1S34RfeSDcfkexd09rT2` where italics begin and 1 for 0 where they end; the last number
 /// is that of bold, underlined, italic, raised and lowered text.
 fn without_marks(text: &str) -> String {
@@ -182,6 +320,12 @@ fn without_marks(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::check_round_trip;
+
+    #[test]
+    fn written_records_come_back() {
+        check_round_trip(&REFWORKS, crate::testing::WRITTEN);
+    }
 
     #[test]
     fn marks_of_italics_become_tags() {

@@ -5,8 +5,9 @@ use super::content::Content;
 use super::format::Format;
 use super::unreadable::{self, Unreadable};
 use super::{
-    bibtex, cff, citavi, coins, context_object, csl_json, csl_yaml, csv, endnote_xml, hayagriva,
-    jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei, wos, zotero,
+    bibtex, bookmarks, cff, citavi, coins, context_object, csl_json, csl_yaml, csv, endnote_xml,
+    hayagriva, jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei,
+    wikipedia, wos, zotero,
 };
 
 /// Every format. Of several that recognise a file, the first is taken unless the file's name or media type
@@ -37,10 +38,13 @@ pub static FORMATS: &[&Format] = &[
     &tei::TEI,
     &coins::COINS,
     &rdf::RDF,
+    &rdf::DUBLIN_CORE,
+    &wikipedia::WIKIPEDIA,
     &csv::SCOPUS_CSV,
     &csv::ZOTERO_CSV,
     &csv::WOS_TAB,
     &csv::CSV,
+    &bookmarks::BOOKMARKS,
 ];
 
 impl Format {

@@ -1,6 +1,8 @@
 //! `biblStruct` of TEI: bibliographies as Zotero and editors write them, and the reference lists that
 //! GROBID finds in articles. The article's own description in the header is none of its references.
 
+mod write;
+
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::names;
@@ -29,7 +31,7 @@ pub static TEI: Format = Format {
         })
     },
     read: Some(|content, budget| read(content.text(), budget)),
-    write: None,
+    write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
 };
 
@@ -409,6 +411,11 @@ mod tests {
             <text><back><listBibl>{references}</listBibl></back></text></TEI>"
         );
         check_read(&TEI, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn written_works_come_back() {
+        crate::testing::check_round_trip(&TEI, crate::testing::WRITTEN);
     }
 
     #[test]

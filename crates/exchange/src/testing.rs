@@ -76,3 +76,9 @@ fn json(items: &[Item]) -> Vec<serde_json::Map<String, serde_json::Value>> {
     }
     all
 }
+
+/// An article and a chapter with what every format of records has a place for.
+pub const WRITTEN: &str = r#"[{"type": "article-journal", "citation-key": "doe", "title": "On x & y", "author": [{"family": "Doe", "given": "Jane"}, {"literal": "World Health Organization"}],
+    "container-title": "J", "volume": "1", "issue": "2", "page": "3-9", "issued": {"date-parts": [[2001, 2]]}, "DOI": "10.5555/x", "ISSN": "1234-5679", "keyword": "a, b"},
+    {"type": "chapter", "citation-key": "roe", "title": "C", "container-title": "B", "author": [{"family": "Roe", "given": "R."}], "editor": [{"family": "Poe", "given": "P."}],
+    "publisher": "P", "publisher-place": "X", "page": "7", "issued": {"date-parts": [[1999]]}, "ISBN": "9780306406157", "URL": "https://x.org/a"}]"#;

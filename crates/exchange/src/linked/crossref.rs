@@ -30,10 +30,9 @@ pub fn crossref(item: &Item) -> Value {
         put("URL", Some(doi.url().into()));
         put("prefix", doi.as_str().split('/').next().map(Value::from));
     }
-    put(
-        "short-container-title",
-        text(TextVar::ContainerTitleShort).map(|short| json!([short])),
-    );
+    // Always there, as clients expect.
+    let short: Vec<&str> = text(TextVar::ContainerTitleShort).into_iter().collect();
+    put("short-container-title", Some(json!(short)));
     put("publisher", text(TextVar::Publisher).map(Value::from));
     put(
         "publisher-location",

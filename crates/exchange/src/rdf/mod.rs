@@ -4,6 +4,7 @@
 mod graph;
 mod kinds;
 mod read;
+mod write;
 
 use crate::format::{Format, KeyRule};
 
@@ -18,7 +19,19 @@ pub static RDF: Format = Format {
             && names.iter().any(|name| content.head().contains(name))
     },
     read: Some(|content, budget| read::read(content.text(), budget)),
-    write: None,
+    write: Some(|items, _, budget| write::zotero(items, budget)),
+    keys: KeyRule::Optional,
+};
+
+/// Written alone: what it says is read as any RDF.
+pub static DUBLIN_CORE: Format = Format {
+    id: "dublin-core",
+    title: "Dublin Core (RDF)",
+    media_types: &["application/rdf+xml"],
+    extensions: &["rdf"],
+    recognise: |_| false,
+    read: None,
+    write: Some(|items, _, budget| write::dublin_core(items, budget)),
     keys: KeyRule::Optional,
 };
 
@@ -38,6 +51,11 @@ mod tests {
         let reading = read::read(&text, &Budget::unlimited()).unwrap();
         assert_eq!(reading.problems, [], "{body}");
         reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[test]
+    fn written_works_come_back() {
+        crate::testing::check_round_trip(&RDF, crate::testing::WRITTEN);
     }
 
     #[test]

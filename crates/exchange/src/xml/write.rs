@@ -124,6 +124,13 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
+/// A text with its markup characters as references.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape(text, &mut out);
+    out
+}
+
 /// A text of an item without the markup that it may carry.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

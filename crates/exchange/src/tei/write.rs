@@ -1,0 +1,196 @@
+//! Writes items as a `listBibl` of TEI P5.
+
+use crate::xml::write::{Writer, plain};
+use crate::{keywords, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::{Date, DateEnd};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Writes items as one list. Variables that TEI has no element for are left out.
+pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut writer = Writer::new();
+    let mut result = Ok(());
+    let namespace = [("xmlns", "http://www.tei-c.org/ns/1.0")];
+    writer.element_with("listBibl", &namespace, |writer| {
+        for item in items {
+            let before = writer.len();
+            reference(item, writer);
+            result = spend_written(budget, writer.len() - before);
+            if result.is_err() {
+                break;
+            }
+        }
+    });
+    result.map(|()| writer.finish())
+}
+
+fn reference(item: &Item, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let key = item.text(TextVar::CitationKey).unwrap_or(&item.id);
+    let all = [("type", item.kind.csl()), ("xml:id", key)];
+    let attributes = if is_name(key) { &all[..] } else { &all[..1] };
+    let container = text(TextVar::ContainerTitle);
+    // A journal's title alone would be that of the article.
+    let is_part = !container.is_empty() || item.kind.is_in_periodical();
+    let level = match () {
+        () if item.kind.is_in_periodical() => "j",
+        () if is_part || item.kind.is_whole_book() => "m",
+        () => "u",
+    };
+    writer.element_with("biblStruct", attributes, |writer| {
+        if is_part {
+            writer.element("analytic", |writer| {
+                title("a", text(TextVar::Title), writer);
+                names(item, NameVar::Author, writer);
+                names(item, NameVar::Translator, writer);
+                identifiers(item, OWN, writer);
+            });
+        }
+        writer.element("monogr", |writer| {
+            if is_part {
+                title(level, container, writer);
+                let short = [("level", level), ("type", "short")];
+                writer.leaf_with("title", &short, text(TextVar::ContainerTitleShort));
+                names(item, NameVar::ContainerAuthor, writer);
+            } else {
+                title(level, text(TextVar::Title), writer);
+                let short = [("level", level), ("type", "short")];
+                writer.leaf_with("title", &short, text(TextVar::TitleShort));
+                names(item, NameVar::Author, writer);
+                names(item, NameVar::Translator, writer);
+                identifiers(item, OWN, writer);
+            }
+            names(item, NameVar::Editor, writer);
+            identifiers(
+                item,
+                &[(TextVar::Isbn, "ISBN"), (TextVar::Issn, "ISSN")],
+                writer,
+            );
+            writer.leaf("meeting", text(TextVar::EventTitle));
+            writer.leaf(
+                "edition",
+                item.number(NumberVar::Edition).unwrap_or_default(),
+            );
+            imprint(item, writer);
+        });
+        writer.element("series", |writer| {
+            title("s", text(TextVar::CollectionTitle), writer);
+            names(item, NameVar::CollectionEditor, writer);
+            let number = item.number(NumberVar::CollectionNumber).unwrap_or_default();
+            writer.leaf_with("biblScope", &[("unit", "volume")], number);
+        });
+        for (kind, variable) in [
+            ("abstract", TextVar::Abstract),
+            ("genre", TextVar::Genre),
+            ("language", TextVar::Language),
+        ] {
+            writer.leaf_with("note", &[("type", kind)], &plain(text(variable)));
+        }
+        for word in keywords::split(text(TextVar::Keyword)) {
+            writer.leaf_with("note", &[("type", "tag")], word);
+        }
+        writer.leaf("note", text(TextVar::Note));
+        if let Some(url) = item.text(TextVar::Url) {
+            writer.leaf_with("idno", &[("type", "URI")], url);
+        }
+    });
+}
+
+fn imprint(item: &Item, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    writer.element("imprint", |writer| {
+        writer.leaf("publisher", text(TextVar::Publisher));
+        writer.leaf("pubPlace", text(TextVar::PublisherPlace));
+        for (unit, variable) in [
+            ("volume", NumberVar::Volume),
+            ("issue", NumberVar::Issue),
+            ("page", NumberVar::Page),
+            ("chapter", NumberVar::ChapterNumber),
+            ("volumes", NumberVar::NumberOfVolumes),
+        ] {
+            let number = item.number(variable).unwrap_or_default();
+            writer.leaf_with("biblScope", &[("unit", unit)], number);
+        }
+        date("", item.date(DateVar::Issued), writer);
+        date("accessed", item.date(DateVar::Accessed), writer);
+    });
+}
+
+/// `when` holds a date alone, `from` and `to` a range; the text is for readers.
+fn date(kind: &str, date: Option<&Date>, writer: &mut Writer) {
+    let Some(date) = date else { return };
+    let start = date.start.map(|start| start.iso()).unwrap_or_default();
+    let end = match date.end {
+        Some(DateEnd::At(end)) => end.iso(),
+        _ => String::new(),
+    };
+    let mut attributes: Vec<(&str, &str)> = Vec::new();
+    if !kind.is_empty() {
+        attributes.push(("type", kind));
+    }
+    match (date.start, date.end) {
+        (Some(start_of), None) if start_of.season.is_none() => attributes.push(("when", &start)),
+        (Some(_), Some(DateEnd::At(_))) => attributes.extend([("from", &*start), ("to", &*end)]),
+        _ => {}
+    }
+    writer.leaf_with("date", &attributes, &date.edtf());
+}
+
+const OWN: &[(TextVar, &str)] = &[
+    (TextVar::Doi, "DOI"),
+    (TextVar::Pmid, "PMID"),
+    (TextVar::Pmcid, "PMCID"),
+    (TextVar::ArxivId, "arXiv"),
+    (TextVar::CallNumber, "callNumber"),
+];
+
+fn identifiers(item: &Item, kinds: &[(TextVar, &str)], writer: &mut Writer) {
+    for (variable, kind) in kinds {
+        for id in item.text(*variable).unwrap_or_default().split(", ") {
+            writer.leaf_with("idno", &[("type", kind)], id);
+        }
+    }
+}
+
+fn title(level: &str, text: &str, writer: &mut Writer) {
+    writer.leaf_with("title", &[("level", level)], &plain(text));
+}
+
+fn names(item: &Item, variable: NameVar, writer: &mut Writer) {
+    for name in item.names(variable) {
+        let role = match variable {
+            NameVar::Editor => "editor",
+            NameVar::CollectionEditor => "seriesEditor",
+            NameVar::Translator => "translator",
+            _ => "",
+        };
+        match role {
+            "" => writer.element("author", |writer| person(name, writer)),
+            role => writer.element_with("editor", &[("role", role)], |writer| person(name, writer)),
+        }
+    }
+}
+
+fn person(name: &Name, writer: &mut Writer) {
+    if let Some(literal) = &name.literal {
+        return writer.leaf("orgName", literal);
+    }
+    let part = |part: &Option<String>| part.clone().unwrap_or_default();
+    writer.element("persName", |writer| {
+        let given = [part(&name.given), part(&name.dropping_particle)];
+        writer.leaf("forename", given.join(" ").trim());
+        writer.leaf("nameLink", &part(&name.non_dropping_particle));
+        writer.leaf("surname", &part(&name.family));
+        writer.leaf("genName", &part(&name.suffix));
+    });
+}
+
+/// Whether a key is what XML takes for an id.
+fn is_name(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+}
