@@ -1,6 +1,8 @@
 //! `citation pandoc`, `cite` and `collect`, run as people run them.
 
+use std::io::{Cursor, Read, Write};
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -95,4 +97,113 @@ fn collect_keeps_keys_and_tells_what_is_missing() {
     assert!(run.said.contains("“none”"), "{}", run.said);
     let written = std::fs::read_to_string(Path::new(out)).unwrap();
     assert!(written.contains("{emma,"), "{written}");
+}
+
+/// A Word document with a marker, a citation of Zotero's and its list.
+fn docx() -> Vec<u8> {
+    let char = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let field = |code: &str, shown: &str| {
+        let code = format!("<w:r><w:instrText>{code}</w:instrText></w:r>");
+        let shown = format!("<w:r><w:t>{shown}</w:t></w:r>");
+        [char("begin"), code, char("separate"), shown, char("end")].concat()
+    };
+    let item = "{\"id\":1,\"type\":\"book\",\"title\":\"Opticks\",\"author\":[{\"family\":\"Newton\",\"given\":\"Isaac\"}],\"issued\":{\"date-parts\":[[1704]]}}";
+    let zotero = field(
+        &format!(
+            "ADDIN ZOTERO_ITEM CSL_CITATION {{\"citationItems\":[{{\"id\":1,\"itemData\":{item}}}]}}"
+        ),
+        "old",
+    );
+    let list = field("ADDIN ZOTERO_BIBL {} CSL_BIBLIOGRAPHY", "old list");
+    let text = format!(
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body><w:p><w:r><w:t xml:space=\"preserve\">A novel [@emma, p. 3]. Light </w:t></w:r>{zotero}<w:r><w:t>.</w:t></w:r></w:p><w:p>{list}</w:p></w:body></w:document>"
+    );
+    let types = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>";
+    let relations = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>";
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, part) in [
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", relations),
+        ("word/document.xml", &text),
+    ] {
+        let options = zip::write::SimpleFileOptions::default();
+        writer.start_file(name, options).unwrap();
+        writer.write_all(part.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// The text of a document as an office reads it, in OpenDocument; nothing where none is installed.
+fn content(folder: &Path, file: &str) -> Option<String> {
+    let home = format!("-env:UserInstallation=file://{}/office", folder.display());
+    let converted = Command::new("soffice")
+        .args([&home, "--headless", "--convert-to", "odt", file])
+        .current_dir(folder)
+        .output();
+    let Ok(converted) = converted else {
+        println!("LibreOffice is not installed, so it was not asked");
+        return None;
+    };
+    let said = String::from_utf8_lossy(&converted.stderr).into_owned();
+    let odt = std::fs::File::open(folder.join(file).with_extension("odt"));
+    let mut archive = zip::ZipArchive::new(odt.unwrap_or_else(|_| panic!("{said}"))).unwrap();
+    let mut content = String::new();
+    let mut part = archive.by_name("content.xml").unwrap();
+    part.read_to_string(&mut content).unwrap();
+    Some(content)
+}
+
+/// A text without its tags.
+fn without_tags(xml: &str) -> String {
+    let pieces = xml
+        .split('<')
+        .map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
+    pieces.collect()
+}
+
+#[test]
+fn cited_docx_is_one_that_an_office_reads() {
+    let folder = Folder::new();
+    std::fs::write(folder.0.path().join("paper.docx"), docx()).unwrap();
+    let cite = |style: &str, name: &str| {
+        let path = folder.0.path();
+        let (paper, library) = (path.join("paper.docx"), path.join("refs.bib"));
+        let (paper, library) = (paper.to_str().unwrap(), library.to_str().unwrap());
+        let out = path.join(name);
+        let named = ["--bibliography", library, "-o", out.to_str().unwrap()];
+        let run = folder.run(
+            &[&["cite", paper, "--style", style][..], &named].concat(),
+            b"",
+        );
+        assert_eq!((run.code, run.said.as_str()), (0, ""));
+        content(path, name)
+    };
+    let Some(apa) = cite("apa", "apa.docx") else {
+        return;
+    };
+    let text = without_tags(&apa);
+    for expected in [
+        "A novel (Austen, 1815, p. 3). Light (Newton, 1704).",
+        "Austen, J. (1815). Emma.",
+        "Newton, I. (1704). Opticks.",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("old"), "{text}");
+    let style_of = |xml: &str, text: &str| {
+        let before = xml.split(&format!(">{text}<")).next().unwrap();
+        let name = before.rsplit("text:style-name=\"").next().unwrap();
+        let name = name.split('"').next().unwrap().to_owned();
+        let style = xml.split(&format!("style:name=\"{name}\"")).nth(1).unwrap();
+        style.split("</style:style>").next().unwrap().to_owned()
+    };
+    assert!(
+        style_of(&apa, "Emma").contains("fo:font-style=\"italic\""),
+        "{apa}"
+    );
+    let notes = cite("chicago-notes-bibliography", "notes.docx").unwrap();
+    assert_eq!(notes.matches("<text:note ").count(), 2, "{notes}");
+    let text = without_tags(&notes);
+    assert!(text.contains("Jane Austen, Emma (1815), 3."), "{text}");
+    assert!(text.contains("Austen, Jane. Emma. 1815."), "{text}");
 }

@@ -3,8 +3,8 @@
 
 use crate::api::reply::Reply;
 use citation_exchange::{
-    self as exchange, BIBLATEX, BIBTEX, CSL_JSON, CSV, ENDNOTE_XML, Format, MODS, REFER, RIS,
-    WriteOptions, linked,
+    self as exchange, BIBLATEX, BIBTEX, BOOKMARKS, CSL_JSON, CSV, DUBLIN_CORE, ENDNOTE_XML, Format,
+    MODS, RDF, REFER, REFWORKS, RIS, TEI, WIKIPEDIA, WriteOptions, linked,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -21,12 +21,14 @@ pub struct ZoteroFormat {
 #[derive(Clone, Copy)]
 enum Written {
     As(&'static Format),
+    /// Zotero reads it by another translator, or not at all.
+    Only(&'static Format),
     Coins,
     Rdf,
 }
 
-/// Every one. Zotero has more: bookmarks, evernote, rdf_dc, rdf_zotero, refworks_tagged, tei, wikipedia.
-pub static FORMATS: [ZoteroFormat; 10] = [
+/// Every one. Zotero has one more, evernote.
+pub static FORMATS: [ZoteroFormat; 16] = [
     row(
         "bibtex",
         "9cb70025-a888-4a29-a210-93ec52da40d4",
@@ -38,6 +40,12 @@ pub static FORMATS: [ZoteroFormat; 10] = [
         "b6e39b57-8942-4d11-8259-342c46ce395f",
         "application/x-bibtex",
         Written::As(&BIBLATEX),
+    ),
+    row(
+        "bookmarks",
+        "4e7119e0-02be-4848-86ef-79a64185aad8",
+        "text/html",
+        Written::Only(&BOOKMARKS),
     ),
     row(
         "coins",
@@ -76,16 +84,46 @@ pub static FORMATS: [ZoteroFormat; 10] = [
         Written::Rdf,
     ),
     row(
+        "rdf_dc",
+        "6e372642-ed9d-4934-b5d1-c11ac758ebb7",
+        "application/rdf+xml",
+        Written::Only(&DUBLIN_CORE),
+    ),
+    row(
+        "rdf_zotero",
+        "14763d24-8ba0-45df-8f52-b8d1108e7ac9",
+        "application/rdf+xml",
+        Written::Only(&RDF),
+    ),
+    row(
         "refer",
         "881f60f2-0802-411a-9228-ce5f47b64c7d",
         "application/x-research-info-systems",
         Written::As(&REFER),
     ),
     row(
+        "refworks_tagged",
+        "1a3506da-a303-4b0a-a1cd-f216e6138d86",
+        "text/plain",
+        Written::As(&REFWORKS),
+    ),
+    row(
         "ris",
         "32d59d2d-b65a-4da4-b0a3-bdd3cfb979e7",
         "application/x-research-info-systems",
         Written::As(&RIS),
+    ),
+    row(
+        "tei",
+        "032ae9b7-ab90-9205-a479-baf81f49184a",
+        "text/xml",
+        Written::Only(&TEI),
+    ),
+    row(
+        "wikipedia",
+        "3f50aaac-7acc-4350-acd0-59cb77faf620",
+        "text/x-wiki",
+        Written::Only(&WIKIPEDIA),
     ),
 ];
 
@@ -117,7 +155,9 @@ impl ZoteroFormat {
 
     pub fn write(&self, items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
         match self.write {
-            Written::As(format) => exchange::write(items, format, &WriteOptions::default(), budget),
+            Written::As(format) | Written::Only(format) => {
+                exchange::write(items, format, &WriteOptions::default(), budget)
+            }
             Written::Coins => linked::coins(items, budget),
             Written::Rdf => linked::rdf_xml(items, budget),
         }

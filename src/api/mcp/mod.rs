@@ -10,6 +10,7 @@
 mod brief;
 mod citing;
 mod methods;
+mod outputs;
 mod resources;
 mod route_call;
 mod rpc;

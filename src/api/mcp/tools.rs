@@ -11,7 +11,7 @@ use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::route_call::RouteCall;
-use super::{brief, citing, resources};
+use super::{brief, citing, outputs, resources};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::schemas::choice;
@@ -27,6 +27,8 @@ pub struct Tool {
     /// Whether services outside may be asked.
     is_open_world: bool,
     schema: fn() -> RefOr<Schema>,
+    /// What it gives back where it does not fail.
+    output: fn() -> Value,
     pub call: fn(&RequestContext, &Value) -> Result<Value, ApiError>,
 }
 
@@ -43,6 +45,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: LookupArguments::schema,
+        output: outputs::lookup,
         call: lookup,
     },
     Tool {
@@ -55,6 +58,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: SearchArguments::schema,
+        output: outputs::search,
         call: search,
     },
     Tool {
@@ -66,6 +70,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: VerifyArguments::schema,
+        output: outputs::verdicts,
         call: verify,
     },
     Tool {
@@ -76,6 +81,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: DocumentArguments::schema,
+        output: outputs::verdicts,
         call: verify_document,
     },
     Tool {
@@ -86,6 +92,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: FormatArguments::schema,
+        output: outputs::format,
         call: format,
     },
     Tool {
@@ -98,6 +105,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: citing::CiteArguments::schema,
+        output: outputs::cite,
         call: citing::cite,
     },
     Tool {
@@ -107,6 +115,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: false,
         schema: ListArguments::schema,
+        output: outputs::collections,
         call: list_collections,
     },
     Tool {
@@ -116,6 +125,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: false,
         schema: ReadArguments::schema,
+        output: outputs::entries,
         call: read_collection,
     },
     Tool {
@@ -125,6 +135,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: false,
         is_open_world: false,
         schema: CreateArguments::schema,
+        output: outputs::created,
         call: create_collection,
     },
     Tool {
@@ -135,6 +146,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: false,
         is_open_world: true,
         schema: AddArguments::schema,
+        output: outputs::added,
         call: add_to_collection,
     },
 ];
@@ -165,6 +177,7 @@ impl Tool {
             "title": self.title,
             "description": self.description,
             "inputSchema": schema,
+            "outputSchema": outputs::or_failure((self.output)()),
             "annotations": annotations,
         })
     }

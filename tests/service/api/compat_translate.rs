@@ -149,7 +149,13 @@ fn export_writes_items_in_zoteros_formats() {
         "<span class='Z3988' title='ctx_ver=Z39.88-2004&amp;",
     );
     check("rdf_bibliontology", "application/rdf+xml", "<rdf:RDF");
-    refused(&export("wikipedia"), 400, "Invalid format specified");
+    check("bookmarks", "text/html", "NETSCAPE-Bookmark-file-1");
+    check("rdf_dc", "application/rdf+xml", "<dc:creator>Collins");
+    check("rdf_zotero", "application/rdf+xml", "<z:itemType>");
+    check("refworks_tagged", "text/plain", "A1 Collins");
+    check("tei", "text/xml", "<biblStruct");
+    check("wikipedia", "text/x-wiki", "{{cite news |last1=Collins");
+    refused(&export("evernote"), 400, "Invalid format specified");
     for body in ["{}", "[]", "[{}]", "x"] {
         let answer = post(&app, "/export?format=ris", "application/json", body);
         refused(&answer, 400, "Input must be an array of items as JSON");

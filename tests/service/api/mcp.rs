@@ -44,7 +44,62 @@ fn content(app: &TestApp, name: &str, arguments: Value) -> Value {
     let result = answer.json()["result"].clone();
     let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(text, result["structuredContent"]);
+    fits_its_schema(app, name, &text);
     text
+}
+
+/// Checks what a tool gave back against the schema that the list of tools has for it.
+fn fits_its_schema(app: &TestApp, name: &str, given: &Value) {
+    let tools = post(app, &[], &request("tools/list", json!({}))).json();
+    let tools = tools["result"]["tools"].as_array().unwrap().clone();
+    let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+    assert_eq!(tool["outputSchema"]["type"], "object");
+    fits(&tool["outputSchema"], given, name);
+}
+
+/// The part of JSON Schema that the tools use. Members that no schema names are a gap in it.
+fn fits(schema: &Value, given: &Value, place: &str) {
+    let kind = match given {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is = |wanted: &Value| wanted == kind || wanted == "number" && kind == "integer";
+    let fits_type = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().any(is),
+        Value::Null => true,
+        wanted => is(wanted),
+    };
+    assert!(fits_type, "{place}: {schema} {given}");
+    if let Some(choices) = schema["enum"].as_array() {
+        assert!(choices.contains(given), "{place}: {given}");
+    }
+    let has_all = |schema: &Value| {
+        let required = schema["required"].as_array().into_iter().flatten();
+        let mut required = required.map(|name| name.as_str().unwrap());
+        required.all(|name| given.get(name).is_some())
+    };
+    assert!(has_all(schema), "{place}: {given}");
+    if let Some(choices) = schema["anyOf"].as_array() {
+        assert!(choices.iter().any(has_all), "{place}: {given}");
+    }
+    for item in given.as_array().into_iter().flatten() {
+        fits(&schema["items"], item, place);
+    }
+    let is_failure = given.get("error").is_some();
+    if let (Some(members), Some(known)) = (given.as_object(), schema["properties"].as_object()) {
+        for (name, value) in members {
+            let place = format!("{place}/{name}");
+            match known.get(name) {
+                Some(schema) => fits(schema, value, &place),
+                None => assert!(is_failure, "{place} is in no schema"),
+            }
+        }
+    }
 }
 
 fn key(app: &TestApp, plan: Plan) -> String {
@@ -359,6 +414,50 @@ fn arguments_are_what_the_schemas_say() {
         json!({"text": "[@a]", "style": "no-such-style"}),
         "/style",
     );
+}
+
+#[test]
+fn results_are_what_the_schemas_say() {
+    let app = TestApp::start();
+    let key = key(&app, Plan::Business);
+    let ask = |name: &str, arguments: Value| {
+        let answer = post(&app, &[("x-api-key", &key)], &call(name, arguments));
+        let result = answer.json()["result"].clone();
+        assert_eq!(result["isError"], false, "{name}: {result}");
+        fits_its_schema(&app, name, &result["structuredContent"]);
+        result["structuredContent"].clone()
+    };
+    let doi = "10.1038/171737a0";
+    ask("lookup", json!({"query": doi}));
+    ask(
+        "lookup",
+        json!({"query": format!("{doi} 10.5555/nothing"), "local_only": true}),
+    );
+    ask(
+        "search",
+        json!({"text": "Watson Crick 1953 Molecular structure", "local_only": true}),
+    );
+    let references =
+        json!(["Watson 1953 Molecular structure of nucleic acids", {"title": "Nothing"}]);
+    ask(
+        "verify",
+        json!({"references": references, "local_only": true}),
+    );
+    let text = "---\nreferences: []\n---\n[@nobody; @doi:10.1038/171737a0]\n";
+    let document = json!({"text": text, "filename": "a.md", "local_only": true});
+    ask("verify_document", document);
+    ask("format", json!({"entries": [doi], "form": "markdown"}));
+    ask("cite", json!({"text": "[@nobody]"}));
+    let made = ask("create_collection", json!({"name": "A"}));
+    let entries = json!([doi, {"title": "T", "entry_type": "Book"}]);
+    for _ in 0..2 {
+        ask(
+            "add_to_collection",
+            json!({"collection": made["id"], "entries": entries}),
+        );
+    }
+    ask("read_collection", json!({"id": made["id"]}));
+    ask("list_collections", json!({}));
 }
 
 #[test]

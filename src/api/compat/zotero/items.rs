@@ -335,7 +335,7 @@ fn data(library: &Library, listed: &Listed, item: &Item) -> Value {
 }
 
 fn style(context: &RequestContext) -> StyleChoice {
-    let given = |name: &str| context.query.get(name).map(str::to_owned);
+    let given = |name: &str| context.query.given(name).map(str::to_owned);
     StyleChoice::named(given("style"), given("locale"))
 }
 
