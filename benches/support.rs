@@ -62,28 +62,56 @@ pub fn new_key(app: &App, plan: Plan) -> String {
     made.unwrap().1.reveal().to_owned()
 }
 
-/// Reads one reply with a content length, which it returns; panics unless it is a 200.
-pub fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
+/// One reply off a connection.
+pub struct Answer {
+    pub status: u16,
+    /// Status line and headers, in lower case.
+    pub head: String,
+    /// Bytes of the body.
+    pub length: usize,
+}
+
+/// Reads one reply with a content length or of a work that is unchanged; panics unless it is a 200 or a
+/// 304.
+pub fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Answer {
     buffer.clear();
     let mut chunk = [0; 8192];
     loop {
         let read = stream.read(&mut chunk).unwrap();
         assert!(read > 0, "the server closed the connection");
         buffer.extend_from_slice(&chunk[..read]);
-        let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else {
+        let Some(end) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else {
             continue;
         };
-        let text = std::str::from_utf8(&buffer[..head])
+        let head = std::str::from_utf8(&buffer[..end])
             .unwrap()
             .to_ascii_lowercase();
-        assert!(text.starts_with("http/1.1 200"), "{text}");
-        let length: usize = text
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "))
-            .and_then(|value| value.trim().parse().ok())
-            .unwrap();
-        if buffer.len() >= head + 4 + length {
-            return length;
+        let (status, length) = match head.get(..12) {
+            Some("http/1.1 304") => (304, 0),
+            Some("http/1.1 200") => (200, content_length(&head)),
+            _ => panic!("{head}"),
+        };
+        if buffer.len() >= end + 4 + length {
+            return Answer {
+                status,
+                head,
+                length,
+            };
         }
     }
+}
+
+fn content_length(head: &str) -> usize {
+    let values = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    values.and_then(|value| value.trim().parse().ok()).unwrap()
+}
+
+/// Prints the median of some ratios with the least that is wanted, in one form for all benches.
+pub fn judge(what: &str, ratios: &mut [f64], least: f64) {
+    ratios.sort_by(f64::total_cmp);
+    let median = ratios[ratios.len() / 2];
+    let verdict = if median >= least { "reached" } else { "missed" };
+    println!("==> {what}: {median:.2}, at least {least:.2} wanted: {verdict}");
 }

@@ -149,10 +149,8 @@ pub struct Packed {
 
 /// The item as CSL-JSON.
 pub fn to_json(item: &Item) -> Result<Vec<u8>, StoreError> {
-    // Room for most items.
-    let mut json = Vec::with_capacity(2048);
-    serde_json::to_writer(&mut json, item).map_err(|e| StoreError::Internal(e.to_string()))?;
-    Ok(json)
+    item.to_json()
+        .map_err(|e| StoreError::Internal(e.to_string()))
 }
 
 /// Compresses a record's JSON.
@@ -204,8 +202,7 @@ pub fn unpack<T>(
 
 /// Reads a record's JSON.
 pub fn from_json(json: &[u8]) -> Result<Item, StoreError> {
-    serde_json::from_slice(json)
-        .map_err(|e| StoreError::Corrupt(format!("a record is not CSL-JSON: {e}")))
+    Item::from_json(json).map_err(|e| StoreError::Corrupt(format!("a record is not CSL-JSON: {e}")))
 }
 
 thread_local! {

@@ -45,6 +45,21 @@ impl<'de> Deserialize<'de> for Item {
     }
 }
 
+impl Item {
+    /// Reads CSL-JSON. Compiled here, once, for all who read many.
+    pub fn from_json(json: &[u8]) -> serde_json::Result<Item> {
+        serde_json::from_slice(json)
+    }
+
+    /// The item as CSL-JSON, as [`Item::from_json`] reads it.
+    pub fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        // Room for most items.
+        let mut json = Vec::with_capacity(2048);
+        serde_json::to_writer(&mut json, self)?;
+        Ok(json)
+    }
+}
+
 struct ItemVisitor;
 
 impl<'de> Visitor<'de> for ItemVisitor {

@@ -68,7 +68,7 @@ impl Mapper {
     }
 
     fn csl_json(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
-        let item: Item = serde_json::from_slice(bytes)?;
+        let item = Item::from_json(bytes)?;
         Ok(Mapped::Work(Box::new(self.local(item)?)))
     }
 

@@ -1,0 +1,121 @@
+//! How soon a server that is started on data that are there answers its first lookup, how much memory
+//! it takes while nobody asks, and how large the program is.
+//!
+//! ```text
+//! cargo bench --bench start                            # the starter corpus
+//! CITATION_BENCH_DATA=DIR cargo bench --bench start    # a corpus that is there, too
+//! ```
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::read_reply;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_citation");
+
+const STARTS: usize = 15;
+
+/// After this while a server has done what it does after its start.
+const SETTLED: Duration = Duration::from_secs(5);
+
+fn main() {
+    let size = std::fs::metadata(PROGRAM).unwrap().len();
+    println!("the program: {:.1} MB (20 wanted)", size as f64 / 1e6);
+    let own = tempfile::tempdir().unwrap();
+    // The first start loads the starter corpus.
+    Server::start(own.path()).ask();
+    measure("the starter corpus", own.path());
+    if let Ok(data) = std::env::var("CITATION_BENCH_DATA") {
+        measure(&data, Path::new(&data));
+    }
+}
+
+fn measure(name: &str, data: &Path) {
+    let mut times: Vec<Duration> = (0..STARTS)
+        .map(|_| {
+            let began = Instant::now();
+            Server::start(data).ask();
+            began.elapsed()
+        })
+        .collect();
+    times.sort();
+    println!(
+        "{name}: first answer after {:.1} ms, at best {:.1} ms",
+        times[STARTS / 2].as_secs_f64() * 1e3,
+        times[0].as_secs_f64() * 1e3
+    );
+    let server = Server::start(data);
+    server.ask();
+    std::thread::sleep(SETTLED);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.process.id()));
+    let Ok(status) = status else {
+        println!("{name}: memory is read from /proc, which is not here");
+        return;
+    };
+    let mebibytes = |member: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(member));
+        let kibibytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+        kibibytes.unwrap_or_default() / 1024.0
+    };
+    println!(
+        "{name}: {:.0} MiB in memory, {:.0} of them its own, the rest of files",
+        mebibytes("VmRSS"),
+        mebibytes("RssAnon")
+    );
+}
+
+/// The program as a server, until it is dropped.
+struct Server {
+    process: Child,
+    address: String,
+    _output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let mut process = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .env("CITATION_QUOTA__ANONYMOUS_DAILY", "1000000")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let address = line.trim().rsplit("//").next().unwrap_or_default();
+        Server {
+            process,
+            address: address.to_owned(),
+            _output: output,
+        }
+    }
+
+    /// Asks for a work of the starter corpus.
+    fn ask(&self) {
+        let body = "{\"doi\":\"10.1038/171737a0\"}";
+        let request = format!(
+            "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: localhost\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut stream = TcpStream::connect(&self.address).expect("a server");
+        stream.write_all(request.as_bytes()).unwrap();
+        read_reply(&mut stream, &mut Vec::new());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
