@@ -32,6 +32,15 @@ pub struct Cite {
     local_only: bool,
 }
 
+/// A manuscript with its citations set.
+struct SetManuscript {
+    bytes: Vec<u8>,
+    /// Keys of which nothing is known.
+    unknown: Vec<String>,
+    /// Citations that stay as they are.
+    left: Vec<String>,
+}
+
 impl Cite {
     /// Ends with 1 where the manuscript cites what nothing is known of.
     pub fn run(self, global: &Global) -> Outcome {
@@ -45,22 +54,21 @@ impl Cite {
         )?;
         let set = self.set(&sources);
         sources.close();
-        let (bytes, unknown, left) = set?;
-        self.output.write(&bytes)?;
-        for key in &unknown {
+        let set = set?;
+        self.output.write(&set.bytes)?;
+        for key in &set.unknown {
             eprintln!("{file}: no work is known of “{key}”");
         }
-        for text in &left {
+        for text in &set.left {
             eprintln!("{file}: “{text}” stands where it cannot be replaced");
         }
-        Ok(match unknown.is_empty() && left.is_empty() {
+        Ok(match set.unknown.is_empty() && set.left.is_empty() {
             true => Status::Done,
             false => Status::Negative,
         })
     }
 
-    /// The manuscript, the keys of which nothing is known, and citations that stay as they are.
-    fn set(&self, sources: &LocalSources) -> Result<(Vec<u8>, Vec<String>, Vec<String>), Failure> {
+    fn set(&self, sources: &LocalSources) -> Result<SetManuscript, Failure> {
         let file = self.file.display().to_string();
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
         let manuscript = manuscript::read(&self.file)?;
@@ -75,7 +83,11 @@ impl Cite {
             };
             let set = citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget);
             let set = set.map_err(|cause| fail(&cause))?;
-            return Ok((set.bytes, set.unknown, set.left));
+            return Ok(SetManuscript {
+                bytes: set.bytes,
+                unknown: set.unknown,
+                left: set.left,
+            });
         }
         let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;
         let (mark, text) = match text.strip_prefix('\u{feff}') {
@@ -84,10 +96,10 @@ impl Cite {
         };
         let set = citing::cite(text, &manuscript.document, &named, sources, &budget);
         let set = set.map_err(|cause| fail(&cause))?;
-        Ok((
-            format!("{mark}{}", set.text).into_bytes(),
-            set.unknown,
-            Vec::new(),
-        ))
+        Ok(SetManuscript {
+            bytes: format!("{mark}{}", set.text).into_bytes(),
+            unknown: set.unknown,
+            left: Vec::new(),
+        })
     }
 }

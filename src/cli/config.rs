@@ -41,7 +41,7 @@ impl ConfigCommand {
                         Some(file) => say!("# file: {}", file.display()),
                         None => say!("# no {FILE_NAME} was found; see the defaults below"),
                     }
-                    super::print(&loaded.to_toml())?;
+                    super::print(loaded.to_toml())?;
                 }
                 Ok(Status::Done)
             }

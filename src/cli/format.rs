@@ -81,7 +81,7 @@ impl Format {
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options)
             .map_err(|cause| Failure(cause.to_string()))?;
-        self.destination.write(&write(&formatted, output))?;
+        self.destination.write(write(&formatted, output))?;
         Ok(status)
     }
 

@@ -302,7 +302,7 @@ impl<'i> Import<'i> {
             let skipped: Vec<Value> = skipped
                 .map(|(key, reason)| json!({"key": key, "reason": reason}))
                 .collect();
-            return print(&format!(
+            return print(format!(
                 "{}\n",
                 json!({
                     "library": self.library.path(), "added": self.added, "updated": self.updated,

@@ -279,7 +279,7 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// What [`print`] does, for a line that the command can do without: a full disk behind standard output
 /// is told on standard error.
 fn print_line(line: std::fmt::Arguments<'_>) {
-    if let Err(Failure(cause)) = print(&format!("{line}\n")) {
+    if let Err(Failure(cause)) = print(format!("{line}\n")) {
         eprintln!("citation: standard output: {cause}");
     }
 }

@@ -197,7 +197,7 @@ fn show(styles: &Styles, name: &str, xml: bool, as_json: bool) -> Outcome {
         }
     };
     if xml {
-        print(&styles.xml(entry)?.unwrap_or_default())?;
+        print(styles.xml(entry)?.unwrap_or_default())?;
     } else if as_json {
         say!("{}", describe(entry));
     } else {

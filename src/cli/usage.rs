@@ -48,9 +48,9 @@ impl UsageCommand {
         if global.json || command.format == ReportFormat::Json {
             say!("{}", serde_json::to_string_pretty(&report)?);
         } else if command.by_day {
-            super::print(&report.to_daily_csv())?;
+            super::print(report.to_daily_csv())?;
         } else {
-            super::print(&report.to_csv())?;
+            super::print(report.to_csv())?;
         }
         Ok(Status::Done)
     }
