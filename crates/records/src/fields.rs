@@ -83,6 +83,34 @@ pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
     item.set_text(TextVar::Title, title);
 }
 
+/// Keeps the first of further titles that says something else than the title, in another language:
+/// as the original where it alone is in a script other than Latin, else in `custom` as a translation.
+pub(super) fn further_titles<'a>(item: &mut Item, titles: impl IntoIterator<Item = &'a str>) {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let title = item.text(TextVar::Title).unwrap_or_default().to_owned();
+    let is_other = |text: &String| !text.is_empty() && letters(text) != letters(&title);
+    let Some(other) = titles.into_iter().map(clean::rich).find(is_other) else {
+        return;
+    };
+    let is_original = is_in_own_script(&other) && !is_in_own_script(&title);
+    if is_original && item.text(TextVar::OriginalTitle).is_none() {
+        item.set_text(TextVar::OriginalTitle, other);
+    } else {
+        item.custom
+            .insert("translated-title".into(), Value::String(other));
+    }
+}
+
+/// Whether most letters of a text are of another script than Latin.
+fn is_in_own_script(text: &str) -> bool {
+    const LATIN_ENDS: char = '\u{24f}';
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    letters().filter(|c| *c > LATIN_ENDS).count() * 2 > letters().count()
+}
+
 /// Joins a subtitle by a colon, unless the title contains it or ends in a mark of its own.
 pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());

@@ -199,6 +199,8 @@ struct Writer {
     in_phrase: bool,
     /// Whether italics of several words were the last thing written.
     behind_phrase: bool,
+    /// Whether italics that end in a word were the last thing written.
+    behind_italic_word: bool,
     /// Names of elements to be dropped of which none is closed from here on.
     unclosed: Vec<String>,
 }
@@ -215,15 +217,24 @@ impl Writer {
             behind_formula: false,
             in_phrase: false,
             behind_phrase: false,
+            behind_italic_word: false,
             unclosed: Vec::new(),
         }
     }
 
     /// Writes a run of text; `tail` is what follows it.
     fn text(&mut self, text: &str, tail: &str) {
-        // Publishers drop the blank behind the name of a species. One word may be part of another.
+        // Publishers drop the blank behind the name of a species. One word may be part of another,
+        // unless a capital begins the next.
         let small = text.chars().take_while(|c| c.is_lowercase()).count();
-        if self.behind_phrase && small >= 2 {
+        if (self.behind_phrase && small >= 2) || (self.behind_italic_word && begins_word(text)) {
+            self.gap = self.gap.max(Gap::Space);
+        }
+        if self
+            .waiting_elements()
+            .any(|element| element == Inline::Italic)
+            && lacks_blank(&self.out, text)
+        {
             self.gap = self.gap.max(Gap::Space);
         }
         if self.behind_formula && text.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3 {
@@ -267,6 +278,7 @@ impl Writer {
         self.behind_script = false;
         self.behind_formula = false;
         self.behind_phrase = false;
+        self.behind_italic_word = false;
     }
 
     fn waiting_elements(&self) -> impl Iterator<Item = Inline> {
@@ -318,6 +330,7 @@ impl Writer {
         if element.is_script() {
             self.gap = Gap::None;
         }
+        self.behind_italic_word = element == Inline::Italic && ends_in_small_letters(&self.out);
         if self.tags == Tags::Keep {
             self.out.push_str(element.close());
         }
@@ -393,6 +406,31 @@ fn continues_formula(text: &str, tail: &str) -> bool {
     };
     // A hyphen, a slash or a bracket belongs to what stands before it.
     symbol.starts_with(['-', '–', '/', '(']) || is_symbol && script_follows
+}
+
+/// Whether a blank has been lost between a text and the italics behind it: a capital begins a word
+/// behind small letters, or a word stands before them that is part of no other.
+fn lacks_blank(before: &str, italics: &str) -> bool {
+    let last = before.rsplit(|c: char| !c.is_alphabetic()).next();
+    let is_whole = matches!(last, Some("of" | "and" | "the" | "by" | "from"));
+    let begins = italics.starts_with(char::is_alphabetic);
+    (is_whole && begins) || (begins_word(italics) && ends_in_small_letters(before))
+}
+
+/// Whether a text begins with a capital and small letters behind it.
+fn begins_word(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(char::is_uppercase)
+        && letters.take(2).filter(|c| c.is_lowercase()).count() == 2
+}
+
+fn ends_in_small_letters(text: &str) -> bool {
+    text.chars()
+        .rev()
+        .take(2)
+        .filter(|c| c.is_lowercase())
+        .count()
+        == 2
 }
 
 /// Control characters, soft hyphens, byte order marks and marks of direction are not text.
@@ -496,6 +534,21 @@ mod tests {
             inline("<i>C. difficile</i>with", Tags::Strip),
             "C. difficile with"
         );
+    }
+
+    #[test]
+    fn blank_between_a_word_and_italics_is_put_back() {
+        check(
+            "ecology and<i>Functional Ecology</i>",
+            "ecology and <i>Functional Ecology</i>",
+        );
+        check("in<i>Drosophila</i>Larvae", "in <i>Drosophila</i> Larvae");
+        check("Load of<i>β</i>-Cells", "Load of <i>β</i>-Cells");
+        check(
+            "PPAR<i>α</i> and 1<i>H</i>-indole",
+            "PPAR<i>α</i> and 1<i>H</i>-indole",
+        );
+        check("un<i>common</i>", "un<i>common</i>");
     }
 
     #[test]

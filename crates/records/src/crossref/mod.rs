@@ -122,9 +122,9 @@ impl CrossrefRecord {
         item.set_text(TextVar::Doi, doi.as_str());
         self.set_titles(&mut item)?;
         self.set_names(&mut item);
-        self.set_dates(&mut item);
         self.set_containers(&mut item);
         self.set_numbers(&mut item);
+        self.set_dates(&mut item);
         self.set_publisher(&mut item);
         self.set_event(&mut item);
         self.set_identifiers(&mut item, &doi);
@@ -169,6 +169,8 @@ impl CrossrefRecord {
         }
         set_unless_title(item, TextVar::TitleShort, self.short_title.first());
         set_unless_title(item, TextVar::OriginalTitle, self.original_title.first());
+        let further = self.title.iter().skip(1).map(String::as_str);
+        fields::further_titles(item, further);
         Ok(())
     }
 
@@ -185,11 +187,21 @@ impl CrossrefRecord {
         }
     }
 
+    /// A work is dated by the form that is cited. That is the printed one, but for an article that no
+    /// volume, issue or page places in print yet; there Crossref's own `issued` tells, the earlier
+    /// of both. The other date is kept: the day online as `available-date`, the day of an issue to
+    /// come in `custom`.
     fn set_dates(&self, item: &mut Item) {
         let approved_first = item.kind == ItemType::Thesis;
+        let placed = [NumberVar::Volume, NumberVar::Issue, NumberVar::Page];
+        let is_placed = placed
+            .into_iter()
+            .any(|number| item.number(number).is_some());
+        let in_print = is_placed || !item.kind.is_in_periodical();
+        let print = self.published_print.as_ref();
         let dates = [
             self.approved.as_ref().filter(|_| approved_first),
-            self.published_print.as_ref(),
+            print.filter(|_| in_print),
             self.issued.as_ref(),
             self.published_online.as_ref(),
             self.published.as_ref(),
@@ -204,6 +216,17 @@ impl CrossrefRecord {
             self.created.as_ref(),
         ];
         fields::date(item, DateVar::Issued, dates.into_iter().flatten().next());
+        let other = |date: &Option<Date>| {
+            let issued = item.date(DateVar::Issued);
+            date.clone()
+                .filter(|date| issued.is_some_and(|issued| issued != date))
+        };
+        let (online, print) = (other(&self.published_online), other(&self.published_print));
+        fields::date(item, DateVar::AvailableDate, online.as_ref());
+        if let Some(print) = print {
+            item.custom
+                .insert("published-print".into(), print.edtf().into());
+        }
     }
 
     fn set_containers(&self, item: &mut Item) {
@@ -553,6 +576,73 @@ mod tests {
             ),
             "2013-05"
         );
+    }
+
+    #[test]
+    fn an_article_is_dated_by_the_form_that_is_cited() {
+        let check = |place: &str, issued: &str, online: Option<&str>, print: Option<&str>| {
+            let work = map(&format!(
+                r#"{{"DOI":"10.5555/1","title":["t"],{place},"issued":{{"date-parts":[[2019,11,19]]}},
+                    "published-online":{{"date-parts":[[2019,11,19]]}},"published-print":{{"date-parts":[[2020,1]]}}}}"#
+            ));
+            let date = |variable| work.item.date(variable).map(Date::edtf);
+            let in_print = work
+                .item
+                .custom
+                .get("published-print")
+                .and_then(|date| date.as_str());
+            assert_eq!(date(DateVar::Issued).as_deref(), Some(issued), "{place}");
+            assert_eq!(date(DateVar::AvailableDate).as_deref(), online, "{place}");
+            assert_eq!(in_print, print, "{place}");
+        };
+        let online = Some("2019-11-19");
+        let article = r#""type":"journal-article""#;
+        check(
+            &format!(r#"{article},"volume":"33","page":"e1""#),
+            "2020-01",
+            online,
+            None,
+        );
+        check(
+            &format!(r#"{article},"volume":"33""#),
+            "2020-01",
+            online,
+            None,
+        );
+        check(article, "2019-11-19", None, Some("2020-01"));
+        check(
+            &format!(r#"{article},"volume":"ahead-of-print""#),
+            "2019-11-19",
+            None,
+            Some("2020-01"),
+        );
+        check(r#""type":"monograph""#, "2020-01", online, None);
+    }
+
+    #[test]
+    fn titles_in_two_languages_are_kept() {
+        let check = |titles: &str, original: Option<&str>, translated: Option<&str>| {
+            let work = map(&format!(r#"{{"DOI":"10.5555/1","title":{titles}}}"#));
+            let custom = work.item.custom.get("translated-title");
+            assert_eq!(work.item.text(TextVar::OriginalTitle), original, "{titles}");
+            assert_eq!(
+                custom.and_then(|title| title.as_str()),
+                translated,
+                "{titles}"
+            );
+        };
+        check(
+            r#"["A Study of Weirs", "보에 관한 연구"]"#,
+            Some("보에 관한 연구"),
+            None,
+        );
+        check(
+            r#"["堰の研究", "A Study of Weirs"]"#,
+            None,
+            Some("A Study of Weirs"),
+        );
+        check(r#"["Wehre", "Weirs"]"#, None, Some("Weirs"));
+        check(r#"["Weirs", "WEIRS "]"#, None, None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelatio
 use super::{Abstracts, RecordError, clean, fields, language, names};
 pub use dto::DataciteRecord;
 use dto::{
-    Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Types,
+    Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Title, Types,
 };
 use kind::is_part;
 
@@ -98,6 +98,13 @@ impl Attributes {
         let any = self.titles.iter().find_map(|title| title.title.as_deref());
         let title = of(None).or(any).ok_or(RecordError::Missing("title"))?;
         fields::title(item, title, of(Some("Subtitle")));
+        let is_further = |further: &&Title| {
+            let kind = further.title_type.as_deref();
+            let is_own = further.title.as_deref() == Some(title);
+            matches!(kind, None | Some("TranslatedTitle")) && !is_own
+        };
+        let further = self.titles.iter().filter(is_further);
+        fields::further_titles(item, further.filter_map(|further| further.title.as_deref()));
         match item.text(TextVar::Title) {
             Some(title) if !names::is_nobody(title) => Ok(()),
             _ => Err(RecordError::Missing("title")),
@@ -336,6 +343,19 @@ mod tests {
     fn map(attributes: &str) -> Work {
         let json = format!(r#"{{"id":"10.5555/A","attributes":{{{attributes}}}}}"#);
         from_slice(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn translated_title_is_kept() {
+        let work = map(
+            r#""titles":[{"title":"Модель процесса"},{"title":"Model of a process","titleType":"TranslatedTitle"}]"#,
+        );
+        let translated = work.item.custom.get("translated-title");
+        assert_eq!(work.item.text(TextVar::Title), Some("Модель процесса"));
+        assert_eq!(
+            translated.and_then(|title| title.as_str()),
+            Some("Model of a process")
+        );
     }
 
     #[test]

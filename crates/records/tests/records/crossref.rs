@@ -90,8 +90,14 @@ fn crossref_date(record: &Value) -> String {
         "content-created",
         "created",
     ];
+    // An article that stands nowhere in print yet is dated by its day online.
+    let is_placed = ["volume", "issue", "page", "article-number"]
+        .into_iter()
+        .any(|key| record[key].is_string());
+    let skipped = usize::from(record["type"] == "journal-article" && !is_placed);
+    let mut keys = keys.iter().skip(skipped);
     approved
-        .or_else(|| keys.iter().find_map(|key| date_parts(&record[*key])))
+        .or_else(|| keys.find_map(|key| date_parts(&record[*key])))
         .unwrap_or_default()
 }
 
