@@ -74,6 +74,8 @@ pub struct VerificationReply<'a> {
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
     #[schema(value_type = Vec<super::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
+    /// Other records of the match, under identifiers of their own.
+    other_forms: Vec<OtherFormReply<'a>>,
     /// Notices about the match: `{type, doi, date, source}`.
     #[schema(value_type = Vec<super::schemas::UpdateNotice>)]
     updates: Value,
@@ -83,6 +85,16 @@ pub struct VerificationReply<'a> {
     /// meant.
     #[schema(value_type = Vec<super::schemas::SourceTried>)]
     sources_tried: Value,
+}
+
+/// Another record of a work: its preprint, what was published of it, the same once more.
+#[derive(Serialize, ToSchema)]
+struct OtherFormReply<'a> {
+    /// `preprint`, `published`, `registration`, `translation` or `original`.
+    form: &'static str,
+    #[serde(rename = "match")]
+    #[schema(value_type = CitationMetadata<'static>)]
+    matched: CitationMetadata<'a>,
 }
 
 /// What a document is, and what its citations and references lack.
@@ -286,6 +298,14 @@ pub fn reply_of(
             .map(|candidate| CitationMetadata::of_work(&candidate.work))
             .collect(),
         diffs: &verification.differences,
+        other_forms: verification
+            .forms
+            .iter()
+            .map(|other| OtherFormReply {
+                form: other.form.as_str(),
+                matched: CitationMetadata::of_work(&other.work),
+            })
+            .collect(),
         updates: notices(&verification.updates),
         explanation: matched.map(explanation),
         sources_tried: tried_list(&verification.tried),

@@ -72,6 +72,7 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
         "the work, which is JSON anyway",
         "there is no such work",
     ),
+    ("corpus compact", "sizes before and after, an object", "-"),
     ("corpus delete", "an object a work", "a work was not there"),
     ("index rebuild", "the count, an object", "-"),
     (

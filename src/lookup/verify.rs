@@ -4,6 +4,7 @@
 use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
 use super::resolve::{LookupError, Resolver, Tried};
 use crate::blocking::Job;
+use citation_matching::duplicate::{self, Veto};
 use citation_matching::evidence::{Agreement, Evidence};
 use citation_matching::explain::{FieldReport, Verdict as FieldVerdict, explain};
 use citation_matching::normalize::squeeze;
@@ -15,7 +16,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
-use citation_model::work::{Update, UpdateKind, UpdateRelation};
+use citation_model::work::{Update, UpdateKind, UpdateRelation, Work};
 
 /// What became of checking one reference.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Verification {
     pub others: Vec<Candidate>,
     /// Fields that disagree, the gravest first.
     pub differences: Vec<Difference>,
+    /// Other records of the matched work, under identifiers of their own.
+    pub forms: Vec<OtherForm>,
     /// Notices that change the matched work.
     pub updates: Vec<Update>,
     /// The sources in the order in which they were asked.
@@ -78,6 +81,61 @@ impl Verdict {
     /// Whether the sources have answered: then the check costs a lookup.
     pub fn is_answer(self) -> bool {
         !matches!(self, Verdict::NotChecked | Verdict::QuotaExhausted)
+    }
+}
+
+/// Another record of a work, under an identifier of its own.
+#[derive(Clone, Debug)]
+pub struct OtherForm {
+    pub form: Form,
+    pub work: Work,
+}
+
+/// What another record of a work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Preprint,
+    /// What became of a preprint.
+    Published,
+    /// The same publication, registered twice.
+    Registration,
+    Translation,
+    /// What a translation was made of.
+    Original,
+}
+
+impl Form {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Form::Preprint => "preprint",
+            Form::Published => "published",
+            Form::Registration => "registration",
+            Form::Translation => "translation",
+            Form::Original => "original",
+        }
+    }
+
+    /// What a reader is told where a reference has the identifier of this form, and the rest of another.
+    fn message(self) -> &'static str {
+        match self {
+            Form::Preprint => {
+                "The work is known, and the reference agrees with it; its identifier is that of the preprint."
+            }
+            Form::Published => {
+                "The preprint is known, and the reference agrees with it; its identifier is that of the \
+                 published work."
+            }
+            Form::Registration => {
+                "The work is known, and the reference agrees with it; it is registered under two identifiers."
+            }
+            Form::Translation => {
+                "The work is known, and the reference agrees with it; its identifier is that of a translation."
+            }
+            Form::Original => {
+                "The translation is known, and the reference agrees with it; its identifier is that of \
+                 the original."
+            }
+        }
     }
 }
 
@@ -207,6 +265,7 @@ impl Verification {
             matched: None,
             others: Vec::new(),
             differences: Vec::new(),
+            forms: Vec::new(),
             updates: Vec::new(),
             tried: Vec::new(),
         }
@@ -282,10 +341,19 @@ fn is_origin(e: &Evidence) -> bool {
 
 fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verification {
     let mut candidates = found.candidates;
+    let at = form_that_agrees(&candidates, at);
     let rivals = rivals(&candidates, at);
     let foreign = foreign_identifiers(reference, &candidates, at);
+    let forms = other_forms(&candidates, at);
     let matched = candidates.swap_remove(at);
+    let named = named_form(reference, &matched, &forms);
     let mut differences = differences_of(&matched);
+    if named.is_some() {
+        for difference in differences.iter_mut().filter(|d| d.field == "identifier") {
+            difference.severity = Severity::Info;
+        }
+        differences.sort_by_key(|difference| difference.severity);
+    }
     differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
     differences.splice(0..0, foreign);
     let updates = matched.work.updates.clone();
@@ -297,10 +365,12 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
             "The work has been retracted or withdrawn.",
         )
     } else if disagrees {
-        (
-            Verdict::Mismatch,
-            "The work is known, but the reference says something else of it.",
-        )
+        let message = if is_cited_as_published(&matched, &differences) {
+            "A preprint of the work is known, but not the publication that the reference cites."
+        } else {
+            "The work is known, but the reference says something else of it."
+        };
+        (Verdict::Mismatch, message)
     } else if !rivals.is_empty() {
         (
             Verdict::Ambiguous,
@@ -314,7 +384,10 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     } else {
         (
             Verdict::Verified,
-            "The work is known, and the reference agrees with it.",
+            named.map_or(
+                "The work is known, and the reference agrees with it.",
+                Form::message,
+            ),
         )
     };
     Verification {
@@ -327,6 +400,7 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
         },
         matched: Some(matched),
         differences,
+        forms,
         updates,
         tried: Vec::new(),
     }
@@ -374,7 +448,10 @@ fn foreign_identifiers(
         candidates.iter().find(has)
     };
     let foreign = reference.identifiers.iter().filter(|id| {
-        let other = owner(id).filter(|other| !is_same_work(best, other) && !contains(other, best));
+        let is_of_work = |other: &Candidate| {
+            is_same_work(best, other) || form(best, other).is_some() || contains(other, best)
+        };
+        let other = owner(id).filter(|other| !is_of_work(other));
         !own.contains(id) && other.is_some()
     });
     foreign
@@ -388,6 +465,100 @@ fn foreign_identifiers(
             severity: Severity::Critical,
         })
         .collect()
+}
+
+/// Where the record stands that a reference agrees with best, among those of the work at `at`. A
+/// preprint and its article are one work, and the reference may have the identifier of the one and
+/// the volume of the other.
+fn form_that_agrees(candidates: &[Candidate], at: usize) -> usize {
+    let Some(best) = candidates.get(at) else {
+        return at;
+    };
+    let disagreements = |candidate: &Candidate| {
+        let differences = differences_of(candidate).into_iter();
+        let grave = |d: &Difference| d.severity != Severity::Info && d.field != "identifier";
+        differences.filter(grave).count()
+    };
+    let forms = candidates.iter().enumerate();
+    let forms = forms.filter(|(n, other)| *n == at || form(best, other).is_some());
+    forms
+        .min_by_key(|(n, candidate)| (disagreements(candidate), *n != at))
+        .map_or(at, |(n, _)| n)
+}
+
+/// The other records of the work at `at` among the candidates.
+fn other_forms(candidates: &[Candidate], at: usize) -> Vec<OtherForm> {
+    let Some(best) = candidates.get(at) else {
+        return Vec::new();
+    };
+    let others = candidates.iter().enumerate().filter(|(n, _)| *n != at);
+    others
+        .filter_map(|(_, other)| {
+            Some(OtherForm {
+                form: form(best, other)?,
+                work: other.work.clone(),
+            })
+        })
+        .collect()
+}
+
+/// The form whose identifier a reference has, where it has none of the matched record's.
+fn named_form(reference: &Reference, matched: &Candidate, forms: &[OtherForm]) -> Option<Form> {
+    let has = |item: &Item| {
+        let known = identifiers_of(item);
+        reference.identifiers.iter().any(|id| known.contains(id))
+    };
+    let named = forms.iter().find(|other| has(&other.work.item));
+    named
+        .map(|other| other.form)
+        .filter(|_| !has(&matched.work.item))
+}
+
+/// Whether a reference cites a journal, a book or a number for a work of which a preprint is known.
+fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> bool {
+    let of_place = |d: &Difference| {
+        let place = ["year", "volume", "issue", "pages", "container_title"];
+        d.severity == Severity::Info || place.contains(&d.field)
+    };
+    duplicate::is_preprint(&matched.work.item) && differences.iter().all(of_place)
+}
+
+/// What another record is to this one; nothing where it is another work.
+fn form(best: &Candidate, other: &Candidate) -> Option<Form> {
+    let (a, b) = (&best.work.item, &other.work.item);
+    if is_translation_of(b, a) {
+        return Some(Form::Translation);
+    }
+    if is_translation_of(a, b) {
+        return Some(Form::Original);
+    }
+    if !is_same_work(best, other) || title(best).is_empty() {
+        return None;
+    }
+    match (duplicate::is_preprint(a), duplicate::is_preprint(b)) {
+        (false, true) => return Some(Form::Preprint),
+        (true, false) => return Some(Form::Published),
+        _ => {}
+    }
+    let compared = duplicate::compare(a, b);
+    let one_publication = compared
+        .vetoes
+        .iter()
+        .all(|veto| *veto == Veto::OtherIdentifier);
+    let placed = ["year", "volume", "issue", "pages", "container_title"];
+    let conflicts = compared.conflicting_fields();
+    let is_moved = placed.iter().any(|field| conflicts.contains(field));
+    (one_publication && !is_moved && a.year() == b.year()).then_some(Form::Registration)
+}
+
+/// Whether a record has the title of another one as that of its original. Their names are no help,
+/// since each is written in its own letters.
+fn is_translation_of(translation: &Item, original: &Item) -> bool {
+    let text = |item: &Item, variable| squeeze(item.text(variable).unwrap_or_default());
+    let title = text(translation, TextVar::OriginalTitle);
+    !title.is_empty()
+        && title == text(original, TextVar::Title)
+        && title != text(translation, TextVar::Title)
 }
 
 /// Whether two records are versions or editions of one work: title and first author are the same.
@@ -426,7 +597,7 @@ fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
         .enumerate()
         .filter(|(n, _)| *n != at)
         .filter(|(_, other)| is_close(other) || agrees_as_far(other, best))
-        .filter(|(_, other)| !is_same_record(best, other))
+        .filter(|(_, other)| !is_same_record(best, other) && form(best, other).is_none())
         .map(|(_, other)| other.clone())
         .collect()
 }

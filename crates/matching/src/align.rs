@@ -319,10 +319,70 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
                 .collect()
         })
         .collect();
-    if mode == MatchMode::Tolerant {
-        add_tolerant(field, page, &mut matches);
+    match mode {
+        MatchMode::Exact => {}
+        MatchMode::Tolerant => add_tolerant(field, page, &mut matches),
+        MatchMode::Abbreviated => add_abbreviations_run_together(field, page, &mut matches),
     }
     matches
+}
+
+/// Abbreviations that lost the blanks between them: `RehabilCounsBull`.
+fn add_abbreviations_run_together(
+    field: &[Token],
+    page: Page<'_>,
+    matches: &mut [Vec<TokenMatch>],
+) {
+    const SIMILARITY: f64 = 0.9;
+    let given: Vec<(usize, &Token)> = page
+        .free()
+        .filter(|(_, given)| given.shape == Shape::Capital)
+        .collect();
+    for start in 0..field.len() {
+        let rest = field.get(start..).unwrap_or_default();
+        for (at, given) in &given {
+            let words = abbreviations_run_together(&given.text, rest);
+            let place = TokenMatch {
+                at: *at,
+                width: 1,
+                similarity: SIMILARITY,
+            };
+            for slot in matches.iter_mut().skip(start).take(words) {
+                slot.push(place);
+            }
+        }
+    }
+}
+
+/// How many words a token abbreviates, each by its beginning; 0 where it is not two or more of them,
+/// or where they leave a letter over.
+fn abbreviations_run_together(given: &str, words: &[Token]) -> usize {
+    let (mut rest, mut count, mut seen) = (given, 0, 0);
+    for word in words {
+        if rest.is_empty() {
+            break;
+        }
+        seen += 1;
+        let shared = rest
+            .char_indices()
+            .zip(word.text.chars())
+            .find(|((_, a), b)| a != b)
+            .map_or(rest.len().min(word.text.len()), |((at, _), _)| at);
+        if shared == 0 && words::is_function_word(&word.text) {
+            continue;
+        }
+        let Some(behind) = rest.get(shared..).filter(|_| shared > 0) else {
+            return 0;
+        };
+        rest = behind;
+        count += 1;
+    }
+    let is_long_enough = given.len() >= 2 * count;
+    if rest.is_empty() && count > 1 && is_long_enough {
+        seen
+    } else {
+        0
+    }
 }
 
 /// For the tokens that stand nowhere as they are: misspelt, torn apart, or run together.

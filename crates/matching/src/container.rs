@@ -74,6 +74,9 @@ fn is_acronym(item: &Item, e: &Evidence) -> bool {
 /// Whether a word beside a container is part of a name.
 fn is_telling(token: &Token) -> bool {
     const TELLING: f64 = 0.5;
+    if words::label(&token.text).is_some() {
+        return false;
+    }
     let form = matches!(
         token.text.as_str(),
         "proceedings" | "proc" | "annual" | "conference" | "journal" | "magazine" | "newspaper"

@@ -8,7 +8,7 @@ use super::evidence::{Agreement, Evidence, Wording};
 use super::normalize::squeeze;
 use super::pages::{self, Paging};
 use super::rank::Match;
-use super::record::identifiers_of;
+use super::record::{address_of, identifiers_of, is_in_joined_script};
 use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
@@ -38,7 +38,7 @@ pub enum Verdict {
     Equal,
     Similar,
     Different,
-    /// One side says nothing.
+    /// One side says nothing, or says it in other letters.
     Missing,
 }
 
@@ -160,6 +160,9 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let place = e.container_place.clone();
     let given = place.clone().map(|place| one_line(reference.slice(place)));
     let given = given.or_else(|| shown(reference, &e.container, reference.container.as_ref()));
+    // What stands in the place of a series may be the publisher.
+    let publisher = squeeze(item.text(TextVar::Publisher).unwrap_or_default());
+    let given = given.filter(|given| publisher.is_empty() || squeeze(given) != publisher);
     let mut report = report("container_title", given, known, e.container.share);
     if report.verdict == Verdict::Missing {
         return report;
@@ -214,12 +217,33 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     };
     let similarity = e.people.first * (1.0 - 0.5 * unmatched);
     let mut report = report("authors", given, joined(known), similarity);
-    if another_leads(&reference.names, names) {
+    if report.verdict != Verdict::Missing && are_in_other_letters(&reference.names, names) {
+        report.verdict = Verdict::Missing;
+    } else if another_leads(&reference.names, names) {
         report.verdict = Verdict::Different;
     } else if report.verdict == Verdict::Equal && has_more_names(reference, names, e) {
         report.verdict = Verdict::Similar;
     }
     report
+}
+
+/// Whether one side writes its names in Chinese, Japanese or Korean and the other in Latin letters.
+/// A character has many readings, so that neither confirms nor contradicts the other.
+fn are_in_other_letters(given: &[Name], known: &[Name]) -> bool {
+    let own = |names: &[Name]| {
+        names
+            .iter()
+            .all(|name| is_in_joined_script(&name.heading()))
+    };
+    let latin = |names: &[Name]| {
+        let mut letters = names
+            .iter()
+            .flat_map(|name| name.heading().chars().collect::<Vec<_>>());
+        letters.all(|c| c < '\u{250}' || !c.is_alphabetic())
+    };
+    !given.is_empty()
+        && !known.is_empty()
+        && (own(given) && latin(known) || latin(given) && own(known))
 }
 
 /// Whether the text puts another author of the record before the first.
@@ -377,10 +401,16 @@ fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     };
     let text =
         |id: Option<&citation_model::identifier::Identifier>| id.map(|id| id.as_str().to_owned());
+    let address = address_of(item).filter(|known| reference.addresses.contains(known));
+    let is_at_address = shared.is_none() && address.is_some();
+    let (given, found) = match is_at_address {
+        true => (address.clone(), address),
+        false => (text(given), text(found)),
+    };
     report(
         "identifier",
-        text(given),
-        text(found),
+        given,
+        found,
         agreement_similarity(e.identifier),
     )
 }

@@ -12,11 +12,15 @@ const LONGEST: usize = 500;
 pub fn read(reference: &mut Reference) {
     let mut spans: Vec<Range<usize>> = Vec::new();
     let mut found = Vec::new();
+    let mut addresses = Vec::new();
     for (identifier, span) in scan(&reference.text) {
         if let Some(identifier) = identifier.map(of_work)
             && !found.contains(&identifier)
         {
             found.push(identifier);
+        }
+        if let Some(address) = reference.text.get(span.clone()).and_then(plain_address) {
+            addresses.push(address);
         }
         spans.push(span);
     }
@@ -38,6 +42,20 @@ pub fn read(reference: &mut Reference) {
         found.push(of_work(identifier));
     }
     reference.identifiers = found;
+    reference.addresses = addresses;
+}
+
+/// An address without what differs between its spellings; nothing for other texts, and for a site
+/// as a whole, which says nothing of one of its pages.
+pub fn plain_address(text: &str) -> Option<String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let bare = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"))
+        .or_else(|| lower.starts_with("www.").then_some(lower.as_str()))?;
+    let bare = bare.strip_prefix("www.").unwrap_or(bare);
+    let bare = bare.trim_end_matches(['/', '.', ',', ';', ')', '>']);
+    bare.contains('/').then(|| bare.to_owned())
 }
 
 /// What names the work, of which a version is a state. The DOI that arXiv registers for a work says
@@ -89,7 +107,10 @@ fn end_of_run(text: &str, start: usize) -> usize {
 fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let rest = lower.get(start..)?;
     let raw = text.get(start..)?;
-    if rest.starts_with("http") || rest.starts_with("www.") {
+    if ["http:", "https:", "www."]
+        .iter()
+        .any(|start| rest.starts_with(start))
+    {
         return Some(web_address(raw, start));
     }
     let raw = cut(raw, LONGEST);

@@ -29,6 +29,8 @@ pub struct Record {
     pub page: Option<String>,
     pub last_page: Option<String>,
     pub identifiers: Vec<Identifier>,
+    /// The address of its web page, without the scheme.
+    pub address: Option<String>,
 }
 
 /// One author or editor.
@@ -75,6 +77,7 @@ impl Record {
             page,
             last_page: ends.next().map(str::to_owned),
             identifiers: identifiers_of(item),
+            address: address_of(item),
         }
     }
 
@@ -107,6 +110,11 @@ fn name_tokens(text: &str) -> Vec<Token> {
 pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
     let all = item.identifiers().into_iter();
     all.map(identifiers::of_work).collect()
+}
+
+/// The address of the page where the work is read, as a reference is searched for it.
+pub fn address_of(item: &Item) -> Option<String> {
+    identifiers::plain_address(item.text(TextVar::Url)?)
 }
 
 /// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
@@ -150,6 +158,12 @@ pub fn joined(name: &Name) -> Option<String> {
     let is_own =
         is_joined(family) && is_joined(given) && !(is_foreign(family) && is_foreign(given));
     is_own.then(|| format!("{family}{given}"))
+}
+
+/// Whether a name, or a part of one, is written in such a script.
+pub fn is_in_joined_script(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
+    letters.peek().is_some() && letters.all(is_joined_in_names)
 }
 
 /// Whether a character is of a script in which names have no blank: Han, Kana, Hangul.

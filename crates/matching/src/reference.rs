@@ -21,6 +21,8 @@ pub struct Reference {
     pub roles: Vec<Role>,
     /// The identifiers in the text, each once, in reading order.
     pub identifiers: Vec<Identifier>,
+    /// The addresses of web pages, as [`super::record::Record`] has them.
+    pub addresses: Vec<String>,
     /// The authors in reading order.
     pub names: Vec<Name>,
     /// Every number that may be the year, the likeliest first.

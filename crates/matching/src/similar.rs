@@ -146,8 +146,10 @@ pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
 }
 
 /// Whether a folded token of a reference may stand for a word of a container's title: the word
-/// itself, its beginning (`biol`), or a contraction that keeps its first and last letter (`natl`).
+/// itself, its beginning (`biol`), perhaps with one letter wrong, or a contraction that keeps its first and last letter
+/// (`natl`).
 pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
+    const SHORTEST_MISSPELT: usize = 4;
     if given == word {
         return 1.0;
     }
@@ -161,7 +163,14 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
         && given.bytes().next() == word.bytes().next()
         && given.bytes().last() == word.bytes().last()
         && is_subsequence(given.as_bytes(), word.as_bytes());
-    if contracted { 0.85 } else { 0.0 }
+    if contracted {
+        return 0.85;
+    }
+    let beginning = word.as_bytes().get(..given.len()).unwrap_or_default();
+    let misspelt = given.len() >= SHORTEST_MISSPELT
+        && given.bytes().next() == word.bytes().next()
+        && bounded_edits(given.as_bytes(), beginning, 1).is_some();
+    if misspelt { 0.6 } else { 0.0 }
 }
 
 /// Whether a piece of an acronym abbreviates a word: they begin with the same letter, and the word
@@ -205,5 +214,7 @@ mod tests {
         assert_eq!(abbreviation_similarity("natl", "national"), 0.85);
         assert_eq!(abbreviation_similarity("j", "journal"), 0.7);
         assert_eq!(abbreviation_similarity("phys", "chemistry"), 0.0);
+        assert_eq!(abbreviation_similarity("arci", "archives"), 0.6);
+        assert_eq!(abbreviation_similarity("cel", "chemistry"), 0.0);
     }
 }

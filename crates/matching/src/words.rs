@@ -33,6 +33,7 @@ pub fn is_furniture(word: &str) -> bool {
         word,
         "vol"
             | "vols"
+            | "std"
             | "volume"
             | "no"
             | "nr"

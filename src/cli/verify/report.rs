@@ -286,6 +286,11 @@ fn jsonl(index: usize, job: &Job, verification: &Verification) -> Value {
     line["score"] = json!(matched.map(|m| m.score));
     line["match"] = json!(matched.map(|m| CitationMetadata::of_work(&m.work)));
     line["diffs"] = json!(verification.differences);
+    let forms = verification.forms.iter();
+    let forms = forms.map(|other| {
+        json!({"form": other.form.as_str(), "match": CitationMetadata::of_work(&other.work)})
+    });
+    line["other_forms"] = forms.collect();
     line["updates"] = json!(UpdatesView(&verification.updates));
     line["sources_tried"] = json!(tried);
     line

@@ -1,6 +1,8 @@
 //! The matching engine from outside: references of many kinds against a few works, and against the
 //! benchmark where it is at hand.
 
+mod calibration;
+mod kinds;
 mod verification;
 mod works;
 

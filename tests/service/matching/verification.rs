@@ -380,6 +380,180 @@ fn note_is_matched_to_the_work_it_cites() {
     check("Nora Falk, Pia Orlov and Dora Brenner, “Slow Tides,” Shore 52, no. 7 (2015): 436–44.");
 }
 
+/// A preprint and its article, a work that was registered twice, and a translation.
+fn forms() -> Works {
+    Works::new(read_items(concat!(
+        r#"{"id":"10.48550/arxiv.1901.04711","DOI":"10.48550/arXiv.1901.04711","type":"article","genre":"preprint","publisher":"arXiv","title":"Counting imagined walks in sparse weather graphs","author":[{"family":"Nakamura","given":"Yu"}],"issued":{"date-parts":[[2019]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/walks","DOI":"10.5555/walks","type":"article-journal","title":"Counting imagined walks in sparse weather graphs","author":[{"family":"Nakamura","given":"Yu"}],"container-title":"Annals of Invented Computation","volume":"8","page":"112-120","issued":{"date-parts":[[2021]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/moss-a","DOI":"10.5555/moss-a","type":"article-journal","title":"Respiration rates of roof moss in urban winters","author":[{"family":"Quint","given":"Hanna"}],"container-title":"Urban Botany Letters","volume":"41","page":"34-50","issued":{"date-parts":[[2003]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/moss-b","DOI":"10.5555/moss-b","type":"article-journal","title":"Respiration rates of roof moss in urban winters","author":[{"family":"Quint","given":"Hanna"}],"container-title":"Urban Botany Letters","volume":"41","page":"34-50","issued":{"date-parts":[[2003]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/bells-ru","DOI":"10.5555/bells-ru","type":"article-journal","title":"Звон старых колоколов над рекой","author":[{"family":"Щербаков","given":"И."}],"container-title":"Вестник вымышленной акустики","volume":"5","page":"33-40","issued":{"date-parts":[[1987]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/bells-en","DOI":"10.5555/bells-en","type":"article-journal","title":"Ringing of old bells above the river","original-title":"Звон старых колоколов над рекой","author":[{"family":"Shcherbakov","given":"I."}],"container-title":"Herald of Invented Acoustics","volume":"3","page":"21-29","issued":{"date-parts":[[1988]]}}"#,
+        "\n",
+        r#"{"id":"10.48550/arxiv.1902.04712","DOI":"10.48550/arXiv.1902.04712","type":"article","genre":"preprint","publisher":"arXiv","title":"Slow rivers and their imagined deltas","author":[{"family":"Marlow","given":"Ivo"}],"issued":{"date-parts":[[2019]]}}"#,
+    )))
+}
+
+#[test]
+fn forms_of_one_work_are_named() {
+    let works = forms();
+    let check = |text: &str, verdict, matched: &str, forms: &[(&str, &str)], message: &str| {
+        let found = works.verify(text);
+        let id = found.matched.as_ref().map(|m| m.work.item.id.as_str());
+        let others = found.forms.iter();
+        let others: Vec<(&str, &str)> = others
+            .map(|other| (other.form.as_str(), other.work.item.id.as_str()))
+            .collect();
+        assert_eq!(found.verdict, verdict, "{text}: {:?}", found.differences);
+        assert_eq!((id, others.as_slice()), (Some(matched), forms), "{text}");
+        assert!(found.message.contains(message), "{}", found.message);
+    };
+    let article = "Nakamura, Y. (2021). Counting imagined walks in sparse weather graphs. \
+                   Annals of Invented Computation, 8, 112–120.";
+    let preprint = [("preprint", "10.48550/arxiv.1901.04711")];
+    let published = [("published", "10.5555/walks")];
+    let walks = "10.5555/walks";
+    let known = "agrees with it";
+    check(article, Verdict::Verified, walks, &preprint, known);
+    let with_preprint = format!("{article} arXiv:1901.04711");
+    check(
+        &with_preprint,
+        Verdict::Verified,
+        walks,
+        &preprint,
+        "is that of the preprint",
+    );
+    let arxiv = "Nakamura, Y. (2019). Counting imagined walks in sparse weather graphs. arXiv.";
+    let arxiv_id = "10.48550/arxiv.1901.04711";
+    check(arxiv, Verdict::Verified, arxiv_id, &published, known);
+    let with_article = format!("{arxiv} https://doi.org/10.5555/walks");
+    check(
+        &with_article,
+        Verdict::Verified,
+        arxiv_id,
+        &published,
+        "that of the published work",
+    );
+    let moss = "Quint H. Respiration rates of roof moss in urban winters. Urban Botany Letters. \
+                2003;41:34-50. doi:10.5555/moss-b";
+    let twice = [("registration", "10.5555/moss-a")];
+    check(moss, Verdict::Verified, "10.5555/moss-b", &twice, known);
+    let bells = "Shcherbakov I. Ringing of old bells above the river. Herald of Invented Acoustics. \
+                 1988;3:21-9. doi:10.5555/bells-ru";
+    let original = [("original", "10.5555/bells-ru")];
+    check(
+        bells,
+        Verdict::Verified,
+        "10.5555/bells-en",
+        &original,
+        "that of the original",
+    );
+    let only_preprint = "Marlow, I. (2021). Slow rivers and their imagined deltas. \
+                         Annals of Invented Computation, 9, 12–20.";
+    let rivers = "10.48550/arxiv.1902.04712";
+    check(
+        only_preprint,
+        Verdict::Mismatch,
+        rivers,
+        &[],
+        "A preprint of the work is known",
+    );
+}
+
+#[test]
+fn names_in_characters_and_romanised_are_one() {
+    let works = Works::new(read_items(concat!(
+        r#"{"id":"10.5555/z1","DOI":"10.5555/z1","type":"article-journal","title":"虚构城市的水路网络研究","author":[{"family":"王","given":"小明"},{"family":"李","given":"娜"}],"container-title":"想象地理学报","volume":"18","issue":"4","page":"210-224","issued":{"date-parts":[[2011]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/z2","DOI":"10.5555/z2","type":"article-journal","title":"Networks of imagined canals in river towns","author":[{"family":"Wang","given":"Xiaoming"},{"family":"Li","given":"Na"}],"container-title":"Journal of Fictive Geography","volume":"7","page":"12-30","issued":{"date-parts":[[2015]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/j1","DOI":"10.5555/j1","type":"article-journal","title":"架空都市の水路網に関する研究","author":[{"family":"田中","given":"花子"},{"family":"佐々木","given":"一郎"}],"container-title":"仮想地理学雑誌","volume":"18","issue":"4","page":"310-324","issued":{"date-parts":[[2012]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/j2","DOI":"10.5555/j2","type":"article-journal","title":"架空港湾における潮位の観測","author":[{"literal":"鈴木太郎"}],"container-title":"仮想海洋学会誌","volume":"3","page":"1-9","issued":{"date-parts":[[1999]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/k1","DOI":"10.5555/k1","type":"article-journal","title":"상상 도시의 수로망에 관한 연구","author":[{"family":"김","given":"지우"},{"family":"박","given":"서연"}],"container-title":"가상지리학회지","volume":"5","issue":"2","page":"33-48","issued":{"date-parts":[[2018]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/k2","DOI":"10.5555/k2","type":"article-journal","title":"Quiet harbours of invented coasts","author":[{"family":"Kim","given":"Ji-woo"},{"family":"Park","given":"Seo-yeon"}],"container-title":"Korean Journal of Fictive Coasts","volume":"9","page":"101-117","issued":{"date-parts":[[2020]]}}"#,
+    )));
+    let check = |names: [&str; 5], rest: &str| {
+        for name in names {
+            let text = format!("{name}. {rest}");
+            let found = works.verify(&text);
+            assert_eq!(
+                found.verdict,
+                Verdict::Verified,
+                "{text}: {:?}",
+                found.differences
+            );
+        }
+    };
+    check(
+        [
+            "王小明, 李娜",
+            "王 小明, 李 娜",
+            "小明 王, 娜 李",
+            "Wang X, Li N",
+            "Wang Xiaoming, Li Na",
+        ],
+        "虚构城市的水路网络研究[J]. 想象地理学报, 2011, 18(4): 210-224.",
+    );
+    check(
+        [
+            "王小明, 李娜",
+            "WANG Xiaoming, LI Na",
+            "Xiaoming Wang, Na Li",
+            "Wang X-M, Li N",
+            "Wang XM, Li N",
+        ],
+        "Networks of imagined canals in river towns. J Fictive Geogr. 2015;7:12-30.",
+    );
+    check(
+        [
+            "田中花子, 佐々木一郎",
+            "田中 花子・佐々木 一郎",
+            "花子 田中, 一郎 佐々木",
+            "Tanaka H, Sasaki I",
+            "Tanaka, H., & Sasaki, I",
+        ],
+        "架空都市の水路網に関する研究. 仮想地理学雑誌, 18(4), 310-324, 2012.",
+    );
+    check(
+        [
+            "鈴木太郎",
+            "鈴木 太郎",
+            "太郎 鈴木",
+            "Suzuki T",
+            "Suzuki, Taro",
+        ],
+        "架空港湾における潮位の観測. 仮想海洋学会誌, 3, 1-9, 1999.",
+    );
+    check(
+        [
+            "김지우, 박서연",
+            "김 지우, 박 서연",
+            "지우 김, 서연 박",
+            "Kim J, Park S",
+            "Kim, J., & Park, S",
+        ],
+        "상상 도시의 수로망에 관한 연구. 가상지리학회지. 2018;5(2):33-48.",
+    );
+    check(
+        [
+            "김지우, 박서연",
+            "Kim JW, Park SY",
+            "Kim Jiwoo, Park Seoyeon",
+            "Jiwoo Kim, Seoyeon Park",
+            "Kim J-W, Park S-Y",
+        ],
+        "Quiet harbours of invented coasts. Korean J Fictive Coasts. 2020;9:101-17.",
+    );
+}
+
 #[test]
 fn a_title_alone_does_not_choose_among_works() {
     let works = coast();

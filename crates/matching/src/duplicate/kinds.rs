@@ -87,7 +87,8 @@ pub fn fit(a: Class, b: Class) -> Fit {
     }
 }
 
-fn is_preprint(item: &Item) -> bool {
+/// Whether an item is a preprint, whatever its type says.
+pub fn is_preprint(item: &Item) -> bool {
     if item.kind == ItemType::Preprint {
         return true;
     }

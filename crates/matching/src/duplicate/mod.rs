@@ -17,6 +17,7 @@ mod traits;
 mod veto;
 
 pub use index::{Index, SimilarItem};
+pub use kinds::is_preprint;
 pub use veto::Veto;
 
 use super::explain::{FieldReport, Verdict};

@@ -274,7 +274,9 @@ impl<'a> Comparison<'a> {
     fn identifiers(&mut self) {
         let given = &self.reference.identifiers;
         let known = &self.record.identifiers;
-        self.evidence.identifier = if given.iter().any(|id| known.contains(id)) {
+        let address = self.record.address.as_ref();
+        let is_at_address = address.is_some_and(|known| self.reference.addresses.contains(known));
+        self.evidence.identifier = if is_at_address || given.iter().any(|id| known.contains(id)) {
             Agreement::Equal(1.0)
         } else if given
             .iter()

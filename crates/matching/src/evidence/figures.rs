@@ -156,7 +156,17 @@ impl Comparison<'_> {
             self.take(at);
             return Agreement::Equal(DAMAGED);
         }
-        match given.filter(|given| *given != known).or(rival) {
+        // A year that stands in the title alone is not the work's.
+        let is_taken = |year: i32| {
+            let spelled = year.to_string();
+            let tokens = self.reference.tokens.iter().enumerate();
+            let mut places = tokens.filter(|(_, token)| token.text == spelled).peekable();
+            places.peek().is_some() && places.all(|(at, _)| self.is_taken(at))
+        };
+        match given
+            .filter(|given| *given != known && !is_taken(*given))
+            .or(rival)
+        {
             None => Agreement::NotGiven,
             Some(_) if self.year_is_page() => Agreement::NotGiven,
             Some(given) if (given - known).abs() == 1 => Agreement::Near,

@@ -14,6 +14,7 @@ use super::align::FieldAlignment;
 use super::normalize::Token;
 use super::record::Record;
 use super::reference::Reference;
+use super::similar;
 use super::words;
 use comparison::Comparison;
 pub use wording::Wording;
@@ -21,7 +22,8 @@ pub use wording::Wording;
 /// The comparison of one reference with one record.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// Whether an identifier in the text is the record's, or the record has another of that kind.
+    /// Whether an identifier or an address in the text is the record's, or the record has another of
+    /// that kind.
     pub identifier: Agreement,
     /// Whether the text says hardly anything beside its identifier.
     pub identifier_alone: bool,
@@ -106,6 +108,8 @@ pub struct PeopleEvidence {
     pub leads: bool,
     /// Whether the text names more than one author, or says `et al`.
     pub several: bool,
+    /// Whether the text leaves authors out: `et al`.
+    pub et_al: bool,
 }
 
 /// What the text says and the record does not.
@@ -159,7 +163,17 @@ fn shares_words(record: &Record) -> bool {
                 .containers
                 .iter()
                 .flatten()
-                .any(|t| t.text == token.text)
+                .any(|t| t.text == token.text || are_inflected(&t.text, &token.text))
     };
     record.title.iter().any(in_container)
+}
+
+/// Whether two long words with the same beginning are so alike that either field may take the other's.
+fn are_inflected(a: &str, b: &str) -> bool {
+    const SHORTEST: usize = 8;
+    const SHARED: usize = 5;
+    let is_long = a.len() >= SHORTEST && b.len() >= SHORTEST;
+    is_long
+        && a.as_bytes().get(..SHARED) == b.as_bytes().get(..SHARED)
+        && similar::word_similarity(a, b) > 0.0
 }

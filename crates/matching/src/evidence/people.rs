@@ -287,11 +287,11 @@ impl Comparison<'_> {
             }
         }
         found.given = all > 0.0;
-        found.several = self.reference.names.len() > 1
-            || self.reference.tokens.windows(2).any(|pair| match pair {
-                [et, al] => et.text == "et" && al.text == "al",
-                _ => false,
-            });
+        found.et_al = self.reference.tokens.windows(2).any(|pair| match pair {
+            [et, al] => et.text == "et" && al.text == "al",
+            _ => false,
+        });
+        found.several = self.reference.names.len() > 1 || found.et_al;
         found.unmatched = if all > 0.0 { strange / all } else { 0.0 };
     }
 }
