@@ -53,6 +53,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "home.js",
     "icon.svg",
     "import.js",
+    "keys-help.js",
     "keys.js",
     "library.js",
     "list-filter.js",
@@ -82,7 +83,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 51;
+const FILES: usize = 52;
 
 /// The style sheet: each part a layer, and a later one stands above an earlier one.
 const STYLE: [(&str, &str); 8] = embedded![

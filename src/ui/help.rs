@@ -3,7 +3,7 @@
 use super::html::{Html, Template};
 use super::words::Words;
 
-/// Keys and what they do. The scripts' list (`keys.js`) has the same.
+/// Keys and what they do. The scripts' list (`keys-help.js`) has the same.
 const KEYS: [(&str, &str); 22] = [
     ("/", "key.box"),
     ("n", "key.new"),

@@ -133,13 +133,14 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 19] = [
+pub const MORE: [&str; 20] = [
     "batch.",
     "candidates.",
     "cite.",
     "duplicates.",
     "editor.",
     "history.",
+    "key.",
     "locator.",
     "mark.",
     "names.",

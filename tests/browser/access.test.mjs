@@ -51,6 +51,10 @@ const formatted = (page) => page.waitForFunction(() =>
   [...document.querySelectorAll("entry-list .entry .in-text")].every((place) => place.textContent));
 
 async function violations(page) {
+  // What is still fading in has too little contrast.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+    .map((animation) => animation.finished)));
   // The page's own policy lets no foreign script in, so axe goes in by the debugger.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, {

@@ -2,7 +2,6 @@
 // that one is at can be tabbed to.
 
 import { announce, el, openMenu } from "./dom.js";
-import { draggable } from "./drag.js";
 import { fieldName, missing } from "./fields.js";
 import { plainTitle, rich } from "./rich.js";
 import { say } from "./words.js";
@@ -85,6 +84,7 @@ class Row {
 export class EntryList extends HTMLElement {
   #rows = new Map();
   #current;
+  #dragging;
   selected = new Set();
   order = [];
 
@@ -96,7 +96,6 @@ export class EntryList extends HTMLElement {
     this.append(this.list, this.empty, this.sorted);
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#follow(event.target));
-    draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to));
   }
 
   // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
@@ -125,6 +124,7 @@ export class EntryList extends HTMLElement {
     }
     this.list.classList.toggle("hanging", hanging);
     this.list.classList.toggle("fixed", isSorted || isFixed || hidden.size > 0);
+    if (entries.length > 1) this.#letDrag();
     this.sorted.hidden = !isSorted || entries.length < 2;
     this.empty.hidden = entries.length > 0;
     this.list.hidden = entries.length === 0;
@@ -132,6 +132,14 @@ export class EntryList extends HTMLElement {
     if (!shown.includes(this.#current)) this.#current = shown[Math.min(Math.max(at, 0), shown.length - 1)];
     this.#rove();
     if (focused && document.activeElement !== focused) (focused.isConnected && focused.checkVisibility() ? focused : this.item)?.focus();
+  }
+
+  // Without the network the keys and the menu move works as well; it is tried again at the next change.
+  #letDrag() {
+    this.#dragging ??= import("./drag.js").then(
+      ({ draggable }) => draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to)),
+      () => (this.#dragging = undefined),
+    );
   }
 
   // Puts an item into its place without taking the focus from what is in it, where browsers can.

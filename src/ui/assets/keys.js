@@ -1,22 +1,15 @@
-// Keys: those of the page, those that lead elsewhere, and the dialog that lists them all. Keys that
-// are a single letter work only outside of text fields and can be switched off (WCAG 2.2, 2.1.4).
+// Keys: those of the page, and those that lead elsewhere. Keys that are a single letter work only outside
+// of text fields and can be switched off (WCAG 2.2, 2.1.4).
 
 import { addresses } from "./address.js";
-import { el, openDialog } from "./dom.js";
-import { say } from "./words.js";
 
-const LIST = [
-  ["/", "key.box"], ["n", "key.new"], ["f", "key.find"], ["j ↓", "key.next"], ["k ↑", "key.previous"], ["Enter", "key.edit"],
-  ["c", "key.copy-citation"], ["b", "key.copy-entry"], ["x", "key.select"], ["Shift+x", "key.range"], ["Alt+↑ Alt+↓", "key.move"],
-  ["t", "key.tag"], ["m", "key.to"], ["f w o", "key.decide"], ["Delete", "key.remove"], ["Ctrl+Z", "key.undo"], ["g c", "key.go-cite"], ["g l", "key.go-library"],
-  ["g v", "key.go-verify"], ["g s", "key.go-styles"], ["?", "key.help"], ["Esc", "key.close"],
-];
 const PLACES = { c: "/", l: "/library", v: "/verify", s: "/styles", b: "/batch", a: "/account" };
 const SWITCH = "single-keys";
 // Milliseconds within which the second key of a pair must come.
 const PAIR = 1500;
 
-const actions = new Map([["?", () => showKeys()]]);
+const showKeys = async () => (await import("./keys-help.js")).showKeys();
+const actions = new Map([["?", showKeys]]);
 let begun = 0;
 
 // Adds what keys do on this page: onKeys({"/": focusBox, "mod+z": undo}).
@@ -58,14 +51,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   action(event);
 });
-
-export function showKeys() {
-  openDialog(say("keys.title"), (heading, dialog) => el("div", {}, heading,
-    el("dl", {}, LIST.flatMap(([keys, does]) => [
-      el("dt", {}, keys.split(" ").map((key, at) => [at ? " " : "", el("kbd", {}, key)])),
-      el("dd", {}, say(does)),
-    ])),
-    el("div", { class: "row" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("close")))), { address: "keys" });
-}
 
 addresses({ keys: showKeys });
