@@ -55,6 +55,27 @@ test("a row is quiet until it is pointed at or has the focus, and not under a fi
   await touch.close();
 });
 
+test("the box of a work stands beside its text, not on it", async () => {
+  for (const viewport of [LAPTOP, PHONE]) {
+    const { page, close } = await open({ viewport });
+    await visit(page);
+    await cite(page, DOI, 1);
+    const [pick, text] = [await box(page, ".entry .pick"), await box(page, ".entry .text")];
+    assert.ok(pick.x + pick.width <= text.x, `${pick.x} + ${pick.width} and ${text.x}`);
+    await close();
+  }
+});
+
+test("only the box of the first page shrinks to a line once there is a list", async () => {
+  const { page, close } = await open({ viewport: LAPTOP });
+  await visit(page);
+  await cite(page, DOI, 1);
+  await visit(page, "/verify");
+  assert.ok((await box(page, "label[for=list]")).height > 10, "the label is there");
+  assert.ok((await box(page, "textarea#list")).height > 100, "a list fits in");
+  await close();
+});
+
 test("works are selected by their boxes", async () => {
   const { page, close } = await open();
   await visit(page);

@@ -417,14 +417,16 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let last_word = index + 1 == count;
         let exempt = index == 0 || word.opens || last_word;
         let lower = body.to_lowercase();
-        let with_mark = text[word.range.start..word.end_with_mark].to_lowercase();
-        let stops = is_stop_word(&lower) || is_stop_word(&with_mark);
+        let stops = || {
+            let mark = &text[word.range.end..word.end_with_mark];
+            is_stop_word(&lower) || !mark.is_empty() && is_stop_word(&format!("{lower}{mark}"))
+        };
         let compound = text[word.range.end..].starts_with('-');
         // A letter alone is a symbol or a variable, a Greek one wherever it stands.
         let alone = body.chars().nth(1).is_none();
         let symbol =
             alone && index > 0 && !word.opens && !compound || changes.language.is_symbol(body);
-        let small = stops && !exempt && !(compound && starts_compound(text, word));
+        let small = !exempt && !(compound && starts_compound(text, word)) && stops();
         if !small && !symbol && lower == body {
             changes.capital(text, word.range.start);
         }
