@@ -144,7 +144,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         "target_collection_id",
     ];
     let names = NameVar::ALL.iter().map(|variable| {
-        let member = format!("CitationMetadata.{}", variable.wire());
+        let member = format!("CitationMetadata.{}", variable.json_name());
         (member, limits.authors.into())
     });
     let own = table

@@ -348,7 +348,7 @@ pub fn preview(
     let sample = entries.into_iter().zip(&rendered.document.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {
-            entry_type: item.kind.wire(),
+            entry_type: item.kind.json_name(),
             in_text: entry.in_text,
             bibliography: entry.bibliography,
             bibliography_html: entry.bibliography_html,

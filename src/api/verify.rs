@@ -20,7 +20,7 @@ use citation_documents as documents;
 use citation_exchange::ReadItem;
 use citation_exchange::metadata::{self, CitationMetadata};
 use citation_matching::reference::Reference;
-use citation_matching::{self as matching, Place};
+use citation_matching::{self as matching, TextPosition};
 use citation_model::item::Item;
 use citation_model::work::Update;
 
@@ -186,7 +186,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub fn of_place(place: &Place) -> Position {
+    pub fn of_place(place: &TextPosition) -> Position {
         Position {
             line: Some(place.line),
             column: Some(place.column),

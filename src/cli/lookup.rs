@@ -240,7 +240,7 @@ fn describe(work: &Work) -> String {
         text(TextVar::Publisher),
     ];
     let rows = [
-        ("type", item.kind.wire().to_owned()),
+        ("type", item.kind.json_name().to_owned()),
         ("title", text(TextVar::Title)),
         ("authors", names.join("; ")),
         (

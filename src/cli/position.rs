@@ -35,7 +35,7 @@ impl Position {
     }
 
     /// In a pasted list.
-    pub fn in_list(file: &str, place: &matching::Place) -> Position {
+    pub fn in_list(file: &str, place: &matching::TextPosition) -> Position {
         Position {
             column: Some(place.column),
             characters: Some(place.characters.clone()),

@@ -210,10 +210,10 @@ fn field_names() -> Vec<&'static str> {
     let mut names = vec!["id", "entry_type", "keywords"];
     names.extend(SECOND_NAMES.map(|(second, _)| second));
     let texts = TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword);
-    names.extend(texts.map(|variable| variable.wire()));
-    names.extend(NumberVar::ALL.iter().map(|variable| variable.wire()));
-    names.extend(NameVar::ALL.iter().map(|variable| variable.wire()));
-    names.extend(DateVar::ALL.iter().map(|variable| variable.wire()));
+    names.extend(texts.map(|variable| variable.json_name()));
+    names.extend(NumberVar::ALL.iter().map(|variable| variable.json_name()));
+    names.extend(NameVar::ALL.iter().map(|variable| variable.json_name()));
+    names.extend(DateVar::ALL.iter().map(|variable| variable.json_name()));
     names
 }
 
@@ -235,7 +235,7 @@ fn lacks(ours: &Map<String, Value>, field: &str) -> bool {
     match ours.get(field) {
         None => true,
         // A record whose type nobody knew is a document.
-        Some(kind) => field == "entry_type" && kind == ItemType::Document.wire(),
+        Some(kind) => field == "entry_type" && kind == ItemType::Document.json_name(),
     }
 }
 

@@ -110,12 +110,12 @@ pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::F
                 names.len(),
                 limits.names
             );
-            return Err(input::Fault::new(variable.wire(), "too_many", message));
+            return Err(input::Fault::new(variable.json_name(), "too_many", message));
         }
     }
     if let Some((variable, most)) = metadata::too_long(item) {
         let message = format!("is longer than {most} characters");
-        return Err(input::Fault::new(variable.wire(), "too_long", message));
+        return Err(input::Fault::new(variable.json_name(), "too_long", message));
     }
     let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
     if extra > limits.extra_bytes {

@@ -163,7 +163,7 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
     // As this program writes what PubMed has no word for.
     let named = || {
         let mut all = ItemType::ALL.iter().copied();
-        all.find(|known| kinds.iter().any(|kind| kind == known.wire()))
+        all.find(|known| kinds.iter().any(|kind| kind == known.json_name()))
     };
     match row {
         Some((_, kind)) => *kind,
@@ -271,7 +271,7 @@ fn write_item(item: &Item, out: &mut String) {
     field("LA", text(TextVar::Language));
     let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
     let word = row.and_then(|(words, _)| words.first().copied());
-    field("PT", word.unwrap_or(item.kind.wire()));
+    field("PT", word.unwrap_or(item.kind.json_name()));
     if let Some(doi) = item.text(TextVar::Doi) {
         field("AID", &format!("{doi} [doi]"));
     }

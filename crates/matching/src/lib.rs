@@ -45,4 +45,4 @@ pub mod similar;
 mod split;
 mod words;
 
-pub use split::{LeftOut, Piece, Place, Reason, Split, split};
+pub use split::{LeftOut, Piece, Reason, Split, TextPosition, split};

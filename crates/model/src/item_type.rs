@@ -19,7 +19,7 @@ macro_rules! item_types {
             }
 
             /// The spelling of the REST interface: `Article`.
-            pub fn wire(self) -> &'static str {
+            pub fn json_name(self) -> &'static str {
                 match self {
                     $(ItemType::$name => stringify!($name)),*,
                     ItemType::Document => "Document",
@@ -204,7 +204,12 @@ mod tests {
             assert_eq!(ItemType::from_csl(kind.csl()), Some(kind));
             // The two names that mean something else elsewhere, see `parse`.
             if !matches!(kind, ItemType::Collection) {
-                assert_eq!(ItemType::parse(kind.wire()), Some(kind), "{}", kind.wire());
+                assert_eq!(
+                    ItemType::parse(kind.json_name()),
+                    Some(kind),
+                    "{}",
+                    kind.json_name()
+                );
             }
         }
     }

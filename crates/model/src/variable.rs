@@ -1,9 +1,9 @@
 //! The variables of CSL 1.0.2 (specification, appendix IV), one table a kind, each with its CSL
 //! spelling and the spelling that the REST interface uses.
 
-/// Declares one kind of variable: the enum, its CSL spellings and its wire spellings.
+/// Declares one kind of variable: the enum, its CSL spellings and its names in the interface's JSON.
 macro_rules! variables {
-    ($(#[$doc:meta])* $kind:ident { $($name:ident = $csl:literal | $wire:literal),* $(,)? }) => {
+    ($(#[$doc:meta])* $kind:ident { $($name:ident = $csl:literal | $json:literal),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -19,8 +19,8 @@ macro_rules! variables {
             }
 
             /// The spelling of the REST interface: `container_title`.
-            pub fn wire(self) -> &'static str {
-                match self { $($kind::$name => $wire),* }
+            pub fn json_name(self) -> &'static str {
+                match self { $($kind::$name => $json),* }
             }
 
             /// Reads a CSL spelling.
@@ -29,8 +29,8 @@ macro_rules! variables {
             }
 
             /// Reads a spelling of the REST interface.
-            pub fn from_wire(text: &str) -> Option<$kind> {
-                match text { $($wire => Some($kind::$name),)* _ => None }
+            pub fn from_json_name(text: &str) -> Option<$kind> {
+                match text { $($json => Some($kind::$name),)* _ => None }
             }
         }
     };
@@ -212,7 +212,7 @@ mod tests {
     fn every_spelling_reads_back() {
         for &v in TextVar::ALL {
             assert_eq!(Variable::from_csl(v.csl()), Some(Variable::Text(v)));
-            assert_eq!(TextVar::from_wire(v.wire()), Some(v));
+            assert_eq!(TextVar::from_json_name(v.json_name()), Some(v));
         }
         for &v in NumberVar::ALL {
             assert_eq!(Variable::from_csl(v.csl()), Some(Variable::Number(v)));

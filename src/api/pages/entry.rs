@@ -62,7 +62,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
             .iter()
             .map(|name| (*name, field(&metadata, name)))
             .collect(),
-        kind: stored.item.kind.wire(),
+        kind: stored.item.kind.json_name(),
         authors: field(&metadata, "authors"),
         note: row.note.clone().unwrap_or_default(),
         tags: row.tags.join(", "),

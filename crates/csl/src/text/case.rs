@@ -426,7 +426,8 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let alone = body.chars().nth(1).is_none();
         let symbol =
             alone && index > 0 && !word.opens && !compound || changes.language.is_symbol(body);
-        let small = !exempt && !(compound && starts_compound(text, word)) && stops();
+        let is_large = exempt || compound && starts_compound(text, word);
+        let small = !is_large && stops();
         if !small && !symbol && lower == body {
             changes.capital(text, word.range.start);
         }

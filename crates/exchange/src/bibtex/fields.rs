@@ -308,7 +308,7 @@ impl<'r> Reader<'r, '_> {
                 .entry("and_others")
                 .or_insert_with(|| Value::Array(vec![]));
             if let Value::Array(variables) = others {
-                variables.push(variable.wire().into());
+                variables.push(variable.json_name().into());
             }
         }
         let mut names = self.item.names(variable).to_vec();

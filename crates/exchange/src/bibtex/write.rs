@@ -193,7 +193,7 @@ impl Writer<'_> {
         });
         let mut written: Vec<String> = names.iter().map(|name| self.name(name, dropping)).collect();
         let others = self.item.custom.get("and_others").and_then(Value::as_array);
-        if others.is_some_and(|variables| variables.iter().any(|v| v == variable.wire())) {
+        if others.is_some_and(|variables| variables.iter().any(|v| v == variable.json_name())) {
             written.push("others".to_owned());
         }
         self.add(field, &written.join(" and "));

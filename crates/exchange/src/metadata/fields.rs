@@ -54,22 +54,22 @@ fn exact(key: &str) -> Option<Member> {
         "keywords" | "keyword" => Member::Keywords,
         "extra" | "custom" => Member::Extra,
         "provenance" | "updates" => Member::ReadOnly,
-        _ => return wire(key).or_else(|| csl(key)),
+        _ => return by_json_name(key).or_else(|| csl(key)),
     };
     Some(special)
 }
 
-fn wire(key: &str) -> Option<Member> {
-    if let Some(variable) = TextVar::from_wire(key) {
+fn by_json_name(key: &str) -> Option<Member> {
+    if let Some(variable) = TextVar::from_json_name(key) {
         return Some(Member::Text(variable));
     }
-    if let Some(variable) = NumberVar::from_wire(key) {
+    if let Some(variable) = NumberVar::from_json_name(key) {
         return Some(Member::Numeric(variable));
     }
-    if let Some(variable) = NameVar::from_wire(key) {
+    if let Some(variable) = NameVar::from_json_name(key) {
         return Some(Member::Names(variable, Number::Plural));
     }
-    DateVar::from_wire(key).map(Member::Date)
+    DateVar::from_json_name(key).map(Member::Date)
 }
 
 fn csl(key: &str) -> Option<Member> {
@@ -138,10 +138,10 @@ fn by_folded_spelling(folded: &str) -> Option<Member> {
             .eq(folded.chars())
     };
     let specials = ["id", "csl_type", "journal", "keywords", "keyword", "extra"];
-    let texts = TextVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
-    let numbers = NumberVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
-    let names = NameVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
-    let dates = DateVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
+    let texts = TextVar::ALL.iter().flat_map(|v| [v.json_name(), v.csl()]);
+    let numbers = NumberVar::ALL.iter().flat_map(|v| [v.json_name(), v.csl()]);
+    let names = NameVar::ALL.iter().flat_map(|v| [v.json_name(), v.csl()]);
+    let dates = DateVar::ALL.iter().flat_map(|v| [v.json_name(), v.csl()]);
     specials
         .into_iter()
         .chain(texts)
@@ -159,19 +159,22 @@ mod tests {
     #[test]
     fn every_variable_is_found_under_its_own_names() {
         for &v in TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword) {
-            assert_eq!(member(v.wire()), Some(Member::Text(v)));
+            assert_eq!(member(v.json_name()), Some(Member::Text(v)));
             assert_eq!(member(v.csl()), Some(Member::Text(v)));
         }
         for &v in NumberVar::ALL {
-            assert_eq!(member(v.wire()), Some(Member::Numeric(v)));
+            assert_eq!(member(v.json_name()), Some(Member::Numeric(v)));
             assert_eq!(member(v.csl()), Some(Member::Numeric(v)));
         }
         for &v in DateVar::ALL {
-            assert_eq!(member(v.wire()), Some(Member::Date(v)));
+            assert_eq!(member(v.json_name()), Some(Member::Date(v)));
             assert_eq!(member(v.csl()), Some(Member::Date(v)));
         }
         for &v in NameVar::ALL {
-            assert_eq!(member(v.wire()), Some(Member::Names(v, Number::Plural)));
+            assert_eq!(
+                member(v.json_name()),
+                Some(Member::Names(v, Number::Plural))
+            );
             assert_eq!(member(v.csl()), Some(Member::Names(v, Number::Singular)));
         }
     }

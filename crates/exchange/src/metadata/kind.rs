@@ -25,7 +25,7 @@ pub(super) fn read_kind(text: &str, item: &Item) -> Option<ItemType> {
         return Some(ItemType::Preprint);
     }
     // The interface's own `Collection` is CSL's; biblatex's `collection` is a book.
-    if text == ItemType::Collection.wire() {
+    if text == ItemType::Collection.json_name() {
         return Some(ItemType::Collection);
     }
     ItemType::parse(text).or_else(|| ItemType::from_csl(text))

@@ -200,7 +200,10 @@ impl Reader<'_> {
             Some(first) if first != text => self.warnings.push(Warning {
                 code: "duplicate_field",
                 field: pointer.to_owned(),
-                message: format!("`{}` was given twice; the first stays.", variable.wire()),
+                message: format!(
+                    "`{}` was given twice; the first stays.",
+                    variable.json_name()
+                ),
             }),
             Some(_) => {}
             None => self.item.set_text(variable, text),

@@ -87,22 +87,22 @@ impl PartialSchema for CitationMetadata<'_> {
             );
         for variable in TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword) {
             object = object.property(
-                variable.wire(),
+                variable.json_name(),
                 text(about_text(*variable), text_chars(*variable)),
             );
         }
         for variable in NumberVar::ALL {
             object = object.property(
-                variable.wire(),
+                variable.json_name(),
                 text("A number or a range, as text.", SHORT_CHARS),
             );
         }
         for variable in NameVar::ALL {
             let list = ArrayBuilder::new().items(Ref::from_schema_name("Author"));
-            object = object.property(variable.wire(), list);
+            object = object.property(variable.json_name(), list);
         }
         for variable in DateVar::ALL {
-            object = object.property(variable.wire(), date());
+            object = object.property(variable.json_name(), date());
         }
         object
             .property("provenance", provenance())
@@ -155,7 +155,7 @@ fn entry_type() -> ObjectBuilder {
         "The type. Names of CSL, BibTeX, RIS, Crossref and Zotero are understood as well; \
          unknown ones become Document.",
     )
-    .enum_values(Some(ItemType::ALL.iter().map(|kind| kind.wire())))
+    .enum_values(Some(ItemType::ALL.iter().map(|kind| kind.json_name())))
 }
 
 fn about_text(variable: TextVar) -> &'static str {

@@ -274,14 +274,14 @@ fn the_schema_knows_every_member_that_is_written() {
     use utoipa::PartialSchema;
     let schema = serde_json::to_value(CitationMetadata::schema()).unwrap();
     let known = schema["properties"].as_object().unwrap();
-    for wire in TextVar::ALL
+    for name in TextVar::ALL
         .iter()
-        .map(|v| v.wire())
+        .map(|v| v.json_name())
         .filter(|w| *w != "keyword")
     {
-        assert!(known.contains_key(wire), "{wire}");
+        assert!(known.contains_key(name), "{name}");
     }
-    for wire in [
+    for name in [
         "id",
         "entry_type",
         "csl_type",
@@ -290,7 +290,7 @@ fn the_schema_knows_every_member_that_is_written() {
         "provenance",
         "extra",
     ] {
-        assert!(known.contains_key(wire), "{wire}");
+        assert!(known.contains_key(name), "{name}");
     }
 }
 

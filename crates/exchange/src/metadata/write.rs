@@ -14,7 +14,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Update, Work};
 
-/// An item in its wire form. Serialises to the canonical object; absent members are left out.
+/// An item as the interface's JSON has it. Serialises to the canonical object; absent members are left out.
 #[derive(Clone, Copy, Debug)]
 pub struct CitationMetadata<'a> {
     item: &'a Item,
@@ -82,7 +82,7 @@ impl Serialize for CitationMetadata<'_> {
         if !id.is_empty() {
             map.serialize_entry("id", id)?;
         }
-        map.serialize_entry("entry_type", item.kind.wire())?;
+        map.serialize_entry("entry_type", item.kind.json_name())?;
         map.serialize_entry("csl_type", item.kind.csl())?;
         text_if_there(&mut map, "title", item.text(TextVar::Title))?;
         if let Some(authors) = item.names.get(NameVar::Author) {
@@ -93,22 +93,22 @@ impl Serialize for CitationMetadata<'_> {
         }
         self.write_container(&mut map)?;
         for variable in FIRST_NUMBERS {
-            text_if_there(&mut map, variable.wire(), item.number(variable))?;
+            text_if_there(&mut map, variable.json_name(), item.number(variable))?;
         }
         self.write_texts(&mut map)?;
         for (variable, value) in item.number.iter() {
             if !FIRST_NUMBERS.contains(&variable) {
-                map.serialize_entry(variable.wire(), value)?;
+                map.serialize_entry(variable.json_name(), value)?;
             }
         }
         for (variable, value) in item.names.iter() {
             if variable != NameVar::Author {
-                map.serialize_entry(variable.wire(), &NamesView(value))?;
+                map.serialize_entry(variable.json_name(), &NamesView(value))?;
             }
         }
         for (variable, value) in item.date.iter() {
             if variable != DateVar::Issued {
-                map.serialize_entry(variable.wire(), &DateView(value))?;
+                map.serialize_entry(variable.json_name(), &DateView(value))?;
             }
         }
         if let Some(provenance) = self.provenance {
@@ -150,7 +150,7 @@ impl CitationMetadata<'_> {
                 TextVar::Doi => map.serialize_entry("doi", &DoiView(value))?,
                 TextVar::Isbn => map.serialize_entry("isbn", &canonical_isbns(value))?,
                 TextVar::Issn => map.serialize_entry("issn", &canonical_issns(value))?,
-                _ => map.serialize_entry(variable.wire(), value)?,
+                _ => map.serialize_entry(variable.json_name(), value)?,
             }
         }
         Ok(())

@@ -356,7 +356,7 @@ fn shown(traits: &Traits, other: &Traits, field: &str) -> Option<String> {
         }),
         "edition" => number(NumberVar::Edition).or_else(|| number(NumberVar::Version)),
         "publisher" => text(TextVar::Publisher),
-        _ => Some(item.kind.wire().to_owned()),
+        _ => Some(item.kind.json_name().to_owned()),
     }
 }
 

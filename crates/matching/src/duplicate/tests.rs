@@ -28,7 +28,10 @@ fn item(text: &str) -> Item {
     item.set_text(TextVar::Title, next());
     for part in parts {
         let (name, value) = part.split_once('=').expect("name=value");
-        match (TextVar::from_wire(name), NumberVar::from_wire(name)) {
+        match (
+            TextVar::from_json_name(name),
+            NumberVar::from_json_name(name),
+        ) {
             (Some(variable), _) => item.set_text(variable, value),
             (_, Some(variable)) => item.set_number(variable, value),
             _ => panic!("no variable {name}"),

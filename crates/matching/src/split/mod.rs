@@ -45,14 +45,14 @@ pub struct Piece {
     /// The reference in one line, without its number or bullet; a word broken by a hyphen at the
     /// end of a line is put together.
     pub text: String,
-    pub place: Place,
+    pub place: TextPosition,
 }
 
 /// A line that is taken for no reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     pub text: String,
-    pub place: Place,
+    pub place: TextPosition,
     pub reason: Reason,
 }
 
@@ -80,7 +80,7 @@ impl Reason {
 
 /// Where something stands in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line on which it begins, from 1; lines end as editors see it, with a line feed, a carriage
     /// return or both.
     pub line: usize,
@@ -613,7 +613,7 @@ fn placed(text: &str, spans: Vec<(Range<usize>, String)>) -> Vec<Piece> {
             ends.go_to(span.end);
             Piece {
                 text: piece,
-                place: Place {
+                place: TextPosition {
                     line: starts.line,
                     column: starts.column,
                     characters: starts.character..ends.character,

@@ -7,7 +7,7 @@ fn split(text: &str) -> Split {
 }
 
 /// What stands at a place.
-fn shown(text: &str, place: &Place) -> String {
+fn shown(text: &str, place: &TextPosition) -> String {
     let range = &place.characters;
     text.chars().skip(range.start).take(range.len()).collect()
 }

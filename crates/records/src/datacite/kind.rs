@@ -33,7 +33,7 @@ impl Types {
         let general = self.resource_type_general.as_deref().unwrap_or_default();
         let says_nothing = folded == fold(general)
             || folded == fold(kind.csl())
-            || folded == fold(kind.wire())
+            || folded == fold(kind.json_name())
             || matches!(
                 kind,
                 ItemType::Article | ItemType::Chapter | ItemType::ConferencePaper
