@@ -5,19 +5,21 @@ use serde_json::{Map, Value, json};
 use crate::document::{Citation, Cited, Document, Finding, Place, Reference};
 
 impl Document {
-    /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items", "text"?,
-    /// "place"}], "findings": [{"kind", "message", "keys", "place"}]}`. Without `citations` where the format
-    /// marks none and none can be told from what is printed; `reference` is the place in the printed list, from
-    /// 1.
+    /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items": [{"doi" |
+    /// "key", "locator", …}], "text"?, "place"}], "findings": [{"kind", "message", "keys", "place"}]}`. Where the
+    /// format marks no citations, those that were told by what is printed are `printed_citations`: their items
+    /// have a `reference`, the place in the printed list from 1, and no key.
     pub fn json(&self, file: &str) -> Value {
         let mut members = Map::new();
         members.insert("file".to_owned(), json!(file));
         members.insert("format".to_owned(), json!(self.format.name()));
         let references: Vec<Value> = self.references.iter().map(reference).collect();
         members.insert("references".to_owned(), json!(references));
-        if self.marks_citations || !self.citations.is_empty() {
-            let citations: Vec<Value> = self.citations.iter().map(citation).collect();
+        let citations: Vec<Value> = self.citations.iter().map(citation).collect();
+        if self.marks_citations {
             members.insert("citations".to_owned(), json!(citations));
+        } else if !citations.is_empty() {
+            members.insert("printed_citations".to_owned(), json!(citations));
         }
         let findings: Vec<Value> = self.findings.iter().map(finding).collect();
         members.insert("findings".to_owned(), json!(findings));
@@ -103,4 +105,22 @@ fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
             .map(|(name, value)| (name.to_owned(), value))
             .collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_citations_stand_apart_from_marked_ones() {
+        let mut document = Document {
+            citations: vec![Citation::default()],
+            ..Document::default()
+        };
+        let printed = document.json("a.pdf");
+        assert!(printed["citations"].is_null() && printed["printed_citations"].is_array());
+        document.marks_citations = true;
+        let marked = document.json("a.md");
+        assert!(marked["citations"].is_array() && marked["printed_citations"].is_null());
+    }
 }
