@@ -60,7 +60,7 @@ fuzz_target!(|data: &[u8]| {
             ) else {
                 return;
             };
-            let _ = cite(source, &document, &desk, &budget);
+            let _ = cite(source, &document, &[], &desk, &budget);
             let _ = collect(&document, &desk);
         }
         None => {
