@@ -3,9 +3,9 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read};
+use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
 use crate::xml::write::plain;
-use crate::{keywords, names, spend_written};
+use crate::{keywords, names};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -188,17 +188,7 @@ fn word_of(kind: ItemType) -> &'static str {
 
 /// Writes items as RefWorks imports them.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut out = String::new();
-    for item in items {
-        let before = out.len();
-        write_item(item, &mut out);
-        out.push('\n');
-        spend_written(budget, out.len() - before)?;
-    }
-    if out.is_empty() {
-        out.push('\n');
-    }
-    Ok(out)
+    write_records(items, write_item, budget)
 }
 
 fn write_item(item: &Item, out: &mut String) {

@@ -6,7 +6,9 @@ use std::collections::HashSet;
 
 use crate::item_builder::ItemBuilder;
 use crate::reading::{Reading, ReadingBuilder};
+use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
 use citation_model::name::Name;
 
 /// How the lines of a format are read.
@@ -244,6 +246,25 @@ fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
         false => offset(value),
     };
     text.get(start..offset(line) + line.len()).unwrap_or(value)
+}
+
+/// Writes records one behind the other, each with a blank line behind it; a blank line where there is none.
+pub(crate) fn write_records(
+    items: &[Item],
+    write_item: fn(&Item, &mut String),
+    budget: &Budget,
+) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        write_item(item, &mut out);
+        out.push('\n');
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
 }
 
 /// Puts a value into one line: what has lines would be taken apart when it is read.
