@@ -2,8 +2,8 @@
 
 use super::kinds::write_kind;
 use super::read::TEXTS;
+use crate::keywords;
 use crate::xml::write::{Writer, plain};
-use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -16,14 +16,9 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut result = Ok(());
     writer.element("xml", |writer| {
         writer.element("records", |writer| {
-            for item in items {
-                let before = writer.len();
+            result = writer.each(items, budget, |_, item, writer| {
                 writer.element("record", |writer| record(item, writer));
-                result = spend_written(budget, writer.len() - before);
-                if result.is_err() {
-                    break;
-                }
-            }
+            });
         });
     });
     result.map(|()| writer.finish())

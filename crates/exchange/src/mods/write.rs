@@ -1,8 +1,8 @@
 //! Writes items as MODS 3.7.
 
 use super::kinds::write_kind;
+use crate::keywords;
 use crate::xml::write::{Writer, plain};
-use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
@@ -15,14 +15,7 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut result = Ok(());
     let namespace = [("xmlns", "http://www.loc.gov/mods/v3")];
     writer.element_with("modsCollection", &namespace, |writer| {
-        for item in items {
-            let before = writer.len();
-            record(item, writer);
-            result = spend_written(budget, writer.len() - before);
-            if result.is_err() {
-                break;
-            }
-        }
+        result = writer.each(items, budget, |_, item, writer| record(item, writer));
     });
     result.map(|()| writer.finish())
 }

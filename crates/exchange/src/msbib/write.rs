@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::kinds::write_kind;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
+use crate::keywords;
 use crate::xml::write::{Writer, plain};
-use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -26,15 +26,10 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
         ("SelectedStyle", ""),
     ];
     writer.element_with("Sources", &attributes, |writer| {
-        for (at, item) in items.iter().enumerate() {
-            let before = writer.len();
+        result = writer.each(items, budget, |at, item, writer| {
             let tag = unique_tag(item, at, &mut tags);
             writer.element("Source", |writer| source(item, &tag, writer));
-            result = spend_written(budget, writer.len() - before);
-            if result.is_err() {
-                break;
-            }
-        }
+        });
     });
     result.map(|()| writer.finish())
 }

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::spend_written;
 use crate::xml::write::Writer;
 use crate::zotero::{Blanks, api_object};
 use citation_model::budget::{Budget, Exceeded};
@@ -91,15 +90,10 @@ fn graph(
     let mut writer = Writer::new();
     let mut result = Ok(());
     writer.element_with("rdf:RDF", namespaces, |writer| {
-        for (n, item) in items.iter().enumerate() {
-            let before = writer.len();
+        result = writer.each(items, budget, |at, item, writer| {
             let fields = Fields(api_object(item, Blanks::LeftOut));
-            node(&fields, &format!("#item_{}", n + 1), writer);
-            result = spend_written(budget, writer.len() - before);
-            if result.is_err() {
-                break;
-            }
-        }
+            node(&fields, &format!("#item_{}", at + 1), writer);
+        });
     });
     result.map(|()| writer.finish())
 }

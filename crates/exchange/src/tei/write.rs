@@ -1,7 +1,7 @@
 //! Writes items as a `listBibl` of TEI P5.
 
+use crate::keywords;
 use crate::xml::write::{Writer, plain};
-use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
@@ -14,14 +14,7 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut result = Ok(());
     let namespace = [("xmlns", "http://www.tei-c.org/ns/1.0")];
     writer.element_with("listBibl", &namespace, |writer| {
-        for item in items {
-            let before = writer.len();
-            reference(item, writer);
-            result = spend_written(budget, writer.len() - before);
-            if result.is_err() {
-                break;
-            }
-        }
+        result = writer.each(items, budget, |_, item, writer| reference(item, writer));
     });
     result.map(|()| writer.finish())
 }

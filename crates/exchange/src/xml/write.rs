@@ -1,6 +1,9 @@
 //! Writes a document element by element.
 
 use crate::problem::cut;
+use crate::spend_written;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
 
 /// A document in the making. Elements without content are left out, but for the root.
 pub struct Writer {
@@ -11,6 +14,21 @@ pub struct Writer {
 }
 
 impl Writer {
+    /// Writes items one behind the other, as long as the budget lasts; each comes with its place from 0.
+    pub fn each(
+        &mut self,
+        items: &[Item],
+        budget: &Budget,
+        mut one: impl FnMut(usize, &Item, &mut Writer),
+    ) -> Result<(), Exceeded> {
+        for (at, item) in items.iter().enumerate() {
+            let before = self.len();
+            one(at, item, self);
+            spend_written(budget, self.len() - before)?;
+        }
+        Ok(())
+    }
+
     pub fn new() -> Writer {
         Writer::with_prefix("")
     }
