@@ -108,6 +108,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator("entry-list .entry").focus();
     await page.keyboard.press("x");
     await page.keyboard.press("?");
+    await page.getByRole("dialog").getByRole("term").filter({ hasText: /^Alt\+↑ Alt\+↓$/ }).waitFor();
     assert.deepEqual(await violations(page), [], "the keys, with a work selected behind");
     await close();
   });

@@ -14,7 +14,7 @@ const LIST = [
 export function showKeys() {
   openDialog(say("keys.title"), (heading, dialog) => el("div", {}, heading,
     el("dl", {}, LIST.flatMap(([keys, does]) => [
-      el("dt", {}, keys.split(" ").map((key, at) => [at ? " " : "", el("kbd", {}, key)])),
+      el("dt", {}, keys.split(" ").flatMap((key, at) => [at ? " " : "", el("kbd", {}, key)])),
       el("dd", {}, say(does)),
     ])),
     el("div", { class: "row" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("close")))), { address: "keys" });
