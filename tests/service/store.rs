@@ -2,6 +2,7 @@
 //! from, and what comes again changes nothing.
 
 use crate::support::tiny_disk::TinyDisk;
+use crate::support::waiting::wait_until;
 use citation::store::outcome::Outcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
@@ -421,6 +422,14 @@ fn killed(store: &TestStore) -> tempfile::TempDir {
     copy
 }
 
+/// Closes the store with all its connections: the pool may open one in the background, which ends a
+/// little later than the store.
+fn close(TestStore { store, directory }: TestStore) -> tempfile::TempDir {
+    drop(store);
+    wait_until(|| !directory.path().join("citation.db-wal").exists());
+    directory
+}
+
 fn put_book(store: &Store, doi: &str) {
     let json = format!(r#"{{"type":"book","title":"Emma","DOI":"{doi}"}}"#);
     store.put_one(work_of(Source::Local, "", &json)).unwrap();
@@ -469,8 +478,7 @@ fn a_backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
 fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
     let store = open();
     put_book(&store, "10.1000/a");
-    let TestStore { store, directory } = store;
-    drop(store);
+    let directory = close(store);
     // The way to copy a database that no server has open.
     let file = directory.path().join("citation.db");
     let copy = directory.path().join("copy.db");
@@ -488,9 +496,9 @@ fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
 #[test]
 fn an_empty_or_cut_file_in_the_place_of_a_database_is_refused() {
     let check = |left: u64, beside: Option<&str>| {
-        let TestStore { store, directory } = open();
+        let store = open();
         put_book(&store, "10.1000/a");
-        drop(store);
+        let directory = close(store);
         if let Some(folder) = beside {
             // As programs before this one left it.
             std::fs::remove_file(directory.path().join("citation.db-generation")).unwrap();
