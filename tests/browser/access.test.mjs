@@ -149,7 +149,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.fill("#list", "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.");
     await page.click("#check");
     await reads(page, "#progress", "1 of 1 checked");
-    await page.getByRole("button", { name: "Put into the bibliography" }).click();
+    await page.getByRole("button", { name: "Add to bibliography" }).click();
     await page.locator("dialog[open]").waitFor();
     assert.deepEqual(await violations(page), [], "what is to become of the others");
     await page.keyboard.press("Escape");

@@ -80,9 +80,9 @@ test("the browser's own list outlives the session, and can be removed afterwards
   await cite(page, DOI, 1);
   await signIn(page, person);
   await signOut(page);
-  await page.getByText("1 work kept in this browser alone.").waitFor();
+  await page.getByText("1 work saved only in this browser.").waitFor();
   assert.ok((await kept(page)).includes("Watson"));
-  await page.getByRole("button", { name: "Remove them from this browser" }).click();
+  await page.getByRole("button", { name: "Remove from this browser" }).click();
   await page.getByText("Removed from this browser.").waitFor();
   assert.ok(!(await kept(page)).includes("Watson"));
   await close();
@@ -105,7 +105,7 @@ test("a key is copied at a click and is not made again by loading the page again
   const { page, close } = await open();
   await signIn(page, person, "/account/keys");
   await page.getByLabel("Name").fill("Copied");
-  await page.getByRole("button", { name: "Make" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const key = await page.locator(".secret").textContent();
   await page.getByRole("button", { name: "Copy the key" }).click();
   await page.getByText("Copied the key.").last().waitFor();
@@ -120,6 +120,6 @@ test("a key is copied at a click and is not made again by loading the page again
 test("sessions go by browser and system", async () => {
   const { page, close } = await open({ userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0" });
   await signIn(page, person, "/account/sessions");
-  await page.getByRole("rowheader", { name: "Firefox on Windows (this one)" }).waitFor();
+  await page.getByRole("rowheader", { name: "Firefox on Windows (this session)" }).waitFor();
   await close();
 });

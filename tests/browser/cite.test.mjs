@@ -196,11 +196,11 @@ test("used-up lookups are said with a clock that runs down, and what goes on wor
     await page.press("#q", "Enter");
     await page.locator(".entry, #outcome section").first().waitFor();
   }
-  await page.getByRole("heading", { name: /lookups are used up/ }).waitFor();
+  await page.getByRole("heading", { name: /lookups for today are used/ }).waitFor();
   const first = await page.textContent(".countdown");
   assert.match(first, /\d+:\d\d:\d\d/);
   await page.waitForFunction((text) => document.querySelector(".countdown").textContent !== text, first);
-  await page.getByRole("link", { name: "Make a free account for more" }).waitFor();
+  await page.getByRole("link", { name: "Create a free account for more" }).waitFor();
   await close();
 });
 
@@ -376,7 +376,7 @@ test("what was written is not lost when the editor is closed", async () => {
   await page.mouse.click(5, 300);
   assert.equal(await page.locator("dialog").count(), 1, "a click beside it leaves it open");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Go on editing" }).click();
+  await page.getByRole("button", { name: "Continue editing" }).click();
   assert.equal(await page.inputValue("dialog [name=title]"), "Half a title");
   const save = page.getByRole("button", { name: "Save" });
   await save.dblclick();
@@ -421,7 +421,7 @@ test("going back closes a dialog, and its address opens it", async () => {
     await page.waitForURL(`${base}/`);
   }
   await page.goto(`${base}/help#keys`);
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await close();
 });
 

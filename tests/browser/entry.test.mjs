@@ -55,7 +55,7 @@ test("what a work said before is shown, put back, and that is undone", async () 
   await versions.nth(1).waitFor();
   assert.match(await versions.nth(0).textContent(), /Changed .*Publisher.*Press/);
   assert.deepEqual(await versions.nth(1).locator("del, ins").allTextContents(), ["First", "<b>Second</b>"]);
-  await versions.nth(1).getByRole("button", { name: /^Restore the version before/ }).click();
+  await versions.nth(1).getByRole("button", { name: /^Restore previous version/ }).click();
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Edit: First" }).waitFor();
   assert.equal((await stored(page, path)).publisher, undefined);
@@ -74,7 +74,7 @@ test("what a work said before is shown, put back, and that is undone", async () 
 test("names and dates are read as people write them", async () => {
   const { page, close } = await open();
   await visit(page);
-  await page.getByRole("button", { name: "New by hand" }).click();
+  await page.getByRole("button", { name: "Add by hand" }).click();
   const dialog = page.locator("dialog");
   await dialog.getByLabel("Type").selectOption("Blog post");
   await dialog.getByLabel("Title", { exact: true }).fill("On names");
@@ -97,7 +97,7 @@ test("names and dates are read as people write them", async () => {
 test("names that are still being typed are saved as those that they name", async () => {
   const { page, close } = await open();
   await visit(page);
-  await page.getByRole("button", { name: "New by hand" }).click();
+  await page.getByRole("button", { name: "Add by hand" }).click();
   const dialog = page.locator("dialog");
   await dialog.getByLabel("Title", { exact: true }).fill("In haste");
   await dialog.getByLabel("Date").fill("12 March 2021");
@@ -129,7 +129,7 @@ test("a name that is left as it was keeps all that is known of it", async () => 
 test("sentence case is suggested for a title, and taken by a button alone", async () => {
   const { page, close } = await open();
   await visit(page);
-  await page.getByRole("button", { name: "New by hand" }).click();
+  await page.getByRole("button", { name: "Add by hand" }).click();
   const dialog = page.locator("dialog");
   const title = dialog.getByLabel("Title", { exact: true });
   await title.fill("The Role of <i>Escherichia coli</i> in <b>DNA</b> Research: A Short <u>View</u>");
@@ -162,17 +162,17 @@ test("without script a work is changed, and an earlier version put back", async 
   await signIn(page, person);
   const address = `${base}${path.replace("/api/v1/collections", "/c").replace("/entries/", "/e/")}`;
   await page.goto(address);
-  await page.getByText("have not been changed yet").waitFor();
+  await page.getByText("has not been changed yet").waitFor();
   assert.equal(await page.locator(".notice").count(), 0);
   await page.fill("#title", "After <i>All</i> of the Long and Cold Years");
   await send(page, page.getByRole("button", { name: "Save", exact: true }));
   assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
   await page.goto(address);
   assert.deepEqual(await page.locator(".versions del, .versions ins").allTextContents(), ["Before", "After <i>All</i> of the Long and Cold Years"]);
-  await send(page, page.getByRole("button", { name: "Restore the version before" }));
+  await send(page, page.getByRole("button", { name: "Restore previous version" }));
   assert.equal(await page.inputValue("#title"), "Before");
   assert.equal(await page.locator(".versions > li").count(), 2);
-  await send(page, page.getByRole("button", { name: "Restore the version before" }).first());
+  await send(page, page.getByRole("button", { name: "Restore previous version" }).first());
   await page.getByText("Title in sentence case: After All of the long and cold years").waitFor();
   await send(page, page.getByRole("button", { name: "Use this title" }));
   assert.equal(await page.inputValue("#title"), "After <i>All</i> of the long and cold years");

@@ -12,21 +12,21 @@ test("a bibliography is merged on signing in with a provider, shared, opened els
   await page.goto(`${base}/auth/login?return_to=/library`);
   await page.getByRole("link", { name: /Sign in with university/i }).click();
   await page.waitForURL(`${base}/library`);
-  await page.getByRole("button", { name: "Keep them in your account" }).click();
+  await page.getByRole("button", { name: "Save to your account" }).click();
   await page.waitForURL(/\/c\//);
   const address = page.url();
   await counts(page, 2);
   // What the account keeps is no second copy in the browser, and what is cited next goes to the account.
   await page.goto(`${base}/library`);
   await page.waitForLoadState("networkidle");
-  assert.equal(await page.getByRole("button", { name: "Keep them in your account" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Save to your account" }).count(), 0);
   await visit(page);
   await page.getByRole("button", { name: "Saving to: Bibliography" }).waitFor();
   await cite(page, "10.1002/j.1538-7305.1948.tb01338.x", 3);
   await page.goto(address);
   await counts(page, 3);
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.inputValue("#share-url");
   const guest = await open();
   await guest.page.goto(link);
@@ -101,7 +101,7 @@ test("a change made elsewhere in the meantime is not overwritten", async () => {
   await cite(other, "978-0-262-03384-8", 2);
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Delete");
-  await page.getByText("changed elsewhere").first().waitFor();
+  await page.getByText("changed somewhere else").first().waitFor();
   await counts(page, 2);
   await close();
 });
@@ -135,7 +135,7 @@ test("collections are managed without script", async () => {
   await page.fill("#note", "A note");
   await send(page, page.getByRole("button", { name: "Save" }));
   assert.match(await page.textContent(".entries"), /Another title/);
-  await send(page, page.getByRole("button", { name: "Make a link" }));
+  await send(page, page.getByRole("button", { name: "Create link" }));
   const link = await page.locator("section a[href*='/s/']").textContent();
   await page.goto(link);
   assert.equal(await page.locator(".entry").count(), 2);
@@ -151,7 +151,7 @@ test("collections are managed without script", async () => {
   assert.equal(await page.locator(".entry").count(), 3);
   await send(page, page.getByRole("button", { name: "Delete this collection" }));
   await page.waitForURL(/\/library\?deleted=/);
-  await send(page, page.getByRole("button", { name: "Bring it back" }));
+  await send(page, page.getByRole("button", { name: "Restore" }));
   await page.waitForURL(/\/c\//);
   assert.equal(await page.locator(".entry").count(), 3);
   await close();
@@ -245,7 +245,7 @@ test("a collection is looked at in other orders, and takes the one that is kept"
   await signIn(page, person);
   await collection(page, "In order");
   await fill(page, WORKS);
-  await reads(page, "entry-list .hint", "The style decides the order.");
+  await reads(page, "entry-list .hint", "The style sets the order.");
   await find(page);
   const order = page.getByRole("combobox", { name: "Order" });
   const check = async (choice, expected) => {
@@ -258,7 +258,7 @@ test("a collection is looked at in other orders, and takes the one that is kept"
   await check("Newest first", "Bees Dogs Ants Cats Eels Foxes");
   await check("By title", "Ants Bees Cats Dogs Eels Foxes");
   await page.getByRole("button", { name: "Keep this order" }).click();
-  await page.getByText("The list is arranged so now.").first().waitFor();
+  await page.getByText("The list keeps this order now.").first().waitFor();
   assert.equal(await order.inputValue(), "own");
   await page.reload();
   await isReady(page);
@@ -273,7 +273,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await signIn(page, person);
   await collection(page, "Twice");
   await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, ""], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT Press"]]);
-  await page.getByText("One work may be here twice.").waitFor();
+  await page.getByText("One work may be a duplicate.").waitFor();
   const api = page.url().replace("/c/", "/api/v1/collections/");
   await page.evaluate(async (path) => {
     const { entries } = await (await fetch(path)).json();
@@ -283,7 +283,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
     })));
   }, api);
   await page.reload();
-  await page.getByText("One work may be here twice.").waitFor();
+  await page.getByText("One work may be a duplicate.").waitFor();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL(/#duplicates$/);
   const dialog = page.locator("dialog");
@@ -291,7 +291,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await dialog.getByRole("button", { name: "Merge 2 works into one" }).click();
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
-  await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
+  await page.getByText("One work may be a duplicate.").waitFor({ state: "detached" });
   const kept = async () => (await page.evaluate(async (path) => (await fetch(path)).json(), api))
     .entries.map(({ metadata, note, tags }) => [metadata.publisher ?? "-", note, tags.join()]);
   assert.deepEqual(await kept(), [["MIT Press", "first\n\nsecond", "a,b"]]);
@@ -300,7 +300,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await page.keyboard.press("Control+z");
   await back;
   await counts(page, 2);
-  await page.getByText("One work may be here twice.").waitFor();
+  await page.getByText("One work may be a duplicate.").waitFor();
   assert.deepEqual(await kept(), [["-", "first", "a"], ["MIT Press", "second", "A,b"]]);
   await close();
 });
@@ -310,12 +310,12 @@ test("a shared link can have an end", async () => {
   await signIn(page, person);
   await collection(page, "For a week");
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.getByLabel("The link works").selectOption("for 7 days");
+  await page.getByLabel("Link expires").selectOption("in 7 days");
   const asked = page.waitForRequest((request) => request.url().endsWith("/share"));
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const days = (Date.parse((await asked).postDataJSON().expires_at) - Date.now()) / 86_400_000;
   assert.ok(days > 6.9 && days <= 7, `${days} days`);
-  await page.getByText("The link works until").waitFor();
+  await page.getByText("The link expires").waitFor();
   await close();
 });
 
@@ -368,7 +368,7 @@ test("the dialogs of a collection have addresses", async () => {
   }
   await page.goto(`${address}#share`);
   await page.reload();
-  await page.getByRole("button", { name: "Make a link" }).waitFor();
+  await page.getByRole("button", { name: "Create link" }).waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL(address);
   await close();
@@ -399,7 +399,7 @@ test("neither the banner nor a notice is printed with a collection", async () =>
   await signIn(page, person);
   await collection(page, "Printed");
   await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, ""], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT Press"]]);
-  const banner = page.getByText("One work may be here twice.");
+  const banner = page.getByText("One work may be a duplicate.");
   await banner.waitFor();
   await page.emulateMedia({ media: "print" });
   assert.equal(await banner.isVisible(), false);

@@ -95,8 +95,8 @@ test("a sign says what it means and leads to what can be done", async () => {
   const { page, close } = await open();
   await visit(page);
   await cite(page, "@article{a, author={Anderson, P. W.}, title={More Is Different}, year={1972}}", 1);
-  await page.getByRole("button", { name: "add Journal" }).click();
-  await page.getByText("A complete entry in this style needs this as well.").waitFor();
+  await page.getByRole("button", { name: "Add: Journal" }).click();
+  await page.getByText("A complete entry in this style needs this.").waitFor();
   await page.getByRole("menuitem", { name: "Fill it in" }).click();
   await page.getByRole("dialog", { name: "More Is Different" }).waitFor();
   await close();
@@ -141,7 +141,7 @@ test("under a style that sorts, moving says so and moves nothing", async () => {
   const before = await entries(page);
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Alt+ArrowDown");
-  await reads(page, ".toast", /APA.* sorts the list itself/);
+  await reads(page, ".toast", /APA.* sorts the list/);
   assert.equal(await page.locator(".toast").getByRole("button", { name: "Undo" }).count(), 0);
   assert.deepEqual(await entries(page), before);
   await close();
@@ -209,7 +209,7 @@ test("a citation begins with its page, in a librarian's words", async () => {
   await page.getByRole("button", { name: /^Cite: Molecular/ }).click();
   await page.locator("dialog .preview:not(:empty)").waitFor();
   await page.keyboard.type("738");
-  for (const label of ["Page or place", "Kind of place", "Before", "After", "Author"]) await page.getByLabel(label, { exact: true }).waitFor();
+  for (const label of ["Page or place", "Locator type", "Before", "After", "Author"]) await page.getByLabel(label, { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Page or place").inputValue(), "738");
   await close();
 });

@@ -42,7 +42,7 @@ test("several candidates are offered, and one is taken", async () => {
   const { page, close } = await plain();
   await page.goto(`${base}/cite?q=mathematical+theory+of+communication`);
   if ((await page.locator(".entry").count()) === 0) {
-    await send(page, page.getByRole("button", { name: /^Take: A mathematical theory/ }).first());
+    await send(page, page.getByRole("button", { name: /^Add: A mathematical theory/ }).first());
   }
   assert.match(await page.textContent(".entry .text"), /Shannon/);
   await close();
@@ -54,7 +54,7 @@ test("nothing found and used-up lookups are said", async () => {
   await page.getByRole("heading", { name: "Not in the sources searched" }).waitFor();
   await page.goto(`${spent}/cite?q=978-0-262-03384-8`);
   await page.goto(`${spent}/cite?q=10.5555/nothing-of-this-name`);
-  await page.getByText("lookups are used up").first().waitFor();
+  await page.getByText("lookups for today are used").first().waitFor();
   await close();
 });
 

@@ -15,8 +15,8 @@ const HOSTILE = "&lt;img src=x onerror=alert(1)&gt; &quot;&gt;&lt;script&gt;aler
 async function keep(page, text) {
   await page.goto(`${base}/styles`);
   await page.getByText("Add a style").click();
-  await page.getByLabel("Or its text").fill(text);
-  await send(page, page.getByRole("button", { name: "Keep this style" }));
+  await page.getByLabel("Or paste it here").fill(text);
+  await send(page, page.getByRole("button", { name: "Save style" }));
 }
 
 test("a style of one's own is kept and chosen like any other", async () => {
@@ -48,11 +48,11 @@ test("without script a style is kept, mended, replaced, deleted and brought back
   await page.getByText("Add a style").click();
   const broken = style("plain", "Plain", "P ").replace("<text variable", "<txet variable");
   await page.locator("#own-file").setInputFiles({ name: "plain.csl", mimeType: "text/xml", buffer: Buffer.from(broken) });
-  await send(page, page.getByRole("button", { name: "Keep this style" }));
+  await send(page, page.getByRole("button", { name: "Save style" }));
   assert.match(await page.textContent("#own .problem"), /line 3, column \d+: <txet> is not allowed/);
   assert.equal(await page.inputValue("#own-text"), broken);
   await page.fill("#own-text", style("plain", `Plain ${HOSTILE}`, "P "));
-  await send(page, page.getByRole("button", { name: "Keep this style" }));
+  await send(page, page.getByRole("button", { name: "Save style" }));
   assert.match(await page.textContent("h1"), /^Plain <img/);
   await keep(page, style("plain", `Plainer ${HOSTILE}`, "Q "));
   await page.goto(`${base}/cite?q=${DOI}&style=own:plain`);

@@ -76,17 +76,17 @@ test("verified references are the found works, and the others are asked about", 
   const bib = await downloaded(page, () => dialog.getByRole("button", { name: "Continue" }).click());
   assert.match(bib, /publisher = \{MIT Press/i, bib);
   assert.doesNotMatch(bib, /3rd|imaginary/);
-  await page.getByRole("button", { name: "Put into the bibliography" }).click();
+  await page.getByRole("button", { name: "Add to bibliography" }).click();
   await dialog.getByLabel("Keep as written").check();
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("Put 2 works into your bibliography.").first().waitFor();
+  await page.getByText("Added 2 works to your bibliography.").first().waitFor();
   await close();
 });
 
 test("without a plan, references are checked row by row, and the page says so beforehand", async () => {
   const { page, close } = await open();
   await visit(page, "/verify");
-  await page.getByText("Each reference that is checked costs one lookup.").waitFor();
+  await page.getByText("Each reference costs one lookup.").waitFor();
   assert.doesNotMatch(await page.getAttribute("#file", "accept"), /docx/);
   await verify(page);
   assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified", "Differs", "Not in the sources searched"]);
@@ -106,10 +106,10 @@ test("where the lookups end, the rows that were not checked say so", async () =>
   await isReady(page);
   await page.fill("#list", LIST);
   await page.click("#check");
-  await page.getByText("lookups are used up").first().waitFor();
+  await page.getByText("lookups for today are used").first().waitFor();
   await page.getByRole("link", { name: "Compare the plans" }).last().click();
   await page.getByRole("heading", { name: "Plans" }).waitFor();
-  assert.match(await page.textContent("tbody"), /Without an account \(yours\)/);
+  assert.match(await page.textContent("tbody"), /Without an account \(your plan\)/);
   await close();
 });
 
@@ -120,7 +120,7 @@ test("the printed report has numbers, counts, sources, the date, and every refer
   await page.emulateMedia({ media: "print" });
   await page.locator(".report ol > li").nth(2).waitFor();
   const report = await page.locator(".report").innerText();
-  for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources asked\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
+  for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources searched\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
   assert.equal(await page.locator(".report ol").evaluate((list) => getComputedStyle(list).listStyleType), "decimal");
   assert.equal(await page.locator(".review").isVisible(), false);
   await close();
@@ -158,7 +158,7 @@ test("a manuscript is checked with the bibliography that it names, and each verd
   ]);
   await page.locator(".verdict.mismatch").waitFor();
   assert.equal(await page.locator(".evidence .place").textContent(), "refs.bib, line 1");
-  assert.equal(await page.locator("#lacks li").textContent(), "line 5: “gone” is cited, but no file defines it.");
+  assert.equal(await page.locator("#lacks li").textContent(), "line 5: “gone” is cited but not defined in any file.");
   await reads(page, "#progress", "1 of 1 checked");
   await close();
 });
@@ -168,11 +168,11 @@ test("a list of identifiers becomes a bibliography", async () => {
   await visit(page, "/batch");
   await page.fill("#list", `${DOI}\n978-0-262-03384-8\n10.5555/nothing-of-this-name`);
   await page.click("#run");
-  await page.getByRole("heading", { name: "One reference is still open" }).waitFor();
+  await page.getByRole("heading", { name: "One reference needs a decision" }).waitFor();
   assert.equal(await page.locator(".verdict.ok").count(), 2);
   assert.match(await page.textContent(".candidates tbody"), /10.5555.*Not in the sources searched/);
-  await page.getByRole("button", { name: "Put all into the bibliography" }).click();
-  await page.getByText("Put 2 works into your bibliography.").first().waitFor();
+  await page.getByRole("button", { name: "Add all to bibliography" }).click();
+  await page.getByText("Added 2 works to your bibliography.").first().waitFor();
   await visit(page);
   await counts(page, 2);
   await close();
@@ -198,10 +198,10 @@ test("in a list too, a reference that may mean several works offers them", async
   await visit(page);
   await page.fill("#q", `${DOI}\n${VAGUE}\nNobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.`);
   await page.press("#q", "Enter");
-  await page.getByRole("heading", { name: "2 references are still open" }).waitFor();
+  await page.getByRole("heading", { name: "2 references need a decision" }).waitFor();
   await counts(page, 1);
   const open_ = page.locator(".candidates tr").filter({ has: page.getByRole("rowheader", { name: VAGUE }) });
-  await open_.getByRole("button", { name: /^Take: A mathematical theory/i }).first().click();
+  await open_.getByRole("button", { name: /^Add: A mathematical theory/i }).first().click();
   await counts(page, 2);
   // What is not settled stays in the box.
   assert.match(await page.inputValue("#q"), /^Nobody N[^\n]*$/);
@@ -211,7 +211,7 @@ test("in a list too, a reference that may mean several works offers them", async
   await visit(page, "/batch");
   await page.fill("#list", `${DOI}\n${VAGUE}`);
   await page.click("#run");
-  await page.locator(".candidates").getByRole("button", { name: /^Take: A mathematical theory/i }).first().click();
+  await page.locator(".candidates").getByRole("button", { name: /^Add: A mathematical theory/i }).first().click();
   await page.locator(".verdict.ok").nth(1).waitFor();
   await close();
 });

@@ -249,7 +249,7 @@ fn somebody_signs_in_and_out_and_ends_other_sessions() {
         "/account/sessions"
     );
     let page = here.get("/account/sessions").text();
-    assert!(page.contains("Test &lt;browser&gt; <strong>(this one)</strong>"));
+    assert!(page.contains("Test &lt;browser&gt; <strong>(this session)</strong>"));
     assert_eq!(page.matches("/end\"><button").count(), 2);
     assert_eq!(
         leads_to(&here.post("/account/sessions/end-others", &[])),
@@ -564,7 +564,7 @@ fn identity_is_linked_when_its_owner_confirms_and_unlinked_again() {
     assert_eq!(identity["linked_at"], "2026-11-21T04:00:00Z");
     let page = browser.get("/account?linked").text();
     assert!(page.contains("<th scope=\"row\">university</th><td>alice@example.org</td>"));
-    assert!(page.contains("from now on too."));
+    assert!(page.contains("Also sign in with"));
     assert_eq!(leads_to(&browser.get(&confirm)), "/account");
 
     // Whoever is known at the provider signs in to the account now.

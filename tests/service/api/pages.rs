@@ -210,7 +210,7 @@ fn what_came_to_nothing_stays_in_the_box_with_its_reason() {
         "{left}"
     );
     assert!(!left.contains("171737a0"), "{left}");
-    assert!(page.contains("Still in the box"), "{page}");
+    assert!(page.contains("Not added yet"), "{page}");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn file_in_the_box_is_read_as_one_and_a_shorter_doi_is_said() {
     )
     .text();
     assert!(
-        page.contains("10.1038/171737a0.pdf is unknown; this is 10.1038/171737a0"),
+        page.contains("10.1038/171737a0.pdf was not found. This is 10.1038/171737a0"),
         "{page}"
     );
     let project = "SQLite format 3\0 KnowledgeItem ReferenceAuthor";
