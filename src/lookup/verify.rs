@@ -695,7 +695,6 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
         "title" => e.title.lacks_a_word(),
         // A record may know of the first author alone.
         "authors" => e.people.known > 1 || e.people.first < SURELY,
-        "year" => e.year != Agreement::Near,
         // `Journal of Physics` for `Journal of Chemistry`: another word stands in the place of ours.
         "container_title" => {
             let is_there = e.container.share >= RECOGNISED;

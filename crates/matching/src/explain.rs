@@ -13,7 +13,7 @@ use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
 use citation_model::name::Name;
-use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// One field of the comparison.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -286,6 +286,9 @@ fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         _ => reference.years.iter().find(differs).copied(),
     };
     let text = |year: Option<i32>| year.map(|year| year.to_string());
+    if given.is_some_and(|year| has_other_date(item, year)) {
+        return report("year", text(given), text(given), 1.0);
+    }
     let mut report = report(
         "year",
         text(given),
@@ -296,6 +299,19 @@ fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         report.verdict = Verdict::Similar;
     }
     report
+}
+
+/// Whether the item has this year as that of its other form (online, in print), of the event at which
+/// it was given, or of its first publication.
+fn has_other_date(item: &Item, year: i32) -> bool {
+    [
+        DateVar::AvailableDate,
+        DateVar::EventDate,
+        DateVar::OriginalDate,
+    ]
+    .into_iter()
+    .filter_map(|variable| item.date(variable)?.start)
+    .any(|start| start.year == year)
 }
 
 fn number(

@@ -252,6 +252,22 @@ fn a_year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
     check(&address(1952), Verdict::Mismatch);
 }
 
+#[test]
+fn year_one_off_is_a_difference_unless_it_is_that_of_another_date() {
+    let works = Works::new(read_items(
+        r#"{"id":"10.5555/lamps","DOI":"10.5555/lamps","type":"article-journal","title":"Lamps of imagined lighthouses","author":[{"family":"Brenner","given":"Dora"}],"container-title":"Shore","volume":"35","page":"13-21","issued":{"date-parts":[[1997]]},"available-date":{"date-parts":[[1996,11]]},"original-date":{"date-parts":[[1931]]}}"#,
+    ));
+    let check = |year: i32, expected: Verdict, differences: &str| {
+        let text =
+            format!("Brenner, D. ({year}). Lamps of imagined lighthouses. Shore, 35, 13–21.");
+        check_verdict(&works, &text, expected, differences);
+    };
+    check(1997, Verdict::Verified, "");
+    check(1996, Verdict::Verified, "");
+    check(1931, Verdict::Verified, "");
+    check(1998, Verdict::Mismatch, "year:Warning");
+}
+
 /// A few works that are easily taken for one another.
 fn coast() -> Works {
     Works::new(read_items(concat!(

@@ -87,6 +87,14 @@ mod tests {
     }
 
     #[test]
+    fn work_without_a_title_is_read() {
+        let read = items("cff-version: '1.2.0'\npreferred-citation: {type: generic}\n");
+        assert_eq!(read.len(), 1);
+        let written = write(&[Item::default()], &Budget::unlimited()).unwrap();
+        assert_eq!(items(&written).len(), 1, "{written}");
+    }
+
+    #[test]
     fn written_items_read_back() {
         let check = |text: &str| {
             let first = items(text);

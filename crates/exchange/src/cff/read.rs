@@ -69,7 +69,7 @@ fn reference(node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceed
 
 fn is_cff(root: &Node) -> bool {
     let has = |name| root.get(name).is_some();
-    has("title") && (has("cff-version") || has("authors"))
+    has("cff-version") || (has("title") && has("authors"))
 }
 
 /// Whether the head of a file says nothing of a work but the title of what is to be cited: whoever wrote

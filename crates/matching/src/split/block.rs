@@ -65,7 +65,8 @@ fn begins(block: &[&Line<'_>], is_hanging: bool) -> Vec<bool> {
     if is_hanging && block.iter().any(|line| !line.is_indented()) {
         return block.iter().map(|line| !line.is_indented()).collect();
     }
-    let joints: Vec<Joint> = joints(block);
+    let mut joints: Vec<Joint> = joints(block);
+    part_remarks(block, &mut joints);
     let each_line = is_each_line(block, &joints);
     let begins = joints.into_iter().map(|joint| match joint {
         Joint::Parted => true,
@@ -124,6 +125,37 @@ fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
         joints.push(joint);
     }
     joints
+}
+
+/// Parts a line in small letters that says nothing of a work (`see you on Thursday`) from a reference
+/// that has ended, where every other line is a reference by itself.
+fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
+    const FEWEST: usize = 2;
+    let is_whole = |line: &Line| {
+        line.bare_identifier().is_some() || (line.begins_reference() && line.is_ended())
+    };
+    let is_remark = |line: &Line| line.continues() && !line.has_digit() && !line.has_identifier();
+    let (remarks, others): (Vec<_>, Vec<_>) =
+        (0..block.len()).partition(|n| block.get(*n).is_some_and(|line| is_remark(line)));
+    let all_whole = others
+        .iter()
+        .all(|n| block.get(*n).is_some_and(|line| is_whole(line)));
+    if others.len() < FEWEST || remarks.len() >= others.len() || !all_whole {
+        return;
+    }
+    for n in remarks {
+        let Some(above) = n.checked_sub(1) else {
+            continue;
+        };
+        let is_ended = block.get(above).is_some_and(|line| line.is_ended());
+        if let Some(joint) = joints.get_mut(above).filter(|_| is_ended) {
+            *joint = Joint::Parted;
+        }
+        // What follows a remark begins anew.
+        if let Some(joint) = joints.get_mut(n).filter(|_| is_ended) {
+            *joint = Joint::Parted;
+        }
+    }
 }
 
 /// Whether each reference of a block has identifiers on lines of their own behind it, as far as single lines

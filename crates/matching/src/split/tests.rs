@@ -483,6 +483,28 @@ fn text_around_a_list_is_left_out_and_listed() {
 }
 
 #[test]
+fn a_remark_in_small_letters_is_no_end_of_the_reference_above() {
+    let turing = "Turing AM. Computing machinery and intelligence. Mind. 1950;59:433-460.";
+    let shannon = "Shannon CE. A mathematical theory of communication. BSTJ. 1948;27:379-423.";
+    let lines = [
+        "10.1038/171737a0",
+        turing,
+        "blorp wibble see you soon",
+        shannon,
+    ];
+    check_around(
+        &lines.join("\n"),
+        &[lines[0], turing, shannon],
+        &["blorp wibble see you soon"],
+    );
+    // A title that is broken behind an abbreviation goes on.
+    check(
+        "Roe J, Doe A. Effects of imagined salts on Escher.\ncoli in water. Shore. 2001;4:1-9.",
+        &["Roe J, Doe A. Effects of imagined salts on Escher. coli in water. Shore. 2001;4:1-9."],
+    );
+}
+
+#[test]
 fn why_a_line_is_left_out_is_told() {
     let text = format!("We cite these works.\n\n[1] {LBH}\n\n17\n\n[2] {BOOK}\n\nTable 1. Means\n");
     let reasons: Vec<Reason> = split(&text)
