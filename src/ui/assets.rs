@@ -159,26 +159,31 @@ fn source(name: &str, embedded: &str) -> String {
     embedded.to_owned()
 }
 
-/// What is sent of a file: of a module neither indentation nor the lines that are comments alone,
-/// which would be an eighth of the first page. Lines keep their numbers. Of a style sheet likewise, but
-/// for the numbers.
+/// What is sent of a file: of a module neither indentation, nor types (`/** … */`), nor the lines that
+/// are comments alone, which would be a quarter of the first page. Lines keep their numbers. Of a style
+/// sheet likewise, but for the numbers.
 fn sent(name: &str, text: &str) -> String {
     if name.ends_with(".css") {
-        let rules = text.split("/*").enumerate();
-        let rules = rules.filter_map(|(n, part)| match n {
-            0 => Some(part),
-            _ => part.split_once("*/").map(|(_, rules)| rules),
-        });
-        let rules: String = rules.collect();
+        let rules = without(text, "/*");
         let lines = rules.lines().map(str::trim).filter(|line| !line.is_empty());
         return lines.flat_map(|line| [line, "\n"]).collect();
     }
     if !name.ends_with(".js") {
         return text.to_owned();
     }
-    let lines = text.lines().map(str::trim_start);
+    let code = without(text, "/**");
+    let lines = code.lines().map(str::trim);
     let lines = lines.map(|line| if line.starts_with("//") { "" } else { line });
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A text without the comments that begin so, but with the ends of their lines.
+fn without(text: &str, start: &str) -> String {
+    let (code, rest) = text.split_once(start).unwrap_or((text, ""));
+    let comments = rest.split(start).filter_map(|part| part.split_once("*/"));
+    comments.fold(code.to_owned(), |code, (comment, next)| {
+        code + &"\n".repeat(comment.matches('\n').count()) + next
+    })
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -217,6 +222,13 @@ mod tests {
             }
         }
         assert_eq!(sent("a.js", "// a\n  b;\n  // c\n}"), "\nb;\n\n}\n");
+        assert_eq!(
+            sent(
+                "a.js",
+                "/**\n * @type {B}\n */\nb = /** @type {C} */ (c);\n"
+            ),
+            "\n\n\nb =  (c);\n"
+        );
         assert_eq!(
             sent("a.css", "/* a\nb */\n\na {\n  b: c; /* d */\n}\n"),
             "a {\nb: c;\n}\n"
