@@ -10,6 +10,7 @@ api.action.onClicked.addListener(async (tab) => {
 });
 
 // Where no script may run, as on the browser's own pages, the address is all there is.
+/** @param {ExtensionTab} tab */
 async function read(tab) {
   try {
     const [{ result }] = await api.scripting.executeScript({ target: { tabId: tab.id }, files: ["page.js"] });

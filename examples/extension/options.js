@@ -1,12 +1,13 @@
 // Which server pages are taken to.
 
 const api = globalThis.browser ?? globalThis.chrome;
-const input = document.querySelector("#server");
-const said = document.querySelector("[role=status]");
+const form = /** @type {HTMLFormElement & { elements: { server: HTMLInputElement } }} */ (document.querySelector("form"));
+const input = form.elements.server;
+const said = /** @type {HTMLElement} */ (document.querySelector("[role=status]"));
 
 api.storage.local.get("server").then(({ server }) => (input.value = server ?? ""));
 
-document.querySelector("form").addEventListener("submit", async (event) => {
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { origin, pathname } = new URL(input.value);
   await api.storage.local.set({ server: origin + pathname.replace(/\/$/, "") });

@@ -159,25 +159,22 @@ fn source(name: &str, embedded: &str) -> String {
     embedded.to_owned()
 }
 
-/// What is sent of a file: of a module neither indentation nor the lines that are comments alone,
-/// which would be an eighth of the first page. Lines keep their numbers. Of a style sheet likewise, but
-/// for the numbers.
+/// What is sent of a file: of a module or a style sheet neither indentation, nor empty lines, nor
+/// comments, which with the types in them would be a quarter of the first page.
 fn sent(name: &str, text: &str) -> String {
-    if name.ends_with(".css") {
-        let rules = text.split("/*").enumerate();
-        let rules = rules.filter_map(|(n, part)| match n {
-            0 => Some(part),
-            _ => part.split_once("*/").map(|(_, rules)| rules),
-        });
-        let rules: String = rules.collect();
-        let lines = rules.lines().map(str::trim).filter(|line| !line.is_empty());
-        return lines.flat_map(|line| [line, "\n"]).collect();
-    }
-    if !name.ends_with(".js") {
-        return text.to_owned();
-    }
-    let lines = text.lines().map(str::trim_start);
-    let lines = lines.map(|line| if line.starts_with("//") { "" } else { line });
+    let start = match name.rsplit_once('.') {
+        Some((_, "css")) => "/*",
+        Some((_, "js")) => "/**",
+        _ => return text.to_owned(),
+    };
+    let parts = text.split(start).enumerate();
+    let code = parts.filter_map(|(n, part)| match n {
+        0 => Some(part),
+        _ => part.split_once("*/").map(|(_, code)| code),
+    });
+    let code: String = code.collect();
+    let lines = code.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
@@ -216,7 +213,14 @@ mod tests {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
             }
         }
-        assert_eq!(sent("a.js", "// a\n  b;\n  // c\n}"), "\nb;\n\n}\n");
+        assert_eq!(sent("a.js", "// a\n  b;\n  // c\n\n}\n"), "b;\n}\n");
+        assert_eq!(
+            sent(
+                "a.js",
+                "/**\n * @type {B}\n */\nb = /** @type {C} */ (c);\n"
+            ),
+            "b =  (c);\n"
+        );
         assert_eq!(
             sent("a.css", "/* a\nb */\n\na {\n  b: c; /* d */\n}\n"),
             "a {\nb: c;\n}\n"

@@ -53,7 +53,7 @@ const formatted = (page) => page.waitForFunction(() =>
 async function violations(page) {
   // What is still fading in has too little contrast.
   await page.evaluate(() => Promise.allSettled(document.getAnimations()
-    .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+    .filter((animation) => Number(animation.effect.getComputedTiming().endTime) < Infinity)
     .map((animation) => animation.finished)));
   // The page's own policy lets no foreign script in, so axe goes in by the debugger.
   await page.evaluate(axe);
@@ -172,7 +172,7 @@ async function walk(page, path) {
   for (let presses = 0; presses < all + 10; presses += 1) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(() => {
-      const control = document.activeElement;
+      const control = /** @type {HTMLInputElement} */ (document.activeElement);
       if (control === document.body) return null;
       control.dataset.walked = "";
       const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent || control.title;

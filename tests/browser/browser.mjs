@@ -12,13 +12,14 @@ export const password = process.env.PASSWORD;
 // whether a page or a test counts on being quick.
 const slow = Number(process.env.CITATION_BROWSER_SLOW ?? 1);
 
-const browser = await chromium.launch({
+export const program = {
   executablePath: process.env.CHROMIUM,
   args: [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
   ],
-});
+};
+const browser = await chromium.launch(program);
 after(() => browser.close());
 
 // Statuses that a page may run into by what the tests ask for.
@@ -93,6 +94,7 @@ export const isReady = (page) => page.waitForSelector("html[data-script=ready]")
 
 // Something to wait for, and what opens it.
 export function gate() {
+  /** @type {(value?: unknown) => void} */
   let resolve;
   const promise = new Promise((open) => (resolve = open));
   return { promise, resolve };

@@ -403,17 +403,17 @@ test("going back closes a dialog, and its address opens it", async () => {
   await page.keyboard.press("Escape");
   await page.waitForURL(`${base}/`);
   // One dialog after the other, faster than the browser goes back.
-  for (const [key, isLeaving] of [["?", false], ["c", false], ["?", true]]) {
+  for (const { key, isLeaving } of [{ key: "?", isLeaving: false }, { key: "c", isLeaving: false }, { key: "?", isLeaving: true }]) {
     await page.locator("entry-list .entry").first().focus();
     await page.keyboard.press("c");
     await page.locator("dialog .preview").waitFor();
-    await page.evaluate(async ([key, isLeaving]) => {
+    await page.evaluate(async ({ key, isLeaving }) => {
       const dialog = document.querySelector("dialog");
       const closed = new Promise((done) => dialog.addEventListener("close", done));
       dialog.close();
       if (isLeaving) await closed;
       document.querySelector(".entry").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    }, [key, isLeaving]);
+    }, { key, isLeaving });
     await page.locator("dialog[open]").waitFor();
     await page.waitForURL((url) => url.hash.startsWith(key === "?" ? "#keys" : "#cite/"));
     await page.keyboard.press("Escape");

@@ -1,9 +1,13 @@
 // The browser extension and the bookmarklet of `examples/extension`: what they read of a page is cited.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { base, counts, open, reads } from "./browser.mjs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { base, counts, open, program, reads } from "./browser.mjs";
 
 const folder = new URL("../../examples/extension/", import.meta.url);
 const text = (name) => readFile(new URL(name, folder), "utf8");
@@ -32,6 +36,50 @@ test("what the extension reads of a page is cited as the page has it", async () 
   assert.equal(read.url, `${base}/help`);
   await cited(page, read);
   await close();
+});
+
+// A browser with the extension in it; nothing where the browser takes none from a folder.
+async function extended(t) {
+  const path = fileURLToPath(folder);
+  const profile = await mkdtemp(join(tmpdir(), "citation-extension-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    ...program,
+    ignoreDefaultArgs: ["--disable-extensions"],
+    args: [...program.args, `--load-extension=${path}`, `--disable-extensions-except=${path}`, "--enable-unsafe-extension-debugging"],
+  });
+  t.after(async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  });
+  const worker = context.serviceWorkers()[0] ?? await context.waitForEvent("serviceworker", { timeout: 20_000 }).catch(() => undefined);
+  return worker && { context, id: new URL(worker.url()).host };
+}
+
+test("a press of the extension's button asks for the server once, and then cites the page", async (t) => {
+  const browser = await extended(t);
+  if (!browser) return t.skip("this browser loads no extension from a folder");
+  const { context, id } = browser;
+  const session = await context.browser().newBrowserCDPSession();
+  const page = await context.newPage();
+  await publisher(page);
+  // As a click does, it lets the extension read the page that is open, and no other.
+  const press = async () => {
+    const opened = context.waitForEvent("page");
+    const { targetInfos } = await session.send("Target.getTargets", { filter: [{ type: "tab" }] });
+    const { targetId } = targetInfos.find(({ url }) => url === page.url());
+    await session.send("Extensions.triggerAction", { id, targetId });
+    return opened;
+  };
+  const options = await press();
+  await options.getByLabel("Address of your server").fill(`${base}/`);
+  await options.getByRole("button", { name: "Save" }).click();
+  await options.getByText("Saved.").waitFor();
+  await options.close();
+  const cited = await press();
+  await counts(cited, 1);
+  await reads(cited, "entry-list .text", "Doe, J. (2020");
+  await reads(cited, "entry-list .text", "Journal of Pages");
+  return undefined;
 });
 
 test("the bookmarklet reads the same", async () => {

@@ -27,9 +27,11 @@ function counted(page) {
 
 const copied = (page) => page.getByText("Copied the bibliography.").first().waitFor();
 
-for (const [name, text, expected] of [
+/** @type {[name: string, text: string, expected: RegExp][]} */
+const SINGLE = [
   ["a DOI", DOI, /^Watson, J\. D\./], ["an ISBN", ISBN, /^Cormen, T\. H\./], ["a link", `https://doi.org/${DOI}`, /^Watson, J\. D\./],
-]) {
+];
+for (const [name, text, expected] of SINGLE) {
   test(`${name} becomes a copied entry in three steps`, async () => {
     const { page, close } = await open();
     await visit(page);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, collection, counts, entries, find, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, collection, counts, entries, find, gate, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
   const { page, close } = await open();
@@ -72,17 +72,16 @@ test("an undo that comes before the server's answer undoes what was done last", 
   await collection(page, "In haste");
   await cite(page, DOI, 1);
   await cite(page, "978-0-262-03384-8", 2);
-  let answer;
-  const held = new Promise((resolve) => (answer = resolve));
+  const held = gate();
   await page.route("**/entries/batch-delete", async (route) => {
-    await held;
+    await held.promise;
     await route.continue();
   });
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Delete");
   await counts(page, 1);
   await page.keyboard.press("Control+z");
-  answer();
+  held.resolve();
   await counts(page, 2);
   assert.equal((await entries(page)).length, 2);
   await close();
@@ -215,7 +214,7 @@ test("several works are tagged in one request, and have their own tags back in a
   await shows("own||");
   asked.length = 0;
   await select(0, 1);
-  assert.ok(await page.getByLabel("own").evaluate((box) => box.indeterminate));
+  assert.ok(await page.getByLabel("own").evaluate((/** @type {HTMLInputElement} */ box) => box.indeterminate));
   await page.locator("dialog").getByLabel("Tags", { exact: true }).fill("own, <b>new</b>");
   await page.keyboard.press("Enter");
   await shows("own <b>new</b>|own <b>new</b>|");

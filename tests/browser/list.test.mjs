@@ -13,7 +13,7 @@ const many = (n) => Array.from({ length: n }, (_, at) =>
 const box = (page, place) => page.locator(place).first().boundingBox();
 const opacity = (page, place) => page.locator(place).evaluate((element) => Number(getComputedStyle(element).opacity));
 
-for (const [name, viewport] of [["laptop", LAPTOP], ["phone", PHONE]]) {
+for (const [name, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE })) {
   for (const [locale, n] of [["en", 1], ["en", 20], ["de", 3], ["ar", 3]]) {
     test(`the first of ${n} entries stands in the upper third of a ${name}, ${locale}`, async () => {
       const { page, close } = await open({ viewport, locale });

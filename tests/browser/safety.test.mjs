@@ -38,11 +38,25 @@ const elements = (page) => page.evaluate(() => ({
 
 const SAFE = { scripts: true, strange: 0, links: true };
 
+// A module of the page that is open.
+const module = (page, name) => page.evaluateHandle((file) => {
+  const words = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=modulepreload]"));
+  return import(words.href.replace(/words\/.*/, file));
+}, name);
+
+test("children of an element may stand in lists of lists", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const html = await (await module(page, "dom.js")).evaluate(({ el }) =>
+    el("p", {}, "a", ["b", [el("b", {}, "c"), ["d", null, [""]]]], undefined).outerHTML);
+  assert.equal(html, "<p>ab<b>c</b>d</p>");
+  await close();
+});
+
 test("hostile records are text in the list, the editor, the dialogs and the print", async () => {
   const { page, close } = await open();
   await visit(page);
-  await page.evaluate(async (items) => {
-    const { LocalList } = await import(document.querySelector("link[rel=modulepreload]").href.replace(/words\/.*/, "local-store.js"));
+  await (await module(page, "local-store.js")).evaluate(async ({ LocalList }, items) => {
     const list = await LocalList.open();
     await list.add(items.map((metadata) => ({ metadata, note: metadata.note, tags: [metadata.volume] })));
   }, works);
@@ -69,7 +83,7 @@ test("hostile records are text in the list, the editor, the dialogs and the prin
 test("hostile names, descriptions, tags and notes are text in the library, a collection, an entry, a shared list", async () => {
   const { page, close } = await open();
   await signIn(page, "scholar@example.org");
-  const made = await page.evaluate(async ([texts, metadata]) => {
+  const made = await page.evaluate(async ({ texts, metadata }) => {
     const send = async (path, body) => {
       const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
       if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
@@ -85,7 +99,7 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
     if (!changed.ok) throw new Error(await changed.text());
     const { share_url: link } = await send(`/api/v1/collections/${id}/share`, { include_notes: true });
     return { id, entry: added[0].id, token: link.split("/").pop(), added: added.length };
-  }, [HOSTILE, works]);
+  }, { texts: HOSTILE, metadata: works });
   assert.equal(made.added, works.length);
   const paths = ["/library", `/c/${made.id}`, `/c/${made.id}/e/${made.entry}`, `/c/${made.id}/import`, `/s/${made.token}`, "/account/keys", "/status"];
   for (const path of paths) {

@@ -55,7 +55,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await take("one");
       await page.keyboard.press("Control+z");
       await cite(page, WORKS, 3);
-      await page.evaluate(() => document.activeElement.blur());
+      await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
       await take("cite");
       await page.click("#style");
       await page.keyboard.type("chicago");
@@ -128,7 +128,7 @@ test("a picture from right to left", async () => {
   const { page, close } = await open({ locale: "ar" });
   await visit(page);
   await cite(page, WORKS, 3);
-  await page.evaluate(() => document.activeElement.blur());
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
   await picture(page, "cite-arabic");
   await close();
 });

@@ -2,9 +2,13 @@
 // dialog is a step forward in the browser's history, so that going back closes it; whoever comes by
 // such an address finds it open.
 
+/** @typedef {(rest: string) => unknown} Opener */
+
+/** @type {Map<string, Opener>} */
 const openers = new Map();
 // The dialog that was last given an address: {dialog, hash, isStep}, the last one telling whether
 // opening it was a step in the history.
+/** @type {{ dialog: HTMLDialogElement, hash: string, isStep: boolean } | undefined} */
 let last;
 // The page is marked while a step back is under way that a closed dialog has asked for: whoever goes
 // elsewhere meanwhile would lose one of the two.
@@ -13,6 +17,7 @@ const isLeaving = () => root.hasAttribute("data-leaving");
 
 // Tells what opens the dialogs of this page: {name: (rest of the fragment) => …}. The one that the
 // page's address names is opened.
+/** @param {Record<string, Opener>} table */
 export function addresses(table) {
   for (const [name, open] of Object.entries(table)) openers.set(name, open);
   const { name, rest } = read();
@@ -25,6 +30,7 @@ function read() {
 }
 
 // Gives a dialog that has just been opened its address.
+/** @param {HTMLDialogElement} dialog @param {string} address */
 export function giveAddress(dialog, address) {
   const own = { dialog, hash: `#${address}`, isStep: false };
   const enter = () => {
@@ -32,9 +38,9 @@ export function giveAddress(dialog, address) {
     // Not before: the step back of the dialog before it would close this one too.
     dialog.dataset.address = own.hash;
     // A dialog that has been closed just now, and has not gone back yet, leaves its step to this one.
-    const isFree = last && !last.dialog.open && location.hash === last.hash;
+    const isFree = last && !last.dialog.open && location.hash === last.hash ? last : undefined;
     const isThere = location.hash === own.hash;
-    own.isStep = isFree ? last.isStep : !isThere;
+    own.isStep = isFree ? isFree.isStep : !isThere;
     if (!isThere) history[isFree ? "replaceState" : "pushState"](null, "", own.hash);
     last = own;
   };
@@ -54,7 +60,7 @@ function leave() {
 }
 
 addEventListener("popstate", () => {
-  const dialog = document.querySelector("dialog[data-address]");
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[data-address]"));
   if (dialog && dialog.dataset.address !== location.hash) dialog.close();
   if (dialog || isLeaving()) return;
   const { name, rest } = read();

@@ -4,6 +4,7 @@ import { has, say } from "./words.js";
 
 // Why a request came to nothing: the interface's code and body.
 export class Failure extends Error {
+  /** @param {number} status @param {Api.Problem} body */
   constructor(status, body) {
     super(body.message ?? "");
     this.status = status;
@@ -20,6 +21,14 @@ export class Failure extends Error {
   }
 }
 
+// What a failure says. What is not the interface's refusal is a fault of ours.
+/** @param {unknown} failure */
+export function failureText(failure) {
+  if (!(failure instanceof Failure)) throw failure;
+  return failure.text;
+}
+
+/** @param {number} seconds @param {AbortSignal} [signal] @returns {Promise<void>} */
 const pause = (seconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) reject(signal.reason);
@@ -30,7 +39,12 @@ const pause = (seconds, signal) =>
     });
   });
 
+/**
+ * @typedef {{ signal?: AbortSignal, headers?: Record<string, string>, onEtag?: (etag?: string) => void }} Options
+ */
+
 // Sends a request and gives the response. A burst limit is waited out, and said.
+/** @param {string} method @param {string} path @param {Options & { body?: BodyInit, type?: string }} options */
 export async function send(method, path, { body, type, signal, headers = {} } = {}) {
   for (let tries = 0; ; tries += 1) {
     let response;
@@ -55,6 +69,7 @@ export async function send(method, path, { body, type, signal, headers = {} } = 
   }
 }
 
+/** @param {Response} response @returns {Promise<Api.Problem>} */
 async function read(response) {
   try {
     return await response.json();
@@ -64,6 +79,7 @@ async function read(response) {
 }
 
 // Sends and receives JSON.
+/** @param {string} method @param {string} path @param {unknown} [value] @param {Options} options @returns {Promise<any>} `any`: what the caller knows the interface to answer */
 export async function ask(method, path, value, options = {}) {
   const hasBody = value !== undefined;
   const response = await send(method, path, {
@@ -75,9 +91,12 @@ export async function ask(method, path, value, options = {}) {
   return response.status === 204 ? null : response.json();
 }
 
+/** @param {string} path @param {Options} [options] */
 export const get = (path, options) => ask("GET", path, undefined, options);
+/** @param {string} path @param {unknown} value @param {Options} [options] */
 export const post = (path, value, options) => ask("POST", path, value, options);
 
+/** @param {Headers} headers */
 function noteQuota(headers) {
   if (headers.get("x-ratelimit-scope") !== "daily") return;
   tell("quota", {
@@ -87,13 +106,16 @@ function noteQuota(headers) {
   });
 }
 
+/** @param {string} name @param {object} detail */
 export function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
+/** @type {Promise<Api.Me> | undefined} */
 let known;
 
 // Who is calling and what is left; asked once a page.
+/** @returns {Promise<Api.Me>} */
 export function me() {
   known ??= get("/api/v1/me").catch((failure) => {
     known = undefined;
@@ -103,6 +125,7 @@ export function me() {
 }
 
 // Runs a task for each value, so many at a time, in order of the values.
+/** @template Value @param {Value[]} values @param {number} width @param {(value: Value, at: number) => Promise<unknown>} task */
 export async function pool(values, width, task) {
   let next = 0;
   const worker = async () => {

@@ -25,7 +25,9 @@ const results = byId("results");
 const label = button.textContent;
 const picker = document.createElement("style-picker");
 let style = byId("settings").dataset.style;
+/** @type {Api.Metadata[]} */
 let works = [];
+/** @type {AbortController | undefined} */
 let running;
 
 for (const option of byId("locale").options) {
@@ -45,14 +47,14 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (running) return undefined;
   const lines = byId("list").value.split("\n").flatMap(named);
-  running = new AbortController();
+  const { signal } = running = new AbortController();
   button.textContent = say("cancel");
   try {
     const { features } = await me();
-    const outcome = features.includes("batch") ? await together(lines, running.signal) : await apart(lines, running.signal);
+    const outcome = features.includes("batch") ? await together(lines, signal) : await apart(lines, signal);
     show(outcome);
   } catch (failure) {
-    if (!running.signal.aborted) {
+    if (!signal.aborted) {
       if (!(failure instanceof Failure)) throw failure;
       results.replaceChildren(problem(failure, () => form.requestSubmit()));
     }
@@ -64,19 +66,31 @@ form.addEventListener("submit", async (event) => {
 });
 
 // What a line names: identifiers and addresses each by itself, else the line.
+/** @param {string} line */
 function named(line) {
   const parts = line.split(/[\s,;|]+/).filter(Boolean);
   return parts.every((part) => one(part).kind !== "text") ? parts : [line.trim()];
 }
 
 const setting = () => ({ style: style || undefined, locale: byId("locale").value || undefined });
+/** @param {number} done @param {number} all */
 const progress = (done, all) => (byId("progress").textContent = say("batch.progress", { done, all }));
 
+/**
+ * What became of a line.
+ * @typedef {Api.BatchResult & { line: string, candidates?: Api.Candidate[] }} Outcome
+ *
+ * @param {string[]} lines
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome[]>}
+ */
 async function together(lines, signal) {
+  /** @type {Outcome[]} */
   const all = [];
   for (let from = 0; from < lines.length; from += BATCH) {
     const part = lines.slice(from, from + BATCH);
     const items = part.map((line) => ({ text: line }));
+    /** @type {{ results: Api.BatchResult[] }} */
     const answer = await post("/api/v1/format/batch", { items, ...setting() }, { signal });
     all.push(...answer.results.map((result, at) => ({ ...result, line: part[at] })));
     progress(all.length, lines.length);
@@ -84,8 +98,11 @@ async function together(lines, signal) {
   return all;
 }
 
+/** @param {string[]} lines @param {AbortSignal} signal */
 async function apart(lines, signal) {
+  /** @type {Outcome[][]} */
   const rows = [];
+  /** @type {Failure | undefined} */
   let stop;
   let done = 0;
   await pool(lines, AT_ONCE, async (line, at) => {
@@ -95,7 +112,7 @@ async function apart(lines, signal) {
     } catch (failure) {
       if (signal.aborted || !(failure instanceof Failure)) throw failure;
       if (failure.code === "quota_exhausted") stop = failure;
-      const status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[failure.code] ?? "error";
+      const status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[/** @type {"quota_exhausted"} */ (failure.code)] ?? "error";
       rows[at] = [{ line, status, error: status === "error" ? { message: failure.text } : undefined }];
     }
     done += 1;
@@ -103,15 +120,19 @@ async function apart(lines, signal) {
   });
   const all = rows.flat();
   const found = all.filter((result) => result.metadata);
+  /** @type {Api.Formatted} */
   const formatted = await post("/api/v1/format", { entries: found.map((result) => result.metadata), ...setting(), links: true }, { signal });
   formatted.entries.forEach((entry, at) => Object.assign(found[at], entry));
   return all;
 }
 
 // A row for each thing that a line names.
+/** @param {string} line @param {import("./cite-box.js").Found} found @returns {Outcome[]} */
 function rowsOf(line, { works, candidates, rest, unread, note }) {
   const [best] = candidates;
+  /** @param {string} text @param {string} [message] */
   const failed = (text, message) => ({ line: text, status: "error", error: { message } });
+  /** @param {Api.Metadata} metadata */
   const taken = (metadata) => ({ line, status: "ok", metadata });
   if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason }) => failed(text, reason))];
   if (unread) return [failed(line, note)];
@@ -120,24 +141,28 @@ function rowsOf(line, { works, candidates, rest, unread, note }) {
 }
 
 // The bibliography, and a choice for each line that does not surely name a work.
+/** @param {Outcome[]} outcome */
 function show(outcome) {
   const done = outcome.filter((result) => result.status === "ok");
   const left = outcome.filter((result) => result.status !== "ok");
-  works = done.map((result) => result.metadata);
+  works = done.map((result) => result.metadata).filter((metadata) => metadata !== undefined);
   const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
     const kept = await LocalList.open();
     await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
+  /** @param {Pick<Api.BatchResult, "bibliography_html" | "in_text_html">} entry @param {number} at */
   const row = (entry, at) => el("li", { class: "verdict ok" },
     el("p", { class: "stamp" }, el("span", { class: "badge ok" }, say("status.ok")), " ", el("span", { class: "quiet", dir: "auto" }, done[at].line)),
     el("div", { class: "text", dir: "auto" }, rich(entry.bibliography_html ?? entry.in_text_html)));
+  /** @param {Parameters<typeof row>[0][]} entries */
   const write = (entries) => {
     list.replaceChildren(...entries.map(row));
     add.hidden = !entries.length;
   };
+  /** @param {OpenLine} row @param {Api.Candidate} candidate */
   const take = async ({ text: line }, { metadata }) => {
-    done.push({ line, metadata });
+    done.push({ line, status: "ok", metadata });
     works.push(metadata);
     write((await post("/api/v1/format", { entries: works, ...setting(), links: true })).entries);
   };
@@ -147,8 +172,9 @@ function show(outcome) {
 }
 
 // A line that is left, with what it may mean.
+/** @param {Outcome} outcome @returns {OpenLine} */
 function open({ line, status, metadata, score, source, error, candidates = [] }) {
-  const own = status === "low_confidence" && metadata ? [{ metadata, score, source }] : candidates;
+  const own = status === "low_confidence" && metadata ? [{ metadata, score: score ?? 0, source: source ?? "" }] : candidates;
   return { text: line, reason: (status === "error" && error?.message) || say(`status.${status}`), candidates: own };
 }
 

@@ -10,20 +10,33 @@ import { count, say } from "./words.js";
 // `rows` are {text, candidates, reason}. `take` gets a row and the candidate that was chosen; `byHand`,
 // where it is given, a row; `leave` a row that is given up. A row that is settled goes; `done` is called
 // when the last one has.
+/**
+ * @template {OpenLine} Line
+ * @param {Line[]} rows
+ * @param {object} ways
+ * @param {(row: Line, candidate: Api.Candidate) => unknown} ways.take
+ * @param {(row: Line) => unknown} [ways.byHand]
+ * @param {(row: Line) => unknown} ways.leave
+ * @param {() => void} ways.done
+ */
 export function candidatesTable(rows, { take, byHand, leave, done }) {
   const body = el("tbody");
+  /** @param {HTMLElement} line @param {() => unknown} action */
   const settle = (line, action) => async () => {
     const next = line.nextElementSibling ?? line.previousElementSibling;
     await action();
     line.remove();
-    if (next) next.querySelector("button").focus();
-    else done?.();
+    if (next) next.querySelector("button")?.focus();
+    else done();
   };
-  const action = (key, row, run, properties = {}) =>
-    el("button", { type: "button", class: "plain", "aria-label": `${say(key)}: ${row.text}`, onclick: run, ...properties }, say(key));
+  /** @param {string} key @param {Line} row @param {() => unknown} run */
+  const action = (key, row, run) =>
+    el("button", { type: "button", class: "plain", "aria-label": `${say(key)}: ${row.text}`, onclick: run }, say(key));
+  /** @param {Line} row */
   const line = (row) => {
     const candidates = plausible(row.candidates ?? []);
     const own = el("tr");
+    /** @param {Api.Candidate} candidate */
     const choice = (candidate) => el("li", { class: "hit" },
       el("div", {}, el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
         el("span", { class: "quiet", dir: "auto" }, about(candidate.metadata)), el("br"),
@@ -32,7 +45,7 @@ export function candidatesTable(rows, { take, byHand, leave, done }) {
     own.append(el("th", { scope: "row", dir: "auto" }, row.text),
       el("td", {}, candidates.length ? el("ol", { class: "hits" }, candidates.map(choice)) : el("span", { dir: "auto" }, row.reason ?? say("nothing.title")),
         el("div", { class: "buttons" }, byHand ? action("nothing.manual", row, () => byHand(row)) : "",
-          leave ? action("candidates.leave", row, settle(own, () => leave(row))) : "")));
+          action("candidates.leave", row, settle(own, () => leave(row))))));
     return own;
   };
   body.append(...rows.map(line));

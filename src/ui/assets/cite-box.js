@@ -1,6 +1,6 @@
 // The box that things are pasted into: says what it takes them for, looks them up, can be stopped.
 
-import { Failure, me, pool, post, send } from "./api.js";
+import { Failure, failureText, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
 import { hits, nothing, plausible, problem } from "./outcome.js";
@@ -13,13 +13,27 @@ const SURE = 0.95;
 // Lookups of one list that run at the same time.
 const AT_ONCE = 3;
 
+/** @type {Api.Contents} */
+const NOTHING = { entries: [], references: [], left_out: [], errors: [], warnings: [], failed: 0 };
+
 export class CiteBox {
+  /** @type {AbortController | undefined} */
   #running;
   // The text that is being looked up, and whether another is to be when that is done.
+  /** @type {string | undefined} */
   #asked;
   #isNext = false;
 
   // `add` puts works into the list; `byHand` opens the editor; `leave` goes on to the list.
+  /**
+   * @typedef {object} Options
+   * @property {HTMLFormElement} form
+   * @property {(items: Api.Item[]) => Promise<unknown>} add
+   * @property {(found: Detected & { metadata?: Api.Metadata }) => unknown} byHand
+   * @property {() => void} leave
+   *
+   * @param {Options} options
+   */
   constructor({ form, add, byHand, leave }) {
     this.form = form;
     this.add = add;
@@ -62,19 +76,20 @@ export class CiteBox {
 
   #describe() {
     const found = detect(this.input.value);
-    const key = { isbn: "kind.isbn-good" }[found.kind] ?? `kind.${found.kind}`;
+    const key = found.kind === "isbn" ? "kind.isbn-good" : `kind.${found.kind}`;
     this.kind.hidden = found.kind === "none";
     this.kind.classList.toggle("bad", found.kind === "isbn-bad");
     if (this.kind.hidden) this.kind.textContent = "";
-    else this.kind.textContent = found.kind === "many" ? count("kind.many", found.lines.length) : say(key);
+    else this.kind.textContent = found.lines ? count("kind.many", found.lines.length) : say(key);
   }
 
   // Whether the reader is still at the box and has not gone on to something else.
   get #isHere() {
     const at = document.activeElement;
-    return at === document.body || this.outcome.contains(at) || at.closest(".box") !== null;
+    return !at || at === document.body || this.outcome.contains(at) || at.closest(".box") !== null;
   }
 
+  /** @param {HTMLElement} [panel] */
   #show(panel) {
     const isHere = this.#isHere;
     this.outcome.replaceChildren(...(panel ? [panel] : []));
@@ -88,6 +103,7 @@ export class CiteBox {
 
   // Looks up what the box holds. What is sent while a look-up runs is looked up after it.
   // `given` is what it is known to hold, where that is more than its text tells.
+  /** @param {Detected} [given] */
   async submit(given) {
     if (this.#running) {
       this.#isNext = this.input.value !== this.#asked;
@@ -116,18 +132,21 @@ export class CiteBox {
   }
 
   // Cites a page as another window has loaded it: {url, html}.
+  /** @param {{ url: string, html: string }} page */
   citePage({ url, html }) {
     this.input.value = url;
     return this.submit({ kind: "url", value: url, html });
   }
 
   // Leaves in the box what is still to be done, unless something else has been typed meanwhile.
+  /** @param {string} rest */
   #leave(rest) {
     if (this.input.value === this.#asked) this.input.value = rest;
   }
 
+  /** @param {boolean} isBusy */
   #busy(isBusy) {
-    this.form.querySelector(".box").classList.toggle("busy", isBusy);
+    this.form.querySelector(".box")?.classList.toggle("busy", isBusy);
     this.button.textContent = isBusy ? say("find.cancel") : this.label;
     this.outcome.setAttribute("aria-busy", String(isBusy));
     if (isBusy) this.outcome.replaceChildren(skeleton());
@@ -136,15 +155,17 @@ export class CiteBox {
     else this.#describe();
   }
 
+  /** @param {Detected} found @param {AbortSignal} signal */
   #run(found, signal) {
-    if (found.kind === "many") return this.#many(found, signal);
-    if (found.kind === "file") return this.import(found.value, "text/plain", signal);
+    if (found.lines) return this.#many(found.value, found.lines, signal);
+    if (found.kind === "file") return this.import(found.value, signal);
     return this.#one(found, signal);
   }
 
+  /** @param {Detected} found @param {AbortSignal} signal */
   async #one(found, signal) {
     const answer = await lookUp(found, signal);
-    if (answer.unread) return this.byHand({ metadata: answer.unread });
+    if (answer.unread) return this.byHand({ ...found, metadata: answer.unread });
     if (answer.rest.length) {
       await this.#take(answer.works, answer.rest.map(({ text }) => text).join("\n"));
       return this.#choose(answer.rest);
@@ -160,18 +181,23 @@ export class CiteBox {
   }
 
   // A paste of several lines: a file, references as they stand, or one whose lines are broken.
-  async #many(found, signal) {
-    const plain = found.lines.every((line) => one(line).kind !== "text");
-    const read = plain ? { entries: [], references: found.lines, left_out: [], errors: [] } : await readText(found.value, signal);
+  /** @param {string} text @param {string[]} given @param {AbortSignal} signal */
+  async #many(text, given, signal) {
+    const plain = given.every((line) => one(line).kind !== "text");
+    const read = plain ? { ...NOTHING, references: given } : await readText(text, signal);
     if (read.entries.length) return this.#imported(read, true);
     const lines = read.references;
-    if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
+    if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? text }, signal);
+    /** @type {Api.Metadata[][]} */
     const works = [];
+    /** @type {Map<string, string>} */
     const rest = new Map();
+    /** @type {Map<string, Api.Candidate[]>} */
     const offers = new Map();
-    for (const { text } of read.left_out) rest.set(text, say("left.none"));
+    for (const left of read.left_out) rest.set(left.text, say("left.none"));
     for (const { snippet, message } of read.errors) rest.set(snippet, message);
     for (const line of lines) rest.set(line, say("nothing.title"));
+    /** @type {Failure | undefined} */
     let stop;
     let done = 0;
     await pool(lines, AT_ONCE, async (line, at) => {
@@ -181,11 +207,13 @@ export class CiteBox {
         works[at] = answer.works;
         if (answer.rest.length) rest.set(line, answer.rest.map(({ text, reason }) => `${text}: ${reason}`).join(" "));
         else if (answer.works.length) rest.delete(line);
-        else if (answer.unread) rest.set(line, answer.note);
+        else if (answer.unread) rest.set(line, answer.note ?? "");
         else offers.set(line, answer.candidates);
       } catch (failure) {
-        if (!signal.aborted) rest.set(line, failure.text ?? "");
-        if (!signal.aborted && failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
+        if (!signal.aborted) {
+          rest.set(line, failureText(failure));
+          if (failure instanceof Failure && failure.code !== "work_not_found" && !failure.code.startsWith("invalid")) stop = failure;
+        }
       }
       done += 1;
       this.kind.textContent = say("find.progress", { done, all: lines.length });
@@ -196,9 +224,10 @@ export class CiteBox {
   }
 
   // Offers a choice for each of the lines that are left. Each stays in the box until it is settled.
+  /** @param {OpenLine[]} rows */
   async #choose(rows) {
     const { candidatesTable } = await import("./candidates-table.js").catch(() => Promise.reject(new Failure(0, { error: "network" })));
-    const settle = ({ text }) => {
+    const settle = (/** @type {OpenLine} */ { text }) => {
       this.input.value = this.input.value.split("\n").filter((line) => line !== text).join("\n");
       this.#describe();
     };
@@ -217,12 +246,14 @@ export class CiteBox {
   }
 
   // Takes a bibliography file into the list.
-  async import(body, type = "text/plain", signal = undefined) {
-    const response = await send("POST", "/api/v1/import", { body, type, signal });
+  /** @param {BodyInit} body @param {AbortSignal} [signal] */
+  async import(body, signal = undefined) {
+    const response = await send("POST", "/api/v1/import", { body, type: "text/plain", signal });
     return this.#imported(await response.json(), Boolean(signal));
   }
 
   // Takes the records of a file that was read; its references go into the box, where it came from `isPasted`.
+  /** @param {Api.Contents} read @param {boolean} isPasted */
   async #imported(read, isPasted) {
     const items = read.entries.map(({ metadata }) => ({ metadata }));
     if (items.length) await this.add(items);
@@ -232,6 +263,7 @@ export class CiteBox {
     if (read.errors.length || read.warnings.length) this.#show(importReport(read));
   }
 
+  /** @param {Api.Metadata[]} works */
   async #take(works, rest = "") {
     const isHere = this.#isHere;
     this.#show();
@@ -240,6 +272,7 @@ export class CiteBox {
     if (isHere) this.input.focus();
   }
 
+  /** @param {string} query @param {Api.Tried[]} [tried] */
   #nothing(query, tried) {
     const again = () => {
       this.input.value = query;
@@ -248,10 +281,12 @@ export class CiteBox {
     this.#show(nothing(query, tried, () => this.byHand(one(query)), again));
   }
 
+  /** @param {unknown} failure @param {Detected} found */
   #fail(failure, found) {
     if (!(failure instanceof Failure)) throw failure;
     if (failure.code === "work_not_found") return this.#nothing(found.value, failure.body.sources_tried);
     if (failure.code === "network") failure.body.message = say("find.offline");
+    /** @param {string} text */
     const take = (text) => {
       this.input.value = text;
       this.submit();
@@ -264,36 +299,55 @@ export class CiteBox {
 const skeleton = () => el("div", { class: "panel skeleton", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 
 // What a file's report says of each place that is wrong.
+/** @param {Partial<Api.Contents & Api.Imported>} read */
 export function importReport(read) {
+  /** @param {Api.Place[]} places */
   const rows = (places) => places.map((place) => el("tr", {},
     el("th", { scope: "row" }, `${place.line}:${place.column}`),
     el("td", { dir: "auto" }, place.citation_key ?? ""),
     el("td", {}, place.message, el("br"), el("code", { dir: "auto" }, place.snippet))));
+  /** @param {string} title @param {Api.Place[]} places @returns {Child[]} */
   const table = (title, places) => places.length ? [el("h3", {}, title), el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title }, el("table", {},
     el("thead", {}, el("tr", {}, ["import.line", "import.key", "import.problem"].map((key) => el("th", { scope: "col" }, say(key))))),
     el("tbody", {}, rows(places))))] : [];
+  /** @param {number} n @param {string} key */
   const number = (n, key) => el("li", {}, el("b", {}, String(n)), " ", say(key));
-  const imported = read.imported ?? read.entries.length;
+  const imported = read.imported ?? read.entries?.length ?? 0;
   return el("section", { class: "panel", tabindex: "-1" }, el("h2", {}, say("import.report")),
     el("ul", { class: "counts" }, number(imported, "import.imported"),
-      read.skipped === undefined ? "" : number(read.skipped, "import.skipped"), number(read.failed, "import.failed")),
+      read.skipped === undefined ? "" : number(read.skipped, "import.skipped"), number(read.failed ?? 0, "import.failed")),
     table(say("import.errors"), read.errors ?? []), table(say("import.warnings"), read.warnings ?? []));
 }
 
 // What a text names: the `works` that it surely names, or else `candidates` that it may mean, with the sources
 // that were `tried`; a page that could not be read as `unread`; of several things the `rest` that came to
 // nothing, each {text, reason}; and in a `note` how the work was found.
+/**
+ * @typedef {object} Found
+ * @property {Api.Metadata[]} works
+ * @property {Api.Candidate[]} candidates
+ * @property {{ text: string, reason: string }[]} rest
+ * @property {Api.Tried[]} [tried]
+ * @property {Api.Metadata} [unread]
+ * @property {string} [note]
+ *
+ * @param {{ value: string, html?: string }} text
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Found>}
+ */
 export async function lookUp({ value, html }, signal) {
+  /** @type {Api.Lookup} */
   const answer = html
     ? await post("/api/v1/lookup/url", { url: value.slice(0, 2000), html }, { signal })
     : await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
   const { metadata, candidates = [], results, notices, found_by: found, sources_tried: tried } = answer;
+  /** @type {Found} */
   const empty = { works: [], candidates: [], rest: [], tried };
   if (results) {
     const rest = results.filter((result) => !result.metadata);
     return {
       ...empty,
-      works: results.map((result) => result.metadata).filter(Boolean),
+      works: results.map((result) => result.metadata).filter((found) => found !== undefined),
       rest: rest.map((result) => ({ text: named(result), reason: result.error?.message ?? say("nothing.title") })),
     };
   }
@@ -307,9 +361,11 @@ export async function lookUp({ value, html }, signal) {
 }
 
 // Digits alone do not say what they number.
+/** @param {Api.Lookup} result */
 const named = ({ taken_for: kind, looked_up: text }) => (["pmid", "oclc"].includes(kind) ? `${kind}:${text}` : text);
 
 // Takes a text apart into references.
+/** @param {string} text @param {AbortSignal} signal @returns {Promise<Api.Contents>} */
 export async function readText(text, signal) {
   const response = await send("POST", "/api/v1/import", { body: text, type: "text/plain", signal });
   return response.json();
@@ -319,6 +375,7 @@ export async function readText(text, signal) {
 export async function showQuota() {
   const place = byId("quota");
   if (!place) return;
+  /** @param {{ left: number, limit: number }} quota */
   const show = ({ left, limit }) => (place.textContent = say("quota.left", { left, limit }));
   document.addEventListener("quota", (event) => show(event.detail));
   try {
@@ -329,4 +386,5 @@ export async function showQuota() {
   }
 }
 
-export const titleOf = (entry) => plainTitle(entry.metadata) || say("entry.untitled");
+/** @param {Api.Item | undefined} entry */
+export const titleOf = (entry) => plainTitle(entry?.metadata) || say("entry.untitled");

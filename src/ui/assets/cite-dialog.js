@@ -1,7 +1,7 @@
 // Copying a citation: one work or several, each with locator, affixes and author, as the style puts
 // it into the text.
 
-import { post } from "./api.js";
+import { failureText, post } from "./api.js";
 import { copy } from "./copy.js";
 import { el, field, once, openDialog, select } from "./dom.js";
 import "./more-words.js";
@@ -14,22 +14,26 @@ const LABELS = [
 ];
 
 // What is copied: as the programs that take it want it. The last three are written by the server.
+/** @type {[form: string, name: string][]} */
 const MARKUP = [["markdown", "Markdown"], ["latex", "LaTeX"], ["typst", "Typst"]];
 const FORM = "citation-form";
 
 // `entries` are all works of the list, `ids` those that are cited.
+/** @param {Api.Entry[]} entries @param {string[]} ids @param {Setting} setting */
 export function citeDialog(entries, ids, setting) {
-  const cites = ids.map((id) => {
-    const entry = entries.find((known) => known.id === id);
-    return { entry, index: entries.indexOf(entry), label: "page", locator: "", prefix: "", suffix: "", author: "with" };
-  });
+  const cites = ids.map((id) => ({
+    index: entries.findIndex((known) => known.id === id), label: "page", locator: "", prefix: "", suffix: "", author: "with",
+  }));
   const preview = el("div", { class: "preview", "aria-live": "polite", "aria-label": say("cite.preview"), role: "group" });
   const button = el("button", { class: "primary" }, say("cite.copy"));
 
+  /** @type {[form: string, name: string][]} */
   const forms = [["rich", say("copy.rich")], ["text", "Text"], ["html", "HTML"], ...MARKUP];
+  /** @type {HTMLSelectElement} */
   const form = select(forms, localStorage.getItem(FORM), { onchange: () => localStorage.setItem(FORM, form.value) });
   const markup = () => MARKUP.map(([name]) => name).filter((name) => name === form.value);
 
+  /** @param {AbortSignal} signal @returns {Promise<Api.GroupCite>} */
   const make = (signal) => post("/api/v1/format/group-cite", {
     entries: entries.map((entry) => entry.metadata),
     items: cites.map((cite) => ({
@@ -47,39 +51,46 @@ export function citeDialog(entries, ids, setting) {
   }, { signal });
 
   // The citation in the form that is chosen, as text and, where it is one, as HTML.
-  const written = (citation) => ({
-    rich: [citation.citation, citation.citation_html], text: [citation.citation], html: [citation.citation_html],
-  })[form.value] ?? [citation.formats[form.value]];
+  /** @param {Api.GroupCite} citation @returns {[text: string, html?: string]} */
+  const written = ({ citation: text, citation_html: html, formats }) => {
+    if (form.value === "rich") return [text, html];
+    return [{ text, html }[form.value] ?? formats[form.value]];
+  };
 
   // Shows the citation as it is now, and gives it; nothing where it cannot be made.
+  /** @param {AbortSignal} signal */
   const update = async (signal) => {
     try {
       const citation = await make(signal);
       preview.replaceChildren(rich(citation.citation_html));
       return citation;
     } catch (failure) {
-      if (!signal.aborted) preview.textContent = failure.text ?? "";
+      if (!signal.aborted) preview.textContent = failureText(failure);
       return undefined;
     }
   };
   const show = newest(200, update);
+  /** @typedef {Exclude<keyof typeof cites[0], "index">} Part */
+  /** @param {typeof cites[0]} cite @param {Part} name @param {string} label @param {Properties} properties */
   const cell = (cite, name, label, properties) => field(say(label), el("input", {
     autocomplete: "off", dir: "auto", ...properties, oninput: (event) => {
-      cite[name] = event.target.value.trim();
+      cite[name] = /** @type {HTMLInputElement} */ (event.target).value.trim();
       show();
     },
   }));
+  /** @param {typeof cites[0]} cite @param {Part} name @param {string} label @param {[string, string][]} options */
   const choice = (cite, name, label, options) => field(say(label), select(options, cite[name], {
     onchange: (event) => {
-      cite[name] = event.target.value;
+      cite[name] = /** @type {HTMLSelectElement} */ (event.target).value;
       show();
     },
   }));
+  /** @param {typeof cites[0]} cite @param {number} at */
   const part = (cite, at) => el("fieldset", {},
-    cites.length > 1 ? el("legend", { dir: "auto" }, plainTitle(cite.entry.metadata)) : el("legend", { class: "unseen" }, say("cite.work")),
+    cites.length > 1 ? el("legend", { dir: "auto" }, plainTitle(entries[cite.index].metadata)) : el("legend", { class: "unseen" }, say("cite.work")),
     el("div", { class: "pair even" },
       cell(cite, "locator", "cite.locator", { autofocus: at === 0, placeholder: say("cite.locator-example") }),
-      choice(cite, "label", "cite.label", LABELS.map((label) => [label, say(`locator.${label}`)])),
+      choice(cite, "label", "cite.label", LABELS.map((label) => /** @type {[string, string]} */ ([label, say(`locator.${label}`)]))),
       cell(cite, "prefix", "cite.prefix", { placeholder: say("cite.prefix-example") }),
       cell(cite, "suffix", "cite.suffix", { placeholder: say("cite.suffix-example") }),
       choice(cite, "author", "cite.author", [

@@ -1,7 +1,7 @@
 // A collection of the account: the same list, kept on the server, with tags, sharing and moving.
 
 import { addresses } from "./address.js";
-import { Failure, ask, get, post } from "./api.js";
+import { ask, failureText, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { compare } from "./duplicates.js";
@@ -13,6 +13,7 @@ import { toast, undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
+/** @type {{ collection: Api.Collection, etag: string }} */
 const given = JSON.parse(byId("data").textContent);
 const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;
@@ -27,16 +28,17 @@ const bench = new Workbench(list, {
 });
 
 // Keys for the works that are selected, else for the one that one is at.
-const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter(Boolean);
+const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter((known) => known !== undefined);
 const unselect = () => {
   bench.view.selected.clear();
   bench.refresh();
 };
 onKeys({
-  t: () => chosen().length && tag(chosen(), bench.view.item, unselect),
-  m: () => chosen().length && moveTo(chosen(), bench.view.item, unselect),
+  t: () => bench.view.item && tag(chosen(), bench.view.item, unselect),
+  m: () => bench.view.item && moveTo(chosen(), bench.view.item, unselect),
 });
 
+/** @param {HTMLDialogElement} dialog @param {Child[]} more */
 function buttons(dialog, ...more) {
   return el("div", { class: "row" }, more, el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close")));
 }
@@ -74,12 +76,12 @@ async function settings() {
   }, { address: "settings" });
 }
 
+/** @param {() => unknown} action */
 async function attempt(action) {
   try {
     return await action();
   } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    return toast(failure.text);
+    return toast(failureText(failure));
   }
 }
 
@@ -88,10 +90,11 @@ const DAY = 86_400_000;
 
 function share() {
   const body = el("div", { "aria-live": "polite" });
+  /** @param {HTMLDialogElement} dialog */
   const show = (dialog) => {
     const address = list.collection.share_url;
     const make = async () => {
-      const expires_at = Number(ends.value) ? new Date(Date.now() + ends.value * DAY).toISOString() : null;
+      const expires_at = Number(ends.value) ? new Date(Date.now() + Number(ends.value) * DAY).toISOString() : null;
       const made = await list.write("POST", "/share", { include_notes: notes.checked, expires_at });
       Object.assign(list.collection, { share_url: made.share_url, share_ends: made.expires_at });
       show(dialog);
@@ -103,14 +106,14 @@ function share() {
       toast(say("share.revoked"));
     };
     const notes = el("input", { type: "checkbox" });
-    const ends = select([0, 7, 30, 365].map((days) => [days, days ? count("share.days", days) : say("share.never")]), 0);
+    const ends = select([0, 7, 30, 365].map((days) => /** @type {[string, string]} */ ([String(days), days ? count("share.days", days) : say("share.never")])), "0");
     const { share_ends: end } = list.collection;
     const link = el("input", { readonly: true, value: address ?? "", "aria-label": say("share.title"), id: "share-url" });
     body.replaceChildren(...(address ? [
       link, end ? el("p", { class: "hint" }, say("share.until", { time: moment(end) })) : "",
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
-        navigator.share ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
+        typeof navigator.share === "function" ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
         el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
         el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
     ] : [
@@ -124,25 +127,30 @@ function share() {
   }, { address: "share" });
 }
 
+/** @param {string[]} ids @param {HTMLElement} button @param {() => void} clear */
 async function moveTo(ids, button, clear) {
-  const others = (await get("/api/v1/collections")).filter((other) => other.id !== id);
+  /** @type {Api.Collection[]} */
+  const all = await get("/api/v1/collections");
+  const others = all.filter((other) => other.id !== id);
   if (!others.length) return toast(say("nothing.title"));
+  /** @param {string} from @param {string} to @returns {Promise<Done & { moved: number }>} */
   const between = async (from, to) => {
     const body = { source_collection_id: from, target_collection_id: to, entry_ids: ids };
     const { moved } = await post("/api/v1/collections/batch-move", body);
     await list.reload();
     return { moved, undo: () => between(to, from) };
   };
-  const move = (target) => attempt(async () => {
+  const move = (/** @type {Api.Collection} */ target) => attempt(async () => {
     await undoable((done) => count("collection.moved", done.moved), between(id, target.id));
     clear();
   });
-  openMenu(button, say("collection.move-to"), others.map((other) => [other.name, () => move(other)]));
+  openMenu(button, say("collection.move-to"), others.map((other) => /** @type {Choice} */ ([other.name, () => move(other)])));
   return undefined;
 }
 
 // A box for each tag that one of the works has: on where all of them have it, in between where some
 // do. What is switched on or off holds for all of them.
+/** @param {Api.Entry[]} works */
 function tagBoxes(works) {
   const names = [...new Set(works.flatMap((entry) => entry.tags ?? []))];
   return names.map((name) => {
@@ -153,9 +161,10 @@ function tagBoxes(works) {
   });
 }
 
+/** @param {string[]} ids @param {HTMLElement} button @param {() => void} clear */
 function tag(ids, button, clear) {
   const input = el("input", { dir: "auto", autofocus: true });
-  const boxes = tagBoxes(ids.map((known) => list.find(known)).filter(Boolean));
+  const boxes = tagBoxes(ids.flatMap((known) => list.find(known) ?? []));
   openDialog(say("select.tag"), (heading, dialog) => {
     const form = el("form", { method: "dialog" }, heading, field(say("collection.tags"), input, say("editor.tags-hint")),
       boxes.length ? el("fieldset", {}, el("legend", {}, say("select.tagged")),
@@ -179,8 +188,11 @@ function tag(ids, button, clear) {
 }
 
 // Groups of works that may be one and the same.
-const twice = async () => (await post(`${list.path}/check-duplicates`, {})).groups
-  .map((group) => group.map((known) => list.find(known)).filter(Boolean)).filter((group) => group.length > 1);
+async function twice() {
+  /** @type {{ groups: string[][] }} */
+  const { groups } = await post(`${list.path}/check-duplicates`, {});
+  return groups.map((group) => group.flatMap((known) => list.find(known) ?? [])).filter((group) => group.length > 1);
+}
 
 async function duplicates() {
   const groups = await twice();

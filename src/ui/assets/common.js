@@ -12,9 +12,10 @@ watch();
 
 // A clock that runs down until a request goes on that a burst limit holds back.
 document.addEventListener("waiting", ({ detail }) => {
+  /** @param {number} left */
   const text = (left) => say("burst.wait", { time: clock(left) });
   const until = Date.now() + detail.seconds * 1000;
-  const said = toast(text(detail.seconds)).querySelector("span");
+  const said = /** @type {HTMLElement} */ (toast(text(detail.seconds)).querySelector("span"));
   const tick = setInterval(() => {
     const left = Math.max(0, Math.round((until - Date.now()) / 1000));
     if (left && said.isConnected) said.textContent = text(left);
@@ -45,7 +46,7 @@ async function keepFiles() {
     if (!files.length) return;
     const language = sent.size ? undefined : document.documentElement.lang;
     for (const path of files) sent.add(path);
-    active.postMessage({ files, language });
+    active?.postMessage({ files, language });
   }).observe({ type: "resource", buffered: true });
 }
 

@@ -6,6 +6,7 @@ import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 // The formats that can be copied and downloaded, as the interface names them.
+/** @type {[format: string, name: string][]} */
 export const FORMATS = [
   ["bibtex", "BibTeX"], ["biblatex", "biblatex"], ["ris", "RIS"], ["csl-json", "CSL-JSON"],
   ["rtf", "RTF"], ["html", "HTML"], ["markdown", "Markdown"], ["text", "Text"],
@@ -18,7 +19,9 @@ const DIGIT = 6;
 const INDENT = 36;
 
 // An entry's HTML as the inside of a paragraph: a tab behind its label, and its blocks as lines.
+/** @param {string} html */
 function inline(html) {
+  /** @type {string[]} */
   const open = [];
   const flat = html.replace(/<div class="csl-([\w-]+)">|<\/div>/g, (tag, block) => {
     if (block) open.push(block);
@@ -29,10 +32,12 @@ function inline(html) {
   return flat.replace(/^(?:<br>)+|(?:<br>)+$/g, "").replace(/(?:<br>)+/g, "<br>");
 }
 
+/** @param {string} html */
 const labelOf = (html) => html.match(/<div class="csl-left-margin">(.*?)<\/div>/)?.[1].replace(/<[^>]+>/g, "");
 
 // Entries of the formatter as word processors want them: a paragraph each, with a hanging indent that
 // is as wide as the widest label, where there are labels.
+/** @param {string[]} entries @param {Api.Layout} [layout] */
 export function paragraphs(entries, layout) {
   const labels = entries.map(labelOf).filter((label) => label !== undefined);
   const widest = Math.max(0, ...labels.map((label) => label.length));
@@ -42,6 +47,7 @@ export function paragraphs(entries, layout) {
 }
 
 // Puts HTML and text on the clipboard; gives whether that went well.
+/** @param {string} text @param {string | undefined} html @param {string} said */
 export async function copy(text, html, said) {
   // The older way takes HTML as it is; the newer one would try the formatter's style attributes on
   // this page, which its security policy refuses.
@@ -50,12 +56,14 @@ export async function copy(text, html, said) {
   return isDone;
 }
 
+/** @param {string} text @param {string} [html] */
 async function copyModern(text, html) {
   try {
     if (!html) {
       await navigator.clipboard.writeText(text);
       return true;
     }
+    /** @param {string} type @param {string} content */
     const blob = (type, content) => new Blob([content], { type });
     await navigator.clipboard.write([
       new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) }),
@@ -67,27 +75,29 @@ async function copyModern(text, html) {
 }
 
 // Works outside of secure contexts too.
+/** @param {string} text @param {string} [html] */
 function copyOld(text, html) {
   const box = el("textarea", { class: "unseen", "aria-hidden": "true" });
   box.value = text;
   const host = document.querySelector("dialog[open]") ?? document.body;
-  const from = document.activeElement;
+  const from = /** @type {HTMLElement | null} */ (document.activeElement);
   host.append(box);
   box.select();
-  const fill = (event) => {
+  const fill = (/** @type {ClipboardEvent} */ event) => {
     event.preventDefault();
-    event.clipboardData.setData("text/plain", text);
-    if (html) event.clipboardData.setData("text/html", html);
+    event.clipboardData?.setData("text/plain", text);
+    if (html) event.clipboardData?.setData("text/html", html);
   };
   document.addEventListener("copy", fill, { once: true });
   const isDone = document.execCommand("copy");
   document.removeEventListener("copy", fill);
   box.remove();
-  from?.focus?.();
+  from?.focus();
   return isDone;
 }
 
 // The list in a format, as text and as what a file of it is called.
+/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting */
 export async function written(entries, format, { style, locale }) {
   const body = JSON.stringify({ entries, format, style: style || undefined, locale: locale || undefined });
   const response = await send("POST", "/api/v1/export", { body, type: "application/json" });
@@ -96,12 +106,14 @@ export async function written(entries, format, { style, locale }) {
   return { blob: await response.blob(), name };
 }
 
+/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting */
 export async function download(entries, format, setting) {
   const { blob, name } = await written(entries, format, setting);
   save(blob, name);
   toast(say("export.done", { format: FORMATS.find(([known]) => known === format)?.[1] ?? format }));
 }
 
+/** @param {Blob} blob @param {string} name */
 export function save(blob, name) {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });
   link.click();

@@ -2,20 +2,32 @@
 
 import { giveAddress } from "./address.js";
 
-// el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child)
+// el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child). Children may stand in lists,
+// and those in lists.
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties} properties
+ * @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value" || name === "checked") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "value" || name === "checked") Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  element.append(...nodes(children));
   return element;
 }
 
-export const byId = (id) => document.getElementById(id);
+/** @param {Child[]} children @returns {(Node | string)[]} */
+const nodes = (children) => children.flatMap((child) => (Array.isArray(child) ? nodes(child) : child || []));
+
+/** @template {keyof Ids} Id @param {Id} id */
+export const byId = (id) => /** @type {Ids[Id]} */ (document.getElementById(id));
 
 // Tells that the page's module has taken over: what `early.js` held back goes on now.
 export function ready() {
@@ -25,9 +37,10 @@ export function ready() {
 
 // A handler that ignores what comes while its action is under way, and the second click of a double
 // one: nobody means twice what they do so fast.
+/** @template Result @param {(event?: any) => Result} action `any`: the event of whatever it hears */
 export function once(action) {
   let isRunning = false;
-  return async (event) => {
+  return async (/** @type {any} */ event = undefined) => {
     if (isRunning || event?.detail > 1) return undefined;
     isRunning = true;
     try {
@@ -39,6 +52,7 @@ export function once(action) {
 }
 
 // Says something through the page's live regions (WCAG 2.2, 4.1.3).
+/** @param {string} text */
 export function announce(text, isUrgent = false) {
   const region = byId(isUrgent ? "assertive" : "polite");
   if (!region) return;
@@ -47,12 +61,14 @@ export function announce(text, isUrgent = false) {
 }
 
 let numbers = 0;
+/** @param {string} stem */
 export const unique = (stem) => `${stem}-${(numbers += 1)}`;
 
 // A labelled control: a list of label and control, to be put into a form.
+/** @param {string} label @param {HTMLElement} control @param {string} [hint] */
 export function field(label, control, hint) {
   control.id ||= unique("f");
-  const parts = [el("label", { for: control.id }, label), control];
+  const parts = [/** @type {HTMLElement} */ (el("label", { for: control.id }, label)), control];
   if (hint) {
     const id = unique("h");
     control.setAttribute("aria-describedby", id);
@@ -61,6 +77,7 @@ export function field(label, control, hint) {
   return el("div", {}, parts);
 }
 
+/** @param {[value: string, text: string][]} options @param {string | null | undefined} value @param {Properties} properties */
 export function select(options, value, properties = {}) {
   const known = options.some(([name]) => name === value) || !value ? options : [[value, value], ...options];
   return el("select", properties, known.map(([name, text]) =>
@@ -69,17 +86,19 @@ export function select(options, value, properties = {}) {
 
 // A dialog that is gone when it is closed, and gives the focus back. A click beside it closes it,
 // unless `isDirty` says that something would be lost. With an `address` going back closes it too.
+/** @param {string} title @param {(heading: HTMLElement, dialog: HTMLDialogElement) => Child} contents @param {Properties & {isDirty?: () => boolean, address?: string}} options */
 export function openDialog(title, contents, { isDirty = () => false, address, ...properties } = {}) {
   const heading = unique("d");
   const dialog = el("dialog", { "aria-labelledby": heading, ...properties });
-  const from = document.activeElement;
-  dialog.append(contents(el("h2", { id: heading, dir: "auto" }, title), dialog));
+  const from = /** @type {HTMLElement | null} */ (document.activeElement);
+  dialog.append(...nodes([contents(el("h2", { id: heading, dir: "auto" }, title), dialog)]));
   dialog.addEventListener("close", () => {
     document.body.append(...dialog.querySelectorAll("toast-region"));
     dialog.remove();
     if (from?.isConnected) from.focus();
   });
   // A text that is marked to beyond the dialog's edge ends there with a click too.
+  /** @type {EventTarget | null} */
   let pressed;
   dialog.addEventListener("pointerdown", (event) => (pressed = event.target));
   dialog.addEventListener("click", (event) => {
@@ -91,23 +110,25 @@ export function openDialog(title, contents, { isDirty = () => false, address, ..
   return dialog;
 }
 
-// A menu below a button: [[text, action], …], where `null` is a line between them; with a sentence above
-// that says what it is about. Arrow keys, Home, End and Escape work as in any menu.
+// A menu below a button: [[text, action], …] without those that are not there; with a sentence above that
+// says what it is about. Arrow keys, Home, End and Escape work as in any menu.
+/** @param {HTMLElement} button @param {string} label @param {(Choice | "" | false | null | undefined)[]} choices @param {string} [about] */
 export function openMenu(button, label, choices, about = undefined) {
-  const shown = choices.map((choice) => choice ? el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
+  const items = choices.filter((choice) => !!choice).map(([text, action]) => el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
     menu.hidePopover();
-    choice[1]();
-  } }, choice[0]) : el("hr"));
-  const items = shown.filter((item) => item.tagName === "BUTTON");
+    action();
+  } }, text));
   const id = about && unique("m");
   const menu = el("div", { class: "menu", popover: "auto" }, about ? el("p", { id }, about) : "",
-    el("div", { role: "menu", "aria-label": label, "aria-describedby": id }, shown));
+    el("div", { role: "menu", "aria-label": label, "aria-describedby": id }, items));
+  /** @type {Record<string, number | undefined>} */
   const step = { ArrowDown: 1, ArrowUp: -1 };
   menu.addEventListener("keydown", (event) => {
-    const at = items.indexOf(document.activeElement);
-    if (event.key in step) items[(at + step[event.key] + items.length) % items.length].focus();
+    const at = items.findIndex((item) => item === document.activeElement);
+    const by = step[event.key];
+    if (by) items[(at + by + items.length) % items.length].focus();
     else if (event.key === "Home") items[0].focus();
-    else if (event.key === "End") items.at(-1).focus();
+    else if (event.key === "End") items.at(-1)?.focus();
     else if (event.key === "Tab") menu.hidePopover();
     else return;
     event.preventDefault();
@@ -127,6 +148,7 @@ export function openMenu(button, label, choices, about = undefined) {
   return menu;
 }
 
+/** @param {HTMLElement} menu @param {HTMLElement} button */
 function place(menu, button) {
   const from = button.getBoundingClientRect();
   const size = menu.getBoundingClientRect();

@@ -4,15 +4,18 @@
 // Pixels from the window's edge within which it scrolls along.
 const EDGE = 70;
 
+/** @param {Element} item */
 const middle = (item) => {
   const { top, height } = item.getBoundingClientRect();
   return top + height / 2;
 };
 
 // Lets the items of a list be dragged by their grips. `drop` gets the item and its new place.
+/** @param {HTMLElement} list @param {(item: HTMLElement, to: number) => void} drop */
 export function draggable(list, drop) {
   list.addEventListener("pointerdown", (event) => {
-    const item = event.target.closest(".grip")?.closest(".entry");
+    const grip = /** @type {Element} */ (event.target).closest(".grip");
+    const item = /** @type {HTMLElement | null | undefined} */ (grip?.closest(".entry"));
     if (!item || event.button) return;
     event.preventDefault();
     const before = [...list.children];
@@ -24,7 +27,7 @@ export function draggable(list, drop) {
     };
     // The others make room: what is dragged stays where it is in the document, so that nothing ends
     // the drag.
-    const follow = ({ clientY: y }) => {
+    const follow = (/** @type {PointerEvent} */ { clientY: y }) => {
       if (y < EDGE) scrollBy(0, -EDGE / 4);
       if (y > innerHeight - EDGE) scrollBy(0, EDGE / 4);
       const { previousElementSibling: above, nextElementSibling: below } = item;

@@ -1,7 +1,7 @@
 // Works that may be one and the same, side by side: which one is kept, and whose value each field takes
 // in which they differ.
 
-import { Failure } from "./api.js";
+import { failureText } from "./api.js";
 import { el, once, openDialog, unique } from "./dom.js";
 import { fieldName, toText } from "./fields.js";
 import "./more-words.js";
@@ -13,8 +13,10 @@ import { count, has, moment, say } from "./words.js";
 const BESIDE = ["identifier", "note", "tags", "review_status", "year"];
 
 // Shows groups of entries of a list, each to be merged into one.
+/** @param {Api.Entry[][]} groups @param {import("./remote-store.js").RemoteList} list */
 export function compare(groups, list) {
   openDialog(say("duplicates.title"), (heading, dialog) => {
+    /** @param {HTMLElement} panel */
     const gone = (panel) => {
       panel.remove();
       if (!dialog.querySelector("form")) dialog.close();
@@ -24,19 +26,25 @@ export function compare(groups, list) {
   }, { address: "duplicates", class: "wide-dialog" });
 }
 
+/** @param {Api.Entry[]} entries @param {import("./remote-store.js").RemoteList} list @param {(panel: HTMLElement) => void} gone */
 function comparison(entries, list, gone) {
   const name = unique("d");
   // The value of a field that was chosen, by the id of its entry; else it is that of the one that is kept.
+  /** @type {Map<string, string>} */
   const chosen = new Map();
   let kept = entries[0].id;
-  const value = (entry, field) => toText(field, entry.metadata[field]);
+  /** @param {Api.Entry | undefined} entry @param {string} field */
+  const value = (entry, field) => toText(field, entry?.metadata[field]);
   const fields = differing(entries);
+  /** @param {string} field */
   const source = (field) => {
     const own = entries.find(({ id }) => id === (chosen.get(field) ?? kept));
-    return value(own, field) ? own.id : entries.find((entry) => value(entry, field)).id;
+    return (value(own, field) ? own : entries.find((entry) => value(entry, field)))?.id;
   };
+  /** @type {{ field: string, id: string, box: HTMLInputElement }[]} */
   const boxes = [];
   const refresh = () => boxes.forEach(({ field, id, box }) => (box.checked = source(field) === id));
+  /** @param {string} field @param {Api.Entry} entry */
   const choice = (field, entry) => {
     const text = value(entry, field);
     if (!text) return el("td", { class: "quiet" }, "–");
@@ -44,6 +52,7 @@ function comparison(entries, list, gone) {
     boxes.push({ field, id: entry.id, box });
     return el("td", {}, el("label", { class: "check" }, box, el("span", { dir: "auto" }, text)));
   };
+  /** @param {Api.Entry} entry @param {number} at */
   const keep = (entry, at) => el("th", { scope: "col" }, el("label", { class: "check" },
     el("input", { type: "radio", name, checked: at === 0, onchange: () => {
       kept = entry.id;
@@ -52,10 +61,12 @@ function comparison(entries, list, gone) {
     } }), say("duplicates.keep", { n: at + 1 })), entry.added_at ? el("span", { class: "quiet" }, say("editor.added", { time: moment(entry.added_at) })) : "");
   const merge = async () => {
     const others = entries.map(({ id }) => id).filter((id) => id !== kept);
+    /** @param {string} other */
     const sides = (other) => Object.fromEntries(fields.map((field) => [field, source(field) === other ? "theirs" : "ours"]));
     await undoable(count("collection.merged", others.length), list.merge(kept, others, sides));
     gone(form);
   };
+  /** @type {HTMLFormElement} */
   const form = el("form", { class: "panel", onsubmit: (event) => {
     event.preventDefault();
     submit();
@@ -69,8 +80,7 @@ function comparison(entries, list, gone) {
     try {
       await merge();
     } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      toast(failure.text);
+      toast(failureText(failure));
     }
   });
   refresh();
@@ -78,9 +88,11 @@ function comparison(entries, list, gone) {
 }
 
 // The fields that people know in which the works do not say the same.
+/** @param {Api.Entry[]} entries */
 function differing(entries) {
   const names = [...new Set(entries.flatMap(({ metadata }) => Object.keys(metadata)))];
   // A journal goes by both names.
+  /** @param {string} name */
   const isSecond = (name) => name === "container_title" && names.includes("journal");
   return names.filter((name) => has(`field.${name}`) && !BESIDE.includes(name) && !isSecond(name))
     .filter((name) => new Set(entries.map(({ metadata }) => toText(name, metadata[name]))).size > 1);

@@ -12,15 +12,18 @@
   }
   // Milliseconds.
   const PATIENCE = 5000;
+  /** @type {(() => void) | undefined} */
   let held;
 
-  const isDue = (form) => form?.hasAttribute("data-scripted") && root.dataset.script === "on";
+  /** @param {EventTarget | null} form @returns {form is HTMLFormElement} */
+  const isDue = (form) => form instanceof HTMLFormElement && form.hasAttribute("data-scripted") && root.dataset.script === "on";
 
   const release = () => {
     held?.();
     held = undefined;
   };
 
+  /** @param {Event} event @param {HTMLFormElement} form @param {HTMLElement | null} [submitter] */
   const hold = (event, form, submitter) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -34,7 +37,7 @@
 
   addEventListener("submit", (event) => isDue(event.target) && hold(event, event.target, event.submitter), true);
   addEventListener("keydown", (event) => {
-    const { form, id } = event.target;
+    const { form, id } = /** @type {HTMLInputElement} */ (event.target);
     if (id === "q" && event.key === "Enter" && !event.shiftKey && !event.isComposing && isDue(form)) hold(event, form);
   }, true);
   document.addEventListener("ready", release);

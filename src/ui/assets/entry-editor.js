@@ -1,7 +1,7 @@
 // Writing a work by hand and mending one: the fields of its type, how it will look beside them, and
 // what its source says now.
 
-import { Failure, post } from "./api.js";
+import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
@@ -20,13 +20,29 @@ const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mism
 // `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
 // `versions` asks for what the work said before, where that is kept, and `restore` gets one's metadata.
 // `draft` is what had been written when the editor was last closed without saving.
+/**
+ * @typedef {object} Options
+ * @property {Setting} setting
+ * @property {boolean} [isNew]
+ * @property {boolean} [hasState]
+ * @property {(item: Api.Item) => Promise<unknown>} save
+ * @property {() => Promise<Api.Version[]>} [versions]
+ * @property {(metadata: Api.Metadata) => Promise<unknown>} [restore]
+ *
+ * @param {Api.Item & Partial<Api.Entry>} entry
+ * @param {Options} options
+ * @param {Api.Item} [draft]
+ */
 export function editEntry(entry, options, draft = undefined) {
   const { setting, isNew = false, hasState = false, save, versions, restore } = options;
+  /** @type {Api.Metadata} */
   const metadata = { entry_type: "Article", ...(draft ?? entry).metadata };
   const preview = el("div", { class: "preview", "aria-label": say("editor.preview"), role: "group", dir: "auto" });
   const problem = el("p", { class: "problem", role: "alert", hidden: true });
   const body = el("div");
   const source = el("div", { "aria-live": "polite" });
+  /** @typedef {HTMLInputElement | HTMLTextAreaElement | NamesField} Control */
+  /** @type {Map<string, { control: Control, text: string }>} */
   const texts = new Map();
 
   const show = newest(250, async (signal) => {
@@ -35,7 +51,7 @@ export function editEntry(entry, options, draft = undefined) {
       const [first] = (await post("/api/v1/format", body, { signal })).entries;
       preview.replaceChildren(rich(first.bibliography_html ?? first.in_text_html));
     } catch (failure) {
-      if (!signal.aborted) preview.textContent = failure.text ?? "";
+      if (!signal.aborted) preview.textContent = failureText(failure);
     }
   });
 
@@ -44,18 +60,19 @@ export function editEntry(entry, options, draft = undefined) {
     const result = { ...metadata };
     for (const [name, { control, text }] of texts) {
       if (textOf(control) === text) continue;
-      const value = isNames(name) ? control.names : fromText(control.value);
-      if (value === undefined || value.length === 0) delete result[name];
+      const value = control instanceof NamesField ? control.names : fromText(control.value);
+      if (!value?.length) delete result[name];
       else result[name] = value;
     }
-    if (result.entry_type !== entry.metadata?.entry_type) delete result.csl_type;
+    if (result.entry_type !== entry.metadata.entry_type) delete result.csl_type;
     return result;
   }
 
+  /** @param {string} name */
   function control(name) {
     if (isNames(name)) {
       const names = new NamesField().begin(fieldName(name), show);
-      names.names = metadata[name] ?? [];
+      names.names = /** @type {Api.Name[] | undefined} */ (metadata[name]) ?? [];
       texts.set(name, { control: names, text: textOf(names) });
       return names;
     }
@@ -70,23 +87,28 @@ export function editEntry(entry, options, draft = undefined) {
     return field(fieldName(name), input, isDate(name) ? say("editor.date-hint") : undefined);
   }
 
+  // The control of a field that is text.
+  /** @param {string} name */
+  const text = (name) => /** @type {HTMLInputElement} */ (texts.get(name)?.control);
+
   function build() {
     texts.clear();
     const type = metadata.entry_type;
-    const main = ["title", "authors", ...(NAMES[type] ?? []), "date", ...fieldsOf(type)];
+    const main = ["title", "authors", ...(NAMES[type ?? ""] ?? []), "date", ...fieldsOf(type)];
     const known = [...main, ...MORE];
     const others = ["editors", "translators", "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
       !known.includes(name) && metadata[name] !== undefined && !(name === "journal"));
     const extra = [...others, ...MORE];
     const [title, ...rest] = main.map(control);
-    const language = () => texts.get("language").control.value || undefined;
-    body.replaceChildren(title, titleCase(texts.get("title").control, language), ...rest,
+    const language = () => text("language").value || undefined;
+    body.replaceChildren(title, titleCase(text("title"), language), ...rest,
       el("details", { open: others.length > 0 }, el("summary", {}, say("editor.more")), extra.map(control)));
   }
 
+  /** @type {HTMLSelectElement} */
   const kind = select(types(), metadata.entry_type, {
-    onchange: (event) => {
-      Object.assign(metadata, read(), { entry_type: event.target.value });
+    onchange: () => {
+      Object.assign(metadata, read(), { entry_type: kind.value });
       build();
       show();
     },
@@ -94,7 +116,7 @@ export function editEntry(entry, options, draft = undefined) {
   const { note: noted, tags: tagged, review_status: status } = draft ?? entry;
   const note = el("textarea", { rows: "2", dir: "auto", value: noted ?? "" });
   const tags = el("input", { dir: "auto", value: (tagged ?? []).join(", ") });
-  const state = select(STATES.map((name) => [name, say(`review.${name}`)]), status ?? "clean");
+  const state = select(STATES.map((name) => /** @type {[string, string]} */ ([name, say(`review.${name}`)])), status ?? "clean");
 
   const written = () => ({
     metadata: read(),
@@ -111,14 +133,15 @@ export function editEntry(entry, options, draft = undefined) {
     try {
       const { works, candidates } = await lookUp(identifier);
       const found = works[0] ?? candidates[0]?.metadata;
-      const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== textOf(texts.get(name).control));
-      if (!names.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
-      source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, names.map((name) => {
+      const places = [...texts].filter(([name, { control }]) => found?.[name] !== undefined && toText(name, found[name]) !== textOf(control));
+      if (!found || !places.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
+      source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, places.map(([name, place]) => {
+        /** @type {HTMLElement} */
         const row = el("tr", {}, el("th", { scope: "row" }, fieldName(name)), el("td", { dir: "auto" }, toText(name, found[name])),
           el("td", {}, el("button", { type: "button", "aria-label": `${say("editor.take")}: ${fieldName(name)}`, onclick: () => {
-            const place = texts.get(name);
-            if (isNames(name)) place.control.names = found[name];
-            else place.control.value = toText(name, found[name]);
+            const { control } = place;
+            if (control instanceof NamesField) control.names = /** @type {Api.Name[]} */ (found[name]);
+            else control.value = toText(name, found[name]);
             metadata[name] = found[name];
             place.text = textOf(place.control);
             row.remove();
@@ -127,7 +150,7 @@ export function editEntry(entry, options, draft = undefined) {
         return row;
       }))));
     } catch (failure) {
-      source.replaceChildren(el("p", { class: "problem" }, failure.text ?? ""));
+      source.replaceChildren(el("p", { class: "problem" }, failureText(failure)));
     }
   }
 
@@ -140,7 +163,7 @@ export function editEntry(entry, options, draft = undefined) {
     const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
       field(fieldName("note"), note), field(fieldName("tags"), tags, say("editor.tags-hint")),
       hasState ? field(fieldName("review_status"), state) : "",
-      past(entry), versions ? history({ versions, restore: (former) => goBack(former) }) : "", source,
+      past(entry), versions && restore ? history({ versions, restore: (former) => goBack(former, restore) }) : "", source,
       el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
         isNew ? "" : el("button", { type: "button", class: "plain", onclick: compare }, say("editor.refresh"))));
@@ -174,16 +197,16 @@ export function editEntry(entry, options, draft = undefined) {
       toast(say("editor.closed"), () => editEntry(entry, options, left), say("editor.reopen"));
     });
     // What was typed meanwhile is not lost: closing offers to go on with it.
-    const goBack = async (former) => {
+    /** @param {Api.Metadata} former @param {NonNullable<typeof restore>} restore */
+    const goBack = async (former, restore) => {
       try {
         await restore(former);
         dialog.close();
       } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        complain(failure.text);
+        complain(failureText(failure));
       }
     };
-    const complain = (text) => {
+    const complain = (/** @type {string} */ text) => {
       if (!dialog.open) return toast(text, () => editEntry(entry, options, written()), say("editor.reopen"));
       problem.hidden = false;
       problem.textContent = text;
@@ -196,14 +219,16 @@ export function editEntry(entry, options, draft = undefined) {
 
 // The usual types first, the others by their names.
 function types() {
-  const named = (list) => list.map((type) => [type, say(`type.${type}`)]);
+  const named = (/** @type {string[]} */ list) => list.map((type) => /** @type {[string, string]} */ ([type, say(`type.${type}`)]));
   const others = named(OTHER_TYPES).sort(([, one], [, other]) => one.localeCompare(other, document.documentElement.lang));
   return [...named(TYPES), ...others];
 }
 
+/** @param {HTMLInputElement | HTMLTextAreaElement | NamesField} control */
 const textOf = (control) => (control instanceof NamesField ? toText("authors", control.names) : control.value);
 
 // Since when the work is in the list, when it was last changed, and where it was found.
+/** @param {Partial<Api.Entry>} entry */
 function past({ added_at: added, updated_at: updated, metadata }) {
   const { source, fetched_at: fetched } = metadata?.provenance ?? {};
   const parts = [

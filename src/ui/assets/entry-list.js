@@ -11,14 +11,22 @@ const LANGUAGE = /^[a-z]{2,3}(-[\w-]+)?$/i;
 // One work's row: its elements, and what they show. Only what has changed is written anew, so that
 // another style for a long list touches nothing but the texts.
 class Row {
+  /** @type {Api.Entry | undefined} */
   #entry;
+  /** @type {Rendered | undefined} */
   #rendered;
+  /** @type {string | undefined} */
   #html;
+  /** @type {HTMLElement[]} */
+  marks = [];
   #isCurrent = false;
 
   // `tell` gets the name of what is to be done with the work; `menu` opens the rest of it.
+  /** @param {string} id @param {(name: string) => void} tell @param {(button: HTMLElement) => void} menu */
   constructor(id, tell, menu) {
+    /** @param {string} key @param {string} name */
     const button = (key, name) => el("button", { type: "button", class: "plain", tabindex: "-1", onclick: () => tell(name) }, say(key));
+    /** @type {HTMLButtonElement} */
     const more = el("button", {
       type: "button", class: "plain", tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: () => menu(more),
     }, "⋯");
@@ -41,16 +49,17 @@ class Row {
   }
 
   get doi() {
-    return this.#entry.metadata.doi;
+    return this.#entry?.metadata.doi;
   }
 
   // A work, and what the formatter made of it.
+  /** @param {Api.Entry} entry @param {Rendered} [rendered] */
   show(entry, rendered) {
     const isSame = entry === this.#entry;
     if (isSame && rendered === this.#rendered) return;
     this.#rendered = rendered;
     this.#entry = entry;
-    if (!isSame) this.#describe();
+    if (!isSame) this.#describe(entry);
     this.inText.textContent = rendered?.in_text ?? "";
     const html = rendered?.html;
     if (isSame && html === this.#html && html !== undefined) return;
@@ -59,11 +68,12 @@ class Row {
   }
 
   // What stands beside the citation.
-  #describe() {
-    const { metadata, note } = this.#entry;
-    if (LANGUAGE.test(metadata.language ?? "")) this.text.lang = metadata.language;
+  /** @param {Api.Entry} entry */
+  #describe(entry) {
+    const { metadata, note } = entry;
+    if (metadata.language && LANGUAGE.test(metadata.language)) this.text.lang = metadata.language;
     else this.text.removeAttribute("lang");
-    this.badges.replaceChildren(...badges(this.#entry, this.tell));
+    this.badges.replaceChildren(...badges(entry, this.tell));
     this.marks = [...this.badges.querySelectorAll("button")];
     for (const mark of this.marks) mark.tabIndex = this.#isCurrent ? 0 : -1;
     this.note.textContent = note ?? "";
@@ -74,6 +84,7 @@ class Row {
   }
 
   // Whether the tab key stops at this row and its controls.
+  /** @param {boolean} isCurrent */
   set isCurrent(isCurrent) {
     if (isCurrent === this.#isCurrent) return;
     this.#isCurrent = isCurrent;
@@ -82,28 +93,35 @@ class Row {
 }
 
 export class EntryList extends HTMLElement {
+  /** @type {Map<string, Row>} */
   #rows = new Map();
+  /** @type {string | undefined} */
   #current;
+  /** @type {Promise<void> | undefined} */
   #dragging;
+  /** @type {Set<string>} */
   selected = new Set();
+  /** @type {string[]} */
   order = [];
+  list = el("ol", { class: "entries", role: "list", "data-live": "on", "aria-label": say("list.label") });
+  empty = el("p", { class: "empty" }, say("list.empty"));
+  sorted = el("p", { class: "hint", hidden: true }, say("list.sorted"));
 
   connectedCallback() {
-    if (this.list) return;
-    this.list = el("ol", { class: "entries", role: "list", "data-live": "on", "aria-label": say("list.label") });
-    this.empty = el("p", { class: "empty" }, say("list.empty"));
-    this.sorted = el("p", { class: "hint", hidden: true }, say("list.sorted"));
+    if (this.list.isConnected) return;
     this.append(this.list, this.empty, this.sorted);
     this.list.addEventListener("keydown", (event) => this.#key(event));
-    this.list.addEventListener("focusin", (event) => this.#follow(event.target));
+    this.list.addEventListener("focusin", (event) => this.#follow(/** @type {Element} */ (event.target)));
   }
 
   // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
   // `hidden` are left out. Works can be dragged, but where the style has sorted them (`isSorted`),
   // some are left out, or the order is another one for now (`isFixed`).
+  /** @param {Api.Entry[]} entries @param {Map<string, Rendered>} rendered @param {{ hanging?: boolean, hidden?: Set<string>, isSorted?: boolean, isFixed?: boolean }} how */
   show(entries, rendered, { hanging = false, hidden = new Set(), isSorted = false, isFixed = false } = {}) {
-    const focused = this.list.contains(document.activeElement) && document.activeElement;
-    const at = this.order.indexOf(this.#current);
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    const hadFocus = this.list.contains(focused);
+    const at = this.order.findIndex((id) => id === this.#current);
     this.order = entries.map((entry) => entry.id);
     const ids = new Set(this.order);
     for (const [id, row] of this.#rows) {
@@ -119,7 +137,7 @@ export class EntryList extends HTMLElement {
       row.item.hidden = hidden.has(entry.id);
       row.item.classList.toggle("selected", this.selected.has(entry.id));
       row.pick.checked = this.selected.has(entry.id);
-      if (row.item === before) before = before.nextSibling;
+      if (row.item === before) before = before?.nextSibling ?? null;
       else this.#place(row.item, before);
     }
     this.list.classList.toggle("hanging", hanging);
@@ -129,27 +147,28 @@ export class EntryList extends HTMLElement {
     this.empty.hidden = entries.length > 0;
     this.list.hidden = entries.length === 0;
     const shown = this.#shown;
-    if (!shown.includes(this.#current)) this.#current = shown[Math.min(Math.max(at, 0), shown.length - 1)];
+    if (!this.#current || !shown.includes(this.#current)) this.#current = shown[Math.min(Math.max(at, 0), shown.length - 1)];
     this.#rove();
-    if (focused && document.activeElement !== focused) (focused.isConnected && focused.checkVisibility() ? focused : this.item)?.focus();
+    if (hadFocus && document.activeElement !== focused) (focused?.isConnected && focused.checkVisibility() ? focused : this.item)?.focus();
   }
 
   // Without the network the keys and the menu move works as well; it is tried again at the next change.
   #letDrag() {
     this.#dragging ??= import("./drag.js").then(
-      ({ draggable }) => draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to)),
+      ({ draggable }) => draggable(this.list, (item, to) => this.#tell("move", item.dataset.id ?? "", to)),
       () => (this.#dragging = undefined),
     );
   }
 
   // Puts an item into its place without taking the focus from what is in it, where browsers can.
+  /** @param {HTMLElement} item @param {ChildNode | null} before */
   #place(item, before) {
     if (this.list.moveBefore && item.isConnected) this.list.moveBefore(item, before);
     else this.list.insertBefore(item, before);
   }
 
   get #shown() {
-    return this.order.filter((id) => !this.#rows.get(id).item.hidden);
+    return this.order.filter((id) => !this.#rows.get(id)?.item.hidden);
   }
 
   get current() {
@@ -157,17 +176,20 @@ export class EntryList extends HTMLElement {
   }
 
   get item() {
-    return this.#rows.get(this.#current)?.item;
+    return this.#rows.get(this.#current ?? "")?.item;
   }
 
+  /** @param {string} id */
   #add(id) {
     const row = new Row(id, (name) => this.#tell(name, id), (button) => this.#menu(button, id));
     this.#rows.set(id, row);
     return row;
   }
 
+  /** @param {HTMLElement} button @param {string} id */
   #menu(button, id) {
     const at = this.order.indexOf(id);
+    /** @param {string} key @param {string} name @returns {Choice} */
     const act = (key, name) => [say(key), () => this.#tell(name, id)];
     openMenu(button, say("entry.more"), [
       at > 0 && act("entry.up", "up"),
@@ -176,27 +198,33 @@ export class EntryList extends HTMLElement {
       act("entry.select", "select"),
       act("entry.duplicate", "duplicate"),
       act("entry.verify", "verify"),
-      this.#rows.get(id).doi && act("entry.open", "open"),
+      this.#rows.get(id)?.doi && act("entry.open", "open"),
       act("entry.remove", "remove"),
-    ].filter(Boolean));
+    ]);
   }
 
+  /** @param {string} name @param {string} id @param {number} [to] */
   #tell(name, id, to) {
     this.dispatchEvent(new CustomEvent("act", { detail: { name, id, to } }));
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const item = event.target.closest(".entry");
+    const target = /** @type {Element} */ (event.target);
+    const item = /** @type {HTMLElement | null} */ (target.closest(".entry"));
     if (!item || event.ctrlKey || event.metaKey) return;
-    const id = item.dataset.id;
-    const isItem = event.target === item;
+    const id = item.dataset.id ?? "";
+    const isItem = target === item;
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       event.preventDefault();
-      return this.#tell(event.key === "ArrowUp" ? "up" : "down", id);
+      this.#tell(event.key === "ArrowUp" ? "up" : "down", id);
+      return;
     }
-    if (event.target.matches(".pick") && event.key === " ") return undefined;
+    if (target.matches(".pick") && event.key === " ") return;
     if (event.altKey) return;
+    /** @type {Record<string, number>} */
     const moves = { ArrowDown: 1, ArrowUp: -1 };
+    /** @type {Record<string, string>} */
     const acts = { Enter: "edit", Delete: "remove", Backspace: "remove", " ": "select" };
     if (event.key in moves) this.step(moves[event.key]);
     else if (event.key === "Home") this.go(0);
@@ -206,9 +234,10 @@ export class EntryList extends HTMLElement {
     event.preventDefault();
   }
 
+  /** @param {number} by */
   step(by) {
     const shown = this.#shown;
-    const at = shown.indexOf(this.#current);
+    const at = shown.findIndex((id) => id === this.#current);
     this.#goTo(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]);
   }
 
@@ -216,30 +245,36 @@ export class EntryList extends HTMLElement {
   selectRange() {
     const shown = this.#shown;
     const last = [...this.selected].at(-1);
-    const [from, to] = [Math.max(0, shown.indexOf(last)), shown.indexOf(this.#current)].sort((a, b) => a - b);
+    const place = (/** @type {string | undefined} */ id) => Math.max(0, shown.findIndex((other) => other === id));
+    const [from, to] = [place(last), place(this.#current)].sort((a, b) => a - b);
     for (const id of shown.slice(from, to + 1)) this.selected.add(id);
   }
 
   // Goes to a place of the list; -1 is the last one.
+  /** @param {number} at */
   go(at) {
     this.#goTo(this.#shown.at(at));
   }
 
+  /** @param {string | undefined} id */
   #goTo(id) {
-    if (!this.#rows.has(id)) return;
+    const row = this.#rows.get(id ?? "");
+    if (!row) return;
     this.#current = id;
     this.#rove();
-    this.item.focus();
-    this.item.scrollIntoView({ block: "nearest" });
+    row.item.focus();
+    row.item.scrollIntoView({ block: "nearest" });
   }
 
   // Goes to a work and says where it is.
+  /** @param {string} id */
   reveal(id) {
     this.#goTo(id);
     announce(this.item?.textContent ?? "");
   }
 
   // Shows a work that has just come, without taking the focus from where it is.
+  /** @param {string} id */
   showNew(id) {
     const row = this.#rows.get(id);
     if (!row) return;
@@ -250,8 +285,9 @@ export class EntryList extends HTMLElement {
     row.item.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {Element} target */
   #follow(target) {
-    const id = target.closest(".entry")?.dataset.id;
+    const id = /** @type {HTMLElement | null} */ (target.closest(".entry"))?.dataset.id;
     if (!id || id === this.#current) return;
     this.#current = id;
     this.#rove();
@@ -263,17 +299,21 @@ export class EntryList extends HTMLElement {
 }
 
 // What can be done about a state of a work.
+/** @type {Record<string, string>} */
 const REMEDIES = { missing: "edit", possible_duplicate: "duplicates" };
 
 // The tags of a work and the signs of its state, each of which says what it means and leads on.
+/** @param {Api.Entry} entry @param {(name: string) => void} tell */
 function badges(entry, tell) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
   const lacking = missing(entry.metadata).map(fieldName);
   const isWithdrawn = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");
   const state = entry.review_status && entry.review_status !== "clean" ? entry.review_status : null;
+  /** @param {string} name @param {string} text */
   const mark = (name, text) => {
     const remedy = REMEDIES[name] ?? "verify";
+    /** @type {HTMLButtonElement} */
     const button = el("button", { type: "button", class: `badge sign ${name}`, tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: async () => {
       await import("./more-words.js");
       openMenu(button, text, [[say(`remedy.${remedy}`), () => tell(remedy)]], say(`mark.${name}`));
@@ -285,7 +325,7 @@ function badges(entry, tell) {
     isWithdrawn || state === "retracted" ? mark("retracted", say("entry.retracted")) : null,
     state && state !== "retracted" ? mark(state, say(`review.${state}`)) : null,
     lacking.length ? mark("missing", say("entry.missing", { fields: lacking.join(", ") })) : null,
-  ].filter(Boolean).flatMap((badge) => [" ", badge]);
+  ].flatMap((badge) => (badge ? [" ", badge] : []));
 }
 
 customElements.define("entry-list", EntryList);

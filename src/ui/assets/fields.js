@@ -18,6 +18,7 @@ const BOOK = ["publisher", "publisher_place", "edition", "isbn"];
 const WEB = ["url", "accessed"];
 const SHOWN = ["publisher", "publisher_place", "genre", "archive", "archive_location", "url"];
 const LAW = ["container_title", "volume", "pages", "number", "authority", "url"];
+/** @type {Record<string, string[] | undefined>} */
 const FIELDS = {
   Article: ["journal", "volume", "issue", "pages", "doi"],
   Book: [...BOOK, "volume", "collection_title", "doi"],
@@ -66,41 +67,52 @@ const OTHERS = ["container_title", "volume", "issue", "pages", "publisher", "pub
 
 // Fields that every type may have, behind “more fields”.
 export const MORE = ["language", "issn", "abstract"];
+/** @type {Record<string, string[] | undefined>} */
 export const NAMES = {
   Book: ["editors", "translators"], Chapter: ["editors"], ConferencePaper: ["editors"],
   EncyclopediaEntry: ["editors"], DictionaryEntry: ["editors"], Entry: ["editors"],
 };
+/** @param {string} name */
 export const isNames = (name) => ["authors", "editors", "translators"].includes(name);
 // Without these a citation is hardly one.
+/** @type {Record<string, string[] | undefined>} */
 const NEEDED = { Article: ["authors", "date", "journal"], Book: ["date", "publisher"], Chapter: ["container_title", "date"] };
 
 // A field as people call it.
+/** @param {string} name */
 export const fieldName = (name) => (has(`field.${name}`) ? say(`field.${name}`) : name);
 
-export const fieldsOf = (type) => FIELDS[type] ?? OTHERS;
+/** @param {string} [type] */
+export const fieldsOf = (type) => FIELDS[type ?? ""] ?? OTHERS;
 
+/** @param {string} name */
 export const isDate = (name) => name === "date" || name === "accessed";
 
+/** @param {Api.Metadata} metadata */
 export const missing = (metadata) =>
-  ["title", ...(NEEDED[metadata.entry_type] ?? ["date"])].filter((name) => {
+  ["title", ...(NEEDED[metadata.entry_type ?? ""] ?? ["date"])].filter((name) => {
     const value = name === "journal" ? metadata.journal ?? metadata.container_title : metadata[name];
-    return value === undefined || value === "" || value?.length === 0;
+    return value === undefined || value === "" || (Array.isArray(value) && !value.length);
   });
 
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
 // A field as text: dates as ISO 8601 as far as they go, names a line each.
+/** @param {string} name @param {unknown} value */
 export function toText(name, value) {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(nameText).join("\n");
   if (typeof value !== "object") return String(value);
-  if (value.literal) return value.literal;
-  return [value.year, value.month && two(value.month), value.month && value.day && two(value.day)].filter(Boolean).join("-");
+  const { literal, year, month, day } = /** @type {Api.PartialDate} */ (value);
+  return literal || [year, month && two(month), month && day && two(day)].filter(Boolean).join("-");
 }
 
+/** @param {string | Api.Name} name */
 const nameText = (name) => (typeof name === "string" ? name : nameParts(name).filter(Boolean).join(", "));
 
 // A name as what stands before and behind its comma; an institution has nothing behind.
+/** @param {Api.Name} name @returns {[last: string, first: string]} */
 export function nameParts(name) {
   if (name.literal) return [name.literal, ""];
   const family = [name.non_dropping_particle, name.family].filter(Boolean).join(" ");
@@ -110,4 +122,5 @@ export function nameParts(name) {
 
 // What a field's text means to the interface, which reads dates as people write them; undefined
 // where it is empty.
+/** @param {string} text */
 export const fromText = (text) => text.trim() || undefined;

@@ -1,12 +1,14 @@
 // What a work said before: a part of the editor that lists what was changed when, and puts an earlier
 // version back.
 
+import { failureText } from "./api.js";
 import { el, once } from "./dom.js";
 import { fieldName, toText } from "./fields.js";
 import "./more-words.js";
 import { moment, say } from "./words.js";
 
 // `versions` asks for them when the part is opened; `restore` gets the metadata of one.
+/** @param {{ versions: () => Promise<Api.Version[]>, restore: (metadata: Api.Metadata) => unknown }} ways */
 export function history({ versions, restore }) {
   const body = el("div", { "aria-live": "polite" });
   const part = el("details", {}, el("summary", {}, say("history.title")), body);
@@ -17,13 +19,13 @@ export function history({ versions, restore }) {
       body.replaceChildren(found.length ? el("ol", { class: "versions", role: "list" }, found.map((version) => shown(version, restore)))
         : el("p", { class: "quiet" }, say("history.none")));
     } catch (failure) {
-      if (!failure.text) throw failure;
-      body.replaceChildren(el("p", { class: "problem" }, failure.text));
+      body.replaceChildren(el("p", { class: "problem" }, failureText(failure)));
     }
   });
   return part;
 }
 
+/** @param {Api.Version} version @param {(metadata: Api.Metadata) => unknown} restore */
 function shown({ cause, replaced_at: time, changes, metadata }, restore) {
   const heading = say(`history.${cause}`, { time: moment(time) });
   const columns = ["history.field", "history.before", "history.after"];
@@ -36,6 +38,7 @@ function shown({ cause, replaced_at: time, changes, metadata }, restore) {
 }
 
 // A value of any field as text.
+/** @param {string} field @param {unknown} value */
 function asText(field, value) {
   return toText(field, value) || (value === null ? "" : JSON.stringify(value));
 }

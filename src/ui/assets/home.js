@@ -2,7 +2,7 @@
 // address or a form brought along is put into it.
 
 import { addresses } from "./address.js";
-import { get, me } from "./api.js";
+import { Failure, get, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList } from "./local-store.js";
@@ -11,22 +11,26 @@ import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
 // The collection that works are saved to, where one is chosen and can be had.
+/** @param {string} id */
 async function collection(id) {
   try {
     const { RemoteList } = await import("./remote-store.js");
+    /** @type {string | undefined} */
     let tag;
     const found = await get(`/api/v1/collections/${encodeURIComponent(id)}`, { onEtag: (etag) => (tag = etag) });
     return new RemoteList(found, tag);
   } catch (failure) {
-    if ([401, 403, 404].includes(failure.status)) choose(undefined);
+    if (failure instanceof Failure && [401, 403, 404].includes(failure.status)) choose();
     return undefined;
   }
 }
 
 const own = await LocalList.open();
-const list = (chosen() && (await collection(chosen()))) || own;
-const isOwn = list === own;
+const target = chosen();
+const remote = target ? await collection(target) : undefined;
+const list = remote ?? own;
 const form = byId("cite");
+/** @param {"entries" | "candidates"} name */
 const read = (name) => {
   try {
     return JSON.parse(form.elements[name].value);
@@ -34,7 +38,9 @@ const read = (name) => {
     return [];
   }
 };
+/** @type {Api.Metadata[]} */
 const brought = read("entries");
+/** @type {Api.Candidate[]} */
 const candidates = read("candidates");
 const outcome = [...byId("outcome").childNodes];
 const query = new URLSearchParams(location.search);
@@ -53,9 +59,9 @@ const note = () => {
 };
 list.addEventListener("change", note);
 note();
-const bench = new Workbench(list, isOwn ? { name: "main" } : { name: `collection-${chosen()}`, hasState: true });
-if (!isOwn) byId("list-title").replaceChildren(el("a", { href: `/c/${chosen()}`, dir: "auto" }, list.collection.name));
-targetChip(isOwn ? undefined : list.collection.name, isOwn ? undefined : chosen());
+const bench = new Workbench(list, remote ? { name: `collection-${target}`, hasState: true } : { name: "main" });
+if (remote) byId("list-title").replaceChildren(el("a", { href: `/c/${target}`, dir: "auto" }, remote.collection.name));
+targetChip(remote?.collection.name, remote && target);
 if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
 if (candidates.length) {
   const place = byId("outcome");
@@ -85,7 +91,7 @@ const WORTH_KEEPING = 10;
 
 async function offer() {
   const place = byId("keep");
-  const { authenticated } = await me().catch(() => ({}));
+  const { authenticated } = await me().catch(() => ({ authenticated: false }));
   const isDue = own.entries.length > 0 && (authenticated || own.entries.length >= WORTH_KEEPING);
   if (!isDue) place.replaceChildren();
   else if (!place.firstChild) {

@@ -12,27 +12,28 @@ const drop = byId("drop");
 const report = byId("report");
 const path = `/api/v1/collections/${form.dataset.collection}/import`;
 
-for (const name of ["dragover", "dragleave", "drop"]) {
+for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle("over", name === "dragover");
-    if (name === "drop" && event.dataTransfer.files.length) {
+    if (name === "drop" && event.dataTransfer?.files.length) {
       file.files = event.dataTransfer.files;
-      run(file.files[0]);
+      run();
     }
   });
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  run(file.files[0]);
+  run();
 });
 
 ready();
 
 let isRunning = false;
 
-async function run(chosen) {
+/** @param {File} [chosen] */
+async function run(chosen = file.files?.[0]) {
   if (!chosen || isRunning) return;
   isRunning = true;
   report.replaceChildren(el("p", { class: "quiet" }, say("import.busy")));
@@ -52,6 +53,7 @@ async function run(chosen) {
   }
 }
 
+/** @param {Api.Imported} read @param {File} chosen */
 async function show(read, chosen) {
   const panel = importReport(read);
   if (read.errors?.length) {
@@ -65,8 +67,10 @@ async function show(read, chosen) {
 
 // The records of the file that were not read, as they stand there: from the line of each problem's
 // record to the next record.
+/** @param {Api.Place[]} errors @param {File} chosen */
 async function broken(errors, chosen) {
   const lines = (await chosen.text()).split(/\r\n|\r|\n/);
+  /** @param {string} line */
   const isStart = (line) => /^\s*@\w+\s*[{(]/.test(line) || /^TY {2}-/.test(line);
   const starts = lines.flatMap((line, at) => (isStart(line) ? [at] : []));
   const wanted = new Set(errors.map(({ line }) => starts.filter((at) => at < line).at(-1) ?? 0));

@@ -2,17 +2,21 @@
 // of text fields and can be switched off (WCAG 2.2, 2.1.4).
 
 import { addresses } from "./address.js";
+import { byId } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const PLACES = { c: "/", l: "/library", v: "/verify", s: "/styles", b: "/batch", a: "/account" };
 const SWITCH = "single-keys";
 // Milliseconds within which the second key of a pair must come.
 const PAIR = 1500;
 
 const showKeys = async () => (await import("./keys-help.js")).showKeys();
+/** @type {Map<string, (event: KeyboardEvent) => unknown>} */
 const actions = new Map([["?", showKeys]]);
 let begun = 0;
 
 // Adds what keys do on this page: onKeys({"/": focusBox, "mod+z": undo}).
+/** @param {Record<string, (event: KeyboardEvent) => unknown>} table */
 export function onKeys(table) {
   for (const [key, action] of Object.entries(table)) actions.set(key, action);
 }
@@ -26,17 +30,19 @@ export const singleKeys = {
   },
 };
 
-const isTyping = (target) =>
-  target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+/** @param {KeyboardEvent} event */
+const isTyping = ({ target }) =>
+  target instanceof Element && target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 
 // In a box that is empty there is nothing to undo but what was done outside of it.
-const isUndo = ({ target, key, shiftKey }) => target.id === "q" && !target.value && key === "z" && !shiftKey;
+/** @param {KeyboardEvent} event */
+const isUndo = ({ target, key, shiftKey }) => target === byId("q") && !byId("q").value && key === "z" && !shiftKey;
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
-  if (event.target.closest?.("[role=menu], [role=listbox]")) return;
+  if (event.target instanceof Element && event.target.closest("[role=menu], [role=listbox]")) return;
   const withMod = event.ctrlKey || event.metaKey;
-  if (isTyping(event.target) && !(withMod && isUndo(event)) || event.altKey) return;
+  if (isTyping(event) && !(withMod && isUndo(event)) || event.altKey) return;
   const key = withMod ? `mod+${event.key.toLowerCase()}` : event.key;
   if (withMod ? event.shiftKey : key.length === 1 && !singleKeys.on) return;
   if (!withMod && Date.now() - begun < PAIR && PLACES[key]) {

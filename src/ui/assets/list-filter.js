@@ -8,9 +8,11 @@ import { count, has, say } from "./words.js";
 // Works from which on a list can be narrowed.
 const WORTHWHILE = 6;
 
+/** @param {string} text */
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 // Everything of a work that one may remember of it.
+/** @param {Api.Entry} entry */
 function words(entry) {
   const { metadata } = entry;
   const names = [...(metadata.authors ?? []), ...(metadata.editors ?? [])].flatMap((name) => [name.given, nameOf(name)]);
@@ -20,13 +22,18 @@ function words(entry) {
   ].filter(Boolean).join(" "));
 }
 
+/** @param {string} stem @returns {(value: string) => string} */
 const labelled = (stem) => (value) => (has(`${stem}.${value}`) ? say(`${stem}.${value}`) : value);
 
 // The kinds of choice: what each reads from a work and how it names it.
+/**
+ * @typedef {{ of: (entry: Api.Entry) => string[], name: (value: string) => string }} Kind
+ * @type {Record<string, Kind>}
+ */
 const KINDS = {
   tag: { of: (entry) => entry.tags ?? [], name: (tag) => tag },
-  type: { of: (entry) => [entry.metadata.entry_type].filter(Boolean), name: labelled("type") },
-  state: { of: (entry) => [entry.review_status].filter(Boolean), name: labelled("review") },
+  type: { of: ({ metadata: { entry_type: type } }) => (type ? [type] : []), name: labelled("type") },
+  state: { of: ({ review_status: state }) => (state ? [state] : []), name: labelled("review") },
 };
 
 // The list's own order, whatever the style makes of it.
@@ -35,9 +42,14 @@ export const OWN = "own";
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
 // By a text of each work; those that have none come last.
-const by = (of) => (a, b) => !of(a) - !of(b) || collator.compare(of(a), of(b));
+/** @typedef {(a: Api.Entry, b: Api.Entry) => number} Order */
+/** @param {(entry: Api.Entry) => string} of @returns {Order} */
+const by = (of) => (a, b) => Number(!of(a)) - Number(!of(b)) || collator.compare(of(a), of(b));
+/** @param {Api.Entry} entry */
 const author = ({ metadata }) => nameOf(metadata.authors?.[0] ?? metadata.editors?.[0] ?? {});
+/** @param {Api.Entry} entry */
 const year = ({ metadata }) => metadata.date?.year ?? -Infinity;
+/** @type {Record<string, Order | undefined>} */
 const ORDERS = {
   author: by(author),
   title: by((entry) => plainTitle(entry.metadata)),
@@ -46,10 +58,12 @@ const ORDERS = {
 };
 
 export class ListFilter {
+  /** @type {Map<string, HTMLSelectElement>} */
   #choices = new Map();
 
   // `changed` is called when another part or order of the list is wanted, `keep` when the list is to
   // take that order.
+  /** @param {() => void} changed @param {() => unknown} keep */
   constructor(changed, keep) {
     this.input = el("input", { type: "search", autocomplete: "off", "aria-label": say("filter.words"), placeholder: say("filter.words"), oninput: changed });
     this.said = el("span", { class: "quiet", role: "status" });
@@ -61,7 +75,7 @@ export class ListFilter {
     for (const kind of Object.keys(KINDS)) {
       this.#choices.set(kind, el("select", { "aria-label": say(`filter.${kind}`), onchange: changed }));
     }
-    const orders = ["", OWN, ...Object.keys(ORDERS)].map((name) => [name, say(`order.${name || "style"}`)]);
+    const orders = ["", OWN, ...Object.keys(ORDERS)].map((name) => /** @type {[string, string]} */ ([name, say(`order.${name || "style"}`)]));
     this.ordering = select(orders, "", { "aria-label": say("order.label"), onchange: changed });
     this.keeping = el("button", { type: "button", class: "plain", hidden: true, onclick: async () => {
       await keep();
@@ -85,7 +99,7 @@ export class ListFilter {
   #isOpen = false;
 
   // Whether a list is so long that it is worth being narrowed.
-  static isWorthwhile = (entries) => entries.length >= WORTHWHILE;
+  static isWorthwhile = (/** @type {Api.Entry[]} */ entries) => entries.length >= WORTHWHILE;
 
   get isActive() {
     return Boolean(this.input.value.trim()) || [...this.#choices.values()].some((choice) => choice.value);
@@ -101,18 +115,21 @@ export class ListFilter {
     return this.ordering.value;
   }
 
+  /** @param {Api.Entry[]} entries */
   sorted(entries) {
     const compare = ORDERS[this.order];
     return compare ? [...entries].sort(compare) : entries;
   }
 
   // Gives the ids of the works that are not wanted, and shows the choices that the list offers.
+  /** @param {Api.Entry[]} entries */
   hidden(entries) {
     this.element.hidden = !this.#isOpen && !this.isActive && !this.order;
     this.keeping.hidden = !(this.order in ORDERS);
     for (const [kind, choice] of this.#choices) offer(kind, choice, entries);
     const parts = fold(this.input.value).split(/\s+/).filter(Boolean);
     const chosen = [...this.#choices].filter(([, choice]) => choice.value);
+    /** @param {Api.Entry} entry */
     const isWanted = (entry) => {
       const text = parts.length ? words(entry) : "";
       return parts.every((part) => text.includes(part)) && chosen.every(([kind, choice]) => KINDS[kind].of(entry).includes(choice.value));
@@ -126,6 +143,7 @@ export class ListFilter {
 }
 
 // Offers the values that occur, if there is a choice among them.
+/** @param {string} kind @param {HTMLSelectElement} choice @param {Api.Entry[]} entries */
 function offer(kind, choice, entries) {
   const { of, name } = KINDS[kind];
   const values = [...new Set([...entries.flatMap(of), choice.value].filter(Boolean))].sort();
@@ -133,7 +151,7 @@ function offer(kind, choice, entries) {
   const key = values.join("\n");
   if (choice.dataset.key === key) return;
   choice.dataset.key = key;
-  const options = select([["", say(`filter.${kind}`)], ...values.map((value) => [value, name(value)])], choice.value);
+  const options = select([["", say(`filter.${kind}`)], ...values.map((value) => /** @type {[string, string]} */ ([value, name(value)]))], choice.value);
   const { value } = choice;
   choice.replaceChildren(...options.children);
   choice.value = value;

@@ -6,13 +6,17 @@ import { DATABASE as ACCOUNT } from "./account.js";
 const DATABASE = "citation";
 const CHANNEL = "citation-lists";
 
+/** @type {Map<string, Promise<IDBDatabase>>} */
 const opened = new Map();
 
+/** @param {string} name @returns {Promise<IDBDatabase>} */
 function database(name) {
-  if (!opened.has(name)) opened.set(name, opening(name));
-  return opened.get(name);
+  const known = opened.get(name) ?? opening(name);
+  opened.set(name, known);
+  return known;
 }
 
+/** @param {string} name @returns {Promise<IDBDatabase>} */
 const opening = (name) => new Promise((resolve, reject) => {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
@@ -31,10 +35,17 @@ const opening = (name) => new Promise((resolve, reject) => {
 });
 
 // Runs a transaction: `work` gets the store and may set the value that comes back.
+/**
+ * @param {"lists" | "renders"} store
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore, give: (value: any) => void) => unknown} work `any`: what was put there
+ * @returns {Promise<any>}
+ */
 async function run(store, mode, work, name = DATABASE) {
   const db = await database(name);
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(store, mode);
+    /** @type {unknown} */
     let value;
     work(transaction.objectStore(store), (given) => (value = given));
     transaction.oncomplete = () => resolve(value);
@@ -43,24 +54,33 @@ async function run(store, mode, work, name = DATABASE) {
 }
 
 // `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at}.
+/**
+ * @typedef {{ entry: Api.Entry, at: number }} Place
+ * @typedef {{ entries: Api.Entry[], style: string, locale: string, revision?: number, trash?: (Place & { removed_at: string })[] }} Record
+ * @type {Record}
+ */
 const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
 
 // What is removed can be brought back for so many milliseconds; and of very much, the last.
 const KEPT = 30 * 86_400_000;
 const MOST_REMOVED = 500;
 
+/** @param {Record["trash"]} trash @param {Place[]} removed */
 function withRemoved(trash = [], removed) {
   const now = new Date();
   const fresh = removed.map(({ entry, at }) => ({ entry, at, removed_at: now.toISOString() }));
-  return [...fresh, ...trash].filter(({ removed_at: time }) => now - new Date(time) < KEPT).slice(0, MOST_REMOVED);
+  return [...fresh, ...trash].filter(({ removed_at: time }) => now.getTime() - new Date(time).getTime() < KEPT).slice(0, MOST_REMOVED);
 }
 
+/** @returns {string} */
 export const newId = () =>
   crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // Entries in the order of their ids; those that are not named keep theirs behind them.
+/** @param {Api.Entry[]} entries @param {string[]} ids */
 export function arranged(entries, ids) {
   const place = new Map(ids.map((id, at) => [id, at]));
+  /** @param {Api.Entry} entry */
   const at = (entry) => place.get(entry.id) ?? ids.length;
   return [...entries].sort((a, b) => at(a) - at(b));
 }
@@ -68,17 +88,14 @@ export function arranged(entries, ids) {
 // What every list can do, whoever keeps it. Each change is seen at once, and gives a function that
 // undoes it when it is kept.
 export class List extends EventTarget {
+  /** @type {Api.Entry[]} */
   entries = [];
   style = "";
   locale = "";
 
+  /** @param {string} id */
   find(id) {
     return this.entries.find((entry) => entry.id === id);
-  }
-
-  // A work with all that is kept of it, which may be more than a list shows.
-  async whole(id) {
-    return this.find(id);
   }
 
   changed() {
@@ -86,8 +103,10 @@ export class List extends EventTarget {
   }
 }
 
+/** @implements {WorkList} */
 export class LocalList extends List {
-  #name;
+  #name = "";
+  /** @type {BroadcastChannel | undefined} */
   #channel;
   #record = EMPTY;
   // Changes that are not written yet.
@@ -112,6 +131,7 @@ export class LocalList extends List {
   }
 
   async #read() {
+    /** @type {Record | undefined} */
     const record = await run("lists", "readonly", (store, give) => {
       const request = store.get(this.#name);
       request.onsuccess = () => give(request.result);
@@ -120,12 +140,14 @@ export class LocalList extends List {
   }
 
   // Takes the record as it is kept, once no change of one's own is on the way there.
+  /** @param {Record} record */
   #catchUp(record) {
     if (this.#pending || record.revision === this.#record.revision) return;
     this.#take(record);
     this.changed();
   }
 
+  /** @param {Record} record */
   #take(record) {
     this.#record = record;
     this.entries = record.entries;
@@ -135,12 +157,15 @@ export class LocalList extends List {
 
   // Shows a change at once; reads, changes and writes the record in one transaction, so that what
   // other tabs did in the meantime stays.
+  /** @param {(record: Record) => Partial<Record>} change */
   async #change(change) {
+    /** @param {Record} record */
     const step = (record) => ({ ...record, ...change(record), revision: (record.revision ?? 0) + 1 });
     this.#take(step(this.#record));
     this.changed();
     if (!this.isKept) return;
     this.#pending += 1;
+    /** @type {Record | undefined} */
     let record;
     try {
       record = await run("lists", "readwrite", (store, give) => {
@@ -162,6 +187,13 @@ export class LocalList extends List {
     this.#channel?.postMessage(this.#name);
   }
 
+  // A work with all that is kept of it, which may be more than a list shows.
+  /** @param {string} id */
+  async whole(id) {
+    return /** @type {Api.Entry} */ (this.find(id));
+  }
+
+  /** @param {Api.Item[]} items @param {number} [at] */
   async add(items, at) {
     const entries = items.map((item) => ({ id: newId(), added_at: new Date().toISOString(), ...item }));
     const ids = entries.map((entry) => entry.id);
@@ -173,6 +205,7 @@ export class LocalList extends List {
     return { ids, undo: () => this.remove(ids) };
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async remove(ids) {
     const removed = this.entries.map((entry, at) => ({ entry, at })).filter(({ entry }) => ids.includes(entry.id));
     await this.#change((record) => ({
@@ -182,7 +215,9 @@ export class LocalList extends List {
     return { undo: () => this.#putBack(removed) };
   }
 
+  /** @param {Place[]} removed */
   #putBack(removed) {
+    /** @param {Api.Entry} entry */
     const isBack = (entry) => removed.some((back) => back.entry.id === entry.id);
     return this.#change((record) => {
       const list = record.entries.filter((entry) => !isBack(entry));
@@ -196,21 +231,24 @@ export class LocalList extends List {
     return withRemoved(this.#record.trash, []);
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async restore(ids) {
     const back = (this.#record.trash ?? []).filter(({ entry }) => ids.includes(entry.id));
     await this.#putBack(back.sort((a, b) => a.at - b.at));
     return { undo: () => this.remove(ids) };
   }
 
+  /** @param {string} id @param {Partial<Api.Item>} change @returns {Promise<Done>} */
   async update(id, change) {
     const before = this.find(id);
-    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[name]]));
+    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[/** @type {keyof Api.Item} */ (name)]]));
     await this.#change((record) => ({
       entries: record.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
     }));
     return { undo: () => this.update(id, old) };
   }
 
+  /** @param {string} id @param {number} to @returns {Promise<Done>} */
   async move(id, to) {
     const from = this.entries.findIndex((entry) => entry.id === id);
     await this.#change((record) => {
@@ -222,12 +260,14 @@ export class LocalList extends List {
     return { undo: () => this.move(id, from) };
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async arrange(ids) {
     const before = this.entries.map((entry) => entry.id);
     await this.#change((record) => ({ entries: arranged(record.entries, ids) }));
     return { undo: () => this.arrange(before) };
   }
 
+  /** @param {Setting} setting */
   async set(setting) {
     await this.#change(() => setting);
   }
@@ -240,9 +280,11 @@ export class LocalList extends List {
 }
 
 // Of the browser's own list, or of a collection of the account.
+/** @param {string} name */
 const home = (name) => (name === "main" ? DATABASE : ACCOUNT);
 
 // The last formatting of a list, to be shown where there is no network.
+/** @param {string} name @param {Api.Formatted} render */
 export async function keepRender(name, render) {
   try {
     await run("renders", "readwrite", (store) => store.put(render, name), home(name));
@@ -251,6 +293,7 @@ export async function keepRender(name, render) {
   }
 }
 
+/** @param {string} name @returns {Promise<Api.Formatted | undefined>} */
 export async function keptRender(name) {
   try {
     return await run("renders", "readonly", (store, give) => {

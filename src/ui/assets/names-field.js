@@ -11,9 +11,11 @@ const INSTITUTION = /universi|institu|organi[sz]a|ministe?r|departa?ment|committ
 
 const between = /\s*(?:;|\n|\s(?:and|und|et|y|&)\s)\s*/;
 
+/** @param {string} text */
 const namesIn = (text) => text.split(between).map((name) => name.trim()).filter(Boolean);
 
 // {family, suffix, given}, or {literal} of an institution or a single word.
+/** @param {string} text @returns {Api.Name} */
 export function readName(text) {
   const trimmed = text.trim();
   const [family, ...rest] = trimmed.split(",").map((part) => part.trim());
@@ -25,8 +27,10 @@ export function readName(text) {
 }
 
 // A name in the two boxes of its row.
+/** @param {string | Api.Name} name */
 const inBoxes = (name) => nameParts(typeof name === "string" ? readName(name) : name);
 
+/** @param {string} last @param {string} first @returns {Api.Name | undefined} */
 function fromBoxes(last, first) {
   if (!first) return last ? { literal: last } : undefined;
   const [family, suffix] = last.split(",").map((part) => part.trim());
@@ -35,13 +39,17 @@ function fromBoxes(last, first) {
 
 export class NamesField extends HTMLElement {
   // The names that rows were made of, by row: what is left as it was keeps all that was known of it.
+  /** @type {Map<Element, Api.Name>} */
   #given = new Map();
+  label = "";
+  change = () => {};
+  rows = el("ol", { class: "names" });
 
   // `label` is what the rows are together; `change` is called at every change.
+  /** @param {string} label @param {() => void} change */
   begin(label, change) {
     this.label = label;
     this.change = change;
-    this.rows = el("ol", { class: "names" });
     const title = el("span", { class: "names-title", id: unique("n") }, label);
     this.setAttribute("role", "group");
     this.setAttribute("aria-labelledby", title.id);
@@ -50,7 +58,7 @@ export class NamesField extends HTMLElement {
   }
 
   get names() {
-    const rows = [...this.rows.children];
+    const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
     return rows.flatMap((row) => {
       const [last, first] = this.#texts(row);
       // What is being typed has not been told apart yet.
@@ -61,6 +69,7 @@ export class NamesField extends HTMLElement {
     });
   }
 
+  /** @param {Api.Name[]} names */
   set names(names) {
     this.rows.replaceChildren();
     this.#given.clear();
@@ -68,17 +77,20 @@ export class NamesField extends HTMLElement {
     if (!names.length) this.#add();
   }
 
+  /** @param {Element} row */
   #texts(row) {
     return [...row.querySelectorAll("input")].map((input) => input.value.trim());
   }
 
   // A row behind another or at the end; its first box.
+  /** @param {Api.Name} [name] @param {Element | null} behind */
   #add(name, behind = this.rows.lastElementChild) {
     const [last, first] = name ? inBoxes(name) : ["", ""];
-    const box = (key, value) => el("input", {
+    const box = (/** @type {string} */ key, /** @type {string} */ value) => el("input", {
       value, dir: "auto", autocomplete: "off", spellcheck: "false", placeholder: say(key), "aria-label": `${this.label}: ${say(key)}`, oninput: this.change,
     });
     const [family, given] = [box("names.last", last), box("names.first", first)];
+    /** @type {HTMLButtonElement} */
     const remove = el("button", {
       type: "button", class: "plain", "aria-label": say("names.remove"), onclick: () => {
         const next = row.nextElementSibling ?? row.previousElementSibling;
@@ -97,6 +109,7 @@ export class NamesField extends HTMLElement {
   }
 
   // Tells first and last name apart in a row that has both in its first box, and several names.
+  /** @param {HTMLElement} row */
   #split(row) {
     delete row.dataset.typed;
     const [family, given] = row.querySelectorAll("input");
@@ -104,11 +117,8 @@ export class NamesField extends HTMLElement {
     if (given.value.trim() || !names.length) return;
     const [first, ...others] = names.map(readName);
     [family.value, given.value] = inBoxes(first);
-    let behind = row;
-    for (const name of others) {
-      this.#add(name, behind);
-      behind = behind.nextElementSibling;
-    }
+    // From the last to the first, each behind the row.
+    for (const name of others.reverse()) this.#add(name, row);
     this.change();
   }
 }

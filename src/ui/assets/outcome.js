@@ -5,14 +5,17 @@ import { el } from "./dom.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { clock, count, has, say } from "./words.js";
 
+/** @param {string} source */
 export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
 
 // Scores below this are noise: nobody who pasted the text can mean such a work.
 const LEAST = 0.02;
 
+/** @param {Api.Candidate[]} candidates */
 export const plausible = (candidates) => candidates.filter((candidate) => candidate.score >= LEAST);
 
 // Works that may be meant. `take` gets the one that is chosen.
+/** @param {Api.Candidate[]} candidates @param {(candidate: Api.Candidate) => unknown} take @param {() => unknown} dismiss */
 export function hits(candidates, take, dismiss) {
   const items = candidates.map((candidate) => el("li", { class: "hit" },
     el("div", {},
@@ -43,6 +46,7 @@ export function hits(candidates, take, dismiss) {
 const UNSURE = ["timeout", "error", "unavailable"];
 
 // No source has it: who was asked, what each said, and what to do now.
+/** @param {string} query @param {Api.Tried[]} tried @param {() => unknown} byHand @param {() => unknown} retry */
 export function nothing(query, tried = [], byHand, retry) {
   return el("section", { class: "panel", tabindex: "-1" },
     el("h2", {}, say("nothing.title")), el("p", {}, say("nothing.text")), sources(tried),
@@ -52,20 +56,24 @@ export function nothing(query, tried = [], byHand, retry) {
       el("a", { class: "button", href: `/verify#check/${encodeURIComponent(query)}` }, say("nothing.verify"))));
 }
 
+/** @param {Api.Tried[]} tried */
 export function sources(tried = []) {
   if (!tried.length) return "";
   return el("ul", { class: "sources" }, tried.map(({ source, outcome }) =>
     el("li", {}, el("b", {}, sourceName(source)), ": ", has(`tried.${outcome}`) ? say(`tried.${outcome}`) : outcome)));
 }
 
+/** @type {Record<string, string>} */
 const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/plans" };
 
 // The ways on that a refusal names.
+/** @param {Api.Problem} body */
 const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
 
 // Something went wrong, or the lookups are used up: then with a clock that runs down. `take` gets what was
 // probably meant, where the refusal names it.
+/** @param {import("./api.js").Failure} failure @param {() => unknown} retry @param {(text: string) => unknown} [take] */
 export function problem(failure, retry, take = undefined) {
   const { suggestion } = failure.body;
   if (failure.code === "quota_exhausted") return spent(failure.body);
@@ -76,8 +84,9 @@ export function problem(failure, retry, take = undefined) {
       /^(invalid|plan_required)/.test(failure.code) ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
 }
 
+/** @param {Api.Problem} body */
 function spent(body) {
-  const until = Date.now() + body.reset_seconds * 1000;
+  const until = Date.now() + (body.reset_seconds ?? 0) * 1000;
   const time = el("span", { class: "countdown" });
   const panel = el("section", { class: "panel bad", tabindex: "-1" },
     el("h2", {}, say("quota.spent", { limit: body.limit })), el("p", {}, time),

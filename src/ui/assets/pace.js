@@ -9,9 +9,11 @@ const GAP = 1500;
 let left = AT_ONCE;
 let counted = performance.now();
 
+/** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // Waits until a request may be sent; gives whether it is still wanted.
+/** @param {AbortSignal} signal */
 async function turn(signal) {
   while (!signal.aborted) {
     const now = performance.now();
@@ -28,9 +30,16 @@ async function turn(signal) {
 
 // An action of which only the newest call counts: it runs when no other has come for so many
 // milliseconds, and its signal is aborted when another comes. A call that was overtaken gives nothing.
+/**
+ * @template {unknown[]} Values
+ * @template Result
+ * @param {number} wait
+ * @param {(signal: AbortSignal, ...values: Values) => Promise<Result> | Result} action
+ */
 export function newest(wait, action) {
+  /** @type {AbortController | undefined} */
   let running;
-  return async (...values) => {
+  return async (/** @type {Values} */ ...values) => {
     running?.abort();
     const { signal } = (running = new AbortController());
     if (wait) await pause(wait);

@@ -7,33 +7,42 @@ import { List, arranged } from "./local-store.js";
 // Entries that one request may name.
 const MOST = 1000;
 
+/** @param {string[]} ids */
 const parts = (ids) => Array.from({ length: Math.ceil(ids.length / MOST) }, (_, at) => ids.slice(at * MOST, (at + 1) * MOST));
 
+/** @implements {WorkList} */
 export class RemoteList extends List {
   isKept = true;
+  /** @type {string | undefined} */
   #etag;
+  /** @type {Promise<unknown>} */
   #last = Promise.resolve();
   // Changes that the server has not answered yet.
   #waiting = 0;
   // The works as the server is known to have them.
+  /** @type {Api.Entry[]} */
   #settled = [];
   // Whether a change failed since.
   #isStale = false;
 
   // A collection as the interface gives it, and the entity tag of that version.
+  /** @param {Api.Collection} collection @param {string} [etag] */
   constructor(collection, etag) {
     super();
     this.path = `/api/v1/collections/${encodeURIComponent(collection.id)}`;
     this.#etag = etag;
+    this.collection = collection;
     this.#take(collection);
   }
 
+  /** @param {Api.Collection} collection */
   #take(collection) {
     this.collection = collection;
     this.entries = this.#settled = collection.entries ?? [];
     this.style = collection.defaultstyle ?? "";
   }
 
+  /** @param {string} [etag] */
   #note = (etag) => (this.#etag = etag);
 
   async reload() {
@@ -44,6 +53,7 @@ export class RemoteList extends List {
   // Shows a change at once and sends it when those before it have been answered, since each answer
   // brings the version that the next one must be based on. One that is not checked is good for any
   // version.
+  /** @param {Api.Entry[] | null} entries @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<any>} `any`: see `ask` */
   #write(entries, method, path, body, isChecked = true) {
     if (entries) {
       this.entries = entries;
@@ -55,8 +65,10 @@ export class RemoteList extends List {
     return turn;
   }
 
+  /** @param {string} method @param {string} path @param {unknown} body @param {boolean} isChecked */
   async #send(method, path, body, isChecked) {
     try {
+      /** @type {Record<string, string>} */
       const headers = isChecked && this.#etag ? { "if-match": this.#etag } : {};
       return await ask(method, this.path + path, body, { headers, onEtag: this.#note });
     } catch (failure) {
@@ -84,6 +96,7 @@ export class RemoteList extends List {
   }
 
   // Shows what the server has answered.
+  /** @param {Api.Entry[]} entries */
   #show(entries) {
     this.entries = entries;
     if (!this.#waiting) this.#settled = entries;
@@ -91,27 +104,33 @@ export class RemoteList extends List {
   }
 
   // Reads something once the changes before have been answered.
+  /** @param {string} path */
   read(path) {
     return this.#last.then(() => get(this.path + path));
   }
 
   // Lists leave abstracts out.
+  /** @param {string} id @returns {Promise<Api.Entry>} */
   whole(id) {
     return this.read(`/entries/${id}?include=abstract`);
   }
 
   // What a work said before, newest first.
+  /** @param {string} id @returns {Promise<Api.Version[]>} */
   versions(id) {
     return this.read(`/entries/${id}/history`);
   }
 
   // Writes something of the collection that its list does not show.
+  /** @param {string} method @param {string} path @param {unknown} [body] */
   write(method, path, body) {
     return this.#write(null, method, path, body);
   }
 
+  /** @param {Api.Item[]} items @param {number} [at] */
   async add(items, at) {
     const bodies = items.map(({ metadata, note, tags, review_status }) => ({ metadata, note, tags, review_status }));
+    /** @type {Api.Entry[]} */
     const added = bodies.length === 1
       ? [await this.#write(null, "POST", "/entries", bodies[0])]
       : (await this.#write(null, "POST", "/entries/batch", { entries: bodies })).added;
@@ -121,6 +140,7 @@ export class RemoteList extends List {
     return { ids, undo: () => this.remove(ids) };
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async remove(ids) {
     const left = this.entries.filter((entry) => !ids.includes(entry.id));
     await Promise.all(parts(ids).map((some, at) => this.#write(at ? null : left, "POST", "/entries/batch-delete", { entry_ids: some })));
@@ -129,36 +149,42 @@ export class RemoteList extends List {
 
   // What was removed and can be brought back, the last first.
   async removed() {
-    const { entries } = await this.read("?deleted=true");
+    /** @type {Api.Collection} */
+    const { entries = [] } = await this.read("?deleted=true");
     return entries.map((entry) => ({ entry }));
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async restore(ids) {
     await this.#restore(ids);
     return { undo: () => this.remove(ids) };
   }
 
+  /** @param {string[]} ids */
   async #restore(ids) {
     await Promise.all(parts(ids).map((some) => this.#write(null, "POST", "/entries/batch-restore", { entry_ids: some }, false)));
     await this.reload();
   }
 
   // `before` is the work as it was, whole where its metadata is changed.
+  /** @param {string} id @param {Partial<Api.Item>} change @returns {Promise<Done>} */
   async update(id, change, before = this.find(id)) {
-    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[name] ?? null]));
+    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[/** @type {keyof Api.Item} */ (name)] ?? null]));
     const { metadata, ...rest } = change;
     const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
-    let answer = before;
+    let answer = /** @type {Api.Entry} */ (before);
     if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
     if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
     this.#show(this.entries.map((entry) => (entry.id === id ? answer : entry)));
-    return { undo: () => this.update(id, old, { ...before, ...change }) };
+    return { undo: () => this.update(id, old, before && { ...before, ...change }) };
   }
 
   // Merges works into one of them; the others go. `sides` tells, for each other, whose value a field
   // takes: {field: "theirs" or "ours"}. What is not named and lacks comes from the others.
+  /** @param {string} id @param {string[]} others @param {(other: string) => Record<string, string>} sides */
   async merge(id, others, sides) {
     const before = await this.whole(id);
+    /** @type {string[]} */
     const merged = [];
     const undo = async () => {
       if (merged.length) await this.#restore(merged);
@@ -181,22 +207,27 @@ export class RemoteList extends List {
   }
 
   // Adds tags to works and takes tags off them, as one change.
+  /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} change @returns {Promise<Done>} */
   async tag(ids, { add = [], remove = [] }) {
     const before = new Map(ids.map((id) => [id, this.find(id)?.tags ?? []]));
+    /** @param {string[]} tags */
     const now = (tags) => [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
     const shown = this.entries.map((entry) => (before.has(entry.id) ? { ...entry, tags: now(entry.tags ?? []) } : entry));
     const answers = await Promise.all(parts(ids).map((some, at) =>
       this.#write(at ? null : shown, "POST", "/entries/batch-tag", { entry_ids: some, add, remove })));
+    /** @type {Map<string, string[]>} */
     const tags = new Map(answers.flatMap((answer) => answer.entries).map((entry) => [entry.id, entry.tags]));
     this.#show(this.entries.map((entry) => (tags.has(entry.id) ? { ...entry, tags: tags.get(entry.id) } : entry)));
     return { undo: () => this.#untag(before, tags) };
   }
 
   // Gives works back the tags that they had: those of which the same was changed together.
+  /** @param {Map<string, string[]>} before @param {Map<string, string[]>} after */
   async #untag(before, after) {
+    /** @type {Map<string, { ids: string[], add: string[], remove: string[] }>} */
     const groups = new Map();
     for (const [id, now] of after) {
-      const old = before.get(id);
+      const old = before.get(id) ?? [];
       const change = { add: old.filter((tag) => !now.includes(tag)), remove: now.filter((tag) => !old.includes(tag)) };
       if (!change.add.length && !change.remove.length) continue;
       const key = JSON.stringify(change);
@@ -205,6 +236,7 @@ export class RemoteList extends List {
     await Promise.all([...groups.values()].map(({ ids, ...change }) => this.tag(ids, change)));
   }
 
+  /** @param {string} id @param {number} to @returns {Promise<Done>} */
   async move(id, to) {
     const ids = this.entries.map((entry) => entry.id);
     const from = ids.indexOf(id);
@@ -214,20 +246,23 @@ export class RemoteList extends List {
     return { undo: () => this.move(id, from) };
   }
 
+  /** @param {string[]} ids @returns {Promise<Done>} */
   async arrange(ids) {
     const before = this.entries.map((entry) => entry.id);
     await this.#write(arranged(this.entries, ids), "PATCH", "/reorder", { entry_ids: ids });
     return { undo: () => this.arrange(before.filter((id) => this.find(id))) };
   }
 
+  /** @param {Setting} setting */
   async set(setting) {
     const isNew = setting.style !== undefined && setting.style !== this.style;
-    if (isNew) this.style = setting.style;
+    if (isNew) this.style = setting.style ?? "";
     if (setting.locale !== undefined) this.locale = setting.locale;
     this.changed();
     if (isNew) await this.#write(null, "PATCH", "", { defaultstyle: setting.style || null });
   }
 
+  /** @param {Partial<Api.Collection>} change */
   async describe(change) {
     const { tags, ...rest } = change;
     if (Object.keys(rest).length) await this.#write(null, "PATCH", "", rest);

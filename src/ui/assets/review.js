@@ -14,24 +14,46 @@ import { has, say } from "./words.js";
 // The gravest first.
 const VERDICTS = ["retracted", "mismatch", "ambiguous", "not_found", "not_checked", "quota_exhausted", "verified"];
 // What may become of a reference, with the key for it.
+/** @type {Record<string, string>} */
 const CHOICES = { take: "f", keep: "w", drop: "o" };
 
 // Where the evidence has no column of its own, it stands below its reference.
 const narrow = matchMedia("(max-width: 52rem)");
 
+/** @param {Api.Position} [position] */
 export function placeOf(position) {
-  const named = ["page", "paragraph", "note", "line"].filter((name) => position?.[name]);
-  return [position?.file, ...named.map((name) => say(`place.${name}`, { n: position[name] }))].filter(Boolean).join(", ");
+  const named = /** @type {const} */ (["page", "paragraph", "note", "line"]).filter((name) => position?.[name]);
+  return [position?.file, ...named.map((name) => say(`place.${name}`, { n: position?.[name] }))].filter(Boolean).join(", ");
 }
 
+/**
+ * A reference as it was given.
+ * @typedef {{ text: string, metadata?: Api.Metadata, key?: string, position?: Api.Position }} Given
+ *
+ * What became of it: `choice` is one of CHOICES, `found` the work that is taken.
+ * @typedef {object} Row
+ * @property {Given} given
+ * @property {number} number
+ * @property {Api.Verdict} [answer]
+ * @property {string} [choice]
+ * @property {Api.Metadata} [found]
+ * @property {HTMLElement} badge
+ * @property {HTMLElement} mark
+ * @property {HTMLElement} button
+ * @property {HTMLElement} item
+ */
+
 export class Review {
-  // Each {given, answer, choice, found}: `choice` is one of CHOICES, `found` the work that is taken.
+  /** @type {Row[]} */
   rows = [];
+  /** @type {Row | undefined} */
   #current;
   #hasMoved = false;
   #shown = "all";
+  warned = 0;
 
   // `tools` are what can be done with the whole list.
+  /** @param {number} expected @param {HTMLElement[]} tools */
   constructor(expected, tools) {
     this.expected = expected;
     this.progress = el("p", { id: "progress" });
@@ -46,8 +68,8 @@ export class Review {
       el("div", { class: "filter", role: "group", id: "filters", "aria-label": say("verify.filter") }, [...this.chips.values()]),
       this.columns, el("div", { class: "row taken" }, tools));
     this.list.addEventListener("keydown", (event) => {
-      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (!by || !event.target.matches(".pick")) return;
+      const by = { ArrowDown: 1, ArrowUp: -1 }[/** @type {"ArrowDown"} */ (event.key)];
+      if (!by || !(/** @type {Element} */ (event.target)).matches(".pick")) return;
       event.preventDefault();
       this.#step(by);
     });
@@ -60,21 +82,25 @@ export class Review {
   }
 
   // Adds a reference that waits for its answer.
+  /** @param {Given} given */
   add(given) {
-    const row = { given, number: this.rows.length + 1 };
-    row.badge = el("span", { class: "badge" }, say("verdict.waiting"));
-    row.mark = el("span", { class: "quiet mark" });
-    row.button = el("button", { type: "button", class: "pick", onclick: () => this.#go(row, { isMeant: true }) },
-      el("span", { class: "number" }, String(row.number)),
-      el("span", { class: "given", dir: "auto" }, given.text), el("span", { class: "stamp" }, row.badge, " ", row.mark));
-    row.item = el("li", { class: "verdict", "aria-busy": "true" }, row.button);
+    const number = this.rows.length + 1;
+    const badge = el("span", { class: "badge" }, say("verdict.waiting"));
+    const mark = el("span", { class: "quiet mark" });
+    const button = el("button", { type: "button", class: "pick", onclick: () => this.#go(row, { isMeant: true }) },
+      el("span", { class: "number" }, String(number)),
+      el("span", { class: "given", dir: "auto" }, given.text), el("span", { class: "stamp" }, badge, " ", mark));
+    const item = el("li", { class: "verdict", "aria-busy": "true" }, button);
+    /** @type {Row} */
+    const row = { given, number, badge, mark, button, item };
     this.rows.push(row);
-    this.list.append(row.item);
+    this.list.append(item);
     if (!this.#current) this.#go(row);
     return row;
   }
 
   // Takes the answer for a reference.
+  /** @param {Row | undefined} row @param {Api.Verdict} answer */
   fill(row, answer) {
     if (!row) return;
     row.answer = answer;
@@ -88,13 +114,14 @@ export class Review {
   // No more answers come. Whoever has not begun to read is led to the gravest first.
   end() {
     for (const row of this.rows) if (!row.answer) this.#stamp(row, "not_checked");
-    const [gravest] = [...this.rows].sort((a, b) => VERDICTS.indexOf(a.answer?.verdict) - VERDICTS.indexOf(b.answer?.verdict))
-      .filter((row) => row.answer && !row.choice);
+    const gravity = (/** @type {Row} */ { answer }) => VERDICTS.indexOf(answer?.verdict ?? "");
+    const [gravest] = this.rows.filter((row) => row.answer && !row.choice).sort((a, b) => gravity(a) - gravity(b));
     if (gravest && !this.#hasMoved) this.#go(gravest);
     else if (this.#current) this.#show();
     this.#summarise();
   }
 
+  /** @param {Row} row @param {string} verdict */
   #stamp(row, verdict) {
     row.item.className = `verdict ${verdict}`;
     row.item.removeAttribute("aria-busy");
@@ -103,6 +130,7 @@ export class Review {
     this.#mark(row);
   }
 
+  /** @param {Row} row */
   #mark(row) {
     row.mark.textContent = row.choice ? say(`verify.${row.choice}-done`) : "";
     row.item.classList.toggle("decided", Boolean(row.choice));
@@ -114,14 +142,16 @@ export class Review {
     return this.rows.filter((row) => !row.item.hidden);
   }
 
+  /** @param {number} by */
   #step(by) {
     const rows = this.#visible;
-    const at = rows.indexOf(this.#current);
+    const at = rows.findIndex((row) => row === this.#current);
     const next = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
     if (next) this.#go(next, { isMeant: true, isFocused: true });
   }
 
   // `isMeant`: the reader has gone there.
+  /** @param {Row} row @param {{ isMeant?: boolean, isFocused?: boolean }} how */
   #go(row, { isMeant = false, isFocused = false } = {}) {
     this.#hasMoved ||= isMeant;
     this.#current?.button.removeAttribute("aria-current");
@@ -143,8 +173,10 @@ export class Review {
 
   #show() {
     const row = this.#current;
+    if (!row) return;
     const { given, answer } = row;
     this.#place();
+    /** @param {string} key @param {number} by */
     const step = (key, by) => el("button", { type: "button", class: "plain", onclick: () => this.#step(by) }, say(key));
     const source = answer?.source && sourceName(answer.source);
     this.evidence.replaceChildren(
@@ -152,13 +184,15 @@ export class Review {
         el("div", { class: "steps" }, step("verify.previous", -1), step("verify.next", 1))),
       ...notices(answer), el("p", { class: "given", dir: "auto" }, given.text),
       el("p", { class: "quiet" }, el("span", { class: "place" }, placeOf(given.position)), placeOf(given.position) && source ? " · " : "", source ?? ""),
-      ...(answer ? details(row) : []), ...this.#others(row), this.#choices(row));
+      ...(answer ? details(answer) : []), ...this.#others(row), this.#choices(row));
   }
 
   // Other works that may be meant as well.
+  /** @param {Row} row */
   #others(row) {
     const others = row.answer?.others ?? [];
     if (!others.length) return [];
+    /** @param {Api.Metadata} work */
     const item = (work) => el("li", { class: "hit" },
       el("div", {}, el("b", { dir: "auto" }, richTitle(work)), el("br"), el("span", { class: "quiet", dir: "auto" }, about(work))),
       el("button", { type: "button", "aria-label": `${say("hits.take")}: ${plainTitle(work)}`, "aria-pressed": String(row.choice === "take" && row.found === work), onclick: () => {
@@ -168,19 +202,22 @@ export class Review {
     return [el("h3", {}, say("verify.others")), el("ul", { class: "hits" }, others.map(item))];
   }
 
+  /** @param {Row} row */
   #choices(row) {
-    if (!row.answer) return "";
-    const choices = Object.keys(CHOICES).filter((choice) => choice !== "take" || row.answer.match);
+    const { answer } = row;
+    if (!answer) return "";
+    const choices = Object.keys(CHOICES).filter((choice) => choice !== "take" || answer.match);
     return el("div", { class: "row choices", role: "group", "aria-label": say("verify.choices") }, choices.map((choice) => el("button", {
-      type: "button", "aria-pressed": String(row.choice === choice && (choice !== "take" || row.found === row.answer.match)),
+      type: "button", "aria-pressed": String(row.choice === choice && (choice !== "take" || row.found === answer.match)),
       "aria-keyshortcuts": CHOICES[choice], onclick: () => {
-        row.found = row.answer.match;
+        row.found = answer.match;
         this.#decide(row, choice);
       },
     }, say(`verify.${choice}`))));
   }
 
   // Decides, and goes on to the next reference that waits for a decision.
+  /** @param {Row | undefined} row @param {string} choice */
   #decide(row, choice) {
     if (!row?.answer || (choice === "take" && !row.found)) return;
     row.choice = choice;
@@ -211,12 +248,14 @@ export class Review {
     this.#warn();
   }
 
+  /** @param {string} verdict */
   #of(verdict) {
     return this.rows.filter((row) => row.answer?.verdict === verdict);
   }
 
+  /** @returns {[verdict: string, n: number][]} */
   counts() {
-    return VERDICTS.map((verdict) => [verdict, this.#of(verdict).length]).filter(([, n]) => n);
+    return VERDICTS.map((verdict) => /** @type {[string, number]} */ ([verdict, this.#of(verdict).length])).filter(([, n]) => n);
   }
 
   // Works with a retraction or another notice are named before the list.
@@ -224,16 +263,17 @@ export class Review {
     const rows = this.rows.filter((row) => row.answer?.verdict === "retracted" || row.answer?.updates?.length);
     if (rows.length === this.warned) return;
     this.warned = rows.length;
-    const link = (row) => el("li", {}, el("button", { type: "button", class: "plain", onclick: () => this.#go(row, { isMeant: true, isFocused: true }) },
-      `${row.number} · ${noticeOf(row.answer)} · ${plainTitle(row.answer.match)}`));
+    const link = (/** @type {Row} */ row) => el("li", {}, el("button", { type: "button", class: "plain", onclick: () => this.#go(row, { isMeant: true, isFocused: true }) },
+      `${row.number} · ${noticeOf(row.answer)} · ${plainTitle(row.answer?.match)}`));
     this.front.replaceChildren(...(rows.length ? [el("section", { class: "problem" }, el("h2", {}, say("verify.front")), el("ul", { class: "plain-list" }, rows.map(link)))] : []));
   }
 
+  /** @param {string} name */
   #filter(name) {
     this.#shown = name;
     for (const row of this.rows) row.item.hidden = name !== "all" && row.answer?.verdict !== name;
     const [first] = this.#visible;
-    if (first && this.#current.item.hidden) this.#go(first, { isMeant: true });
+    if (first && this.#current?.item.hidden) this.#go(first, { isMeant: true });
     this.#summarise();
   }
 
@@ -243,13 +283,14 @@ export class Review {
     const open = this.rows.filter((row) => !row.choice);
     const wish = open.length ? await this.#ask(open) : {};
     if (!wish) return undefined;
-    const works = this.rows.map((row) => workOf(row, row.choice ?? wish[row.answer?.verdict ?? "not_checked"])).filter(Boolean);
+    const works = this.rows.flatMap((row) => workOf(row, row.choice ?? wish[row.answer?.verdict ?? "not_checked"]) ?? []);
     if (works.length) return works;
     toast(say("verify.nothing"));
     return undefined;
   }
 
   // What is to become of the references of each verdict.
+  /** @param {Row[]} open @returns {Promise<Record<string, string> | undefined>} */
   #ask(open) {
     const verdicts = [...new Set(open.map((row) => row.answer?.verdict ?? "not_checked"))];
     const wish = Object.fromEntries(verdicts.map((verdict) => [verdict, "drop"]));
@@ -272,35 +313,40 @@ export class Review {
   }
 }
 
+/** @param {Api.Verdict} [answer] */
 function noticeOf(answer) {
-  const [update] = answer.updates ?? [];
+  const [update] = answer?.updates ?? [];
   return update ? updateName(update) : say("verdict.retracted");
 }
 
+/** @param {Api.Update} update */
 const updateName = ({ type }) => (has(`verify.update-${type}`) ? say(`verify.update-${type}`) : type.replaceAll("_", " "));
 
 // Notices about the work, before everything else.
+/** @param {Api.Verdict} [answer] */
 export function notices(answer) {
   const updates = answer?.updates ?? [];
   return updates.map((update) => el("p", { class: `problem${["retraction", "withdrawal"].includes(update.type) ? "" : " warn"}` },
     el("b", {}, updateName(update)), " ", el("bdi", {}, update.date ?? ""), " ",
     update.doi ? el("a", { href: `https://doi.org/${encodeURI(update.doi)}`, rel: "noreferrer", dir: "ltr" }, update.doi) : "",
-    has(`source.${update.source}`) ? ` · ${sourceName(update.source)}` : ""));
+    update.source && has(`source.${update.source}`) ? ` · ${sourceName(update.source)}` : ""));
 }
 
 // What was found, and how it differs.
-export function details({ answer }) {
+/** @param {Api.Verdict} answer */
+export function details(answer) {
   const found = answer.match;
   const doi = found?.doi && el("a", { href: `https://doi.org/${encodeURI(found.doi)}`, rel: "noreferrer", dir: "ltr" }, found.doi);
   return [
     found ? el("p", { class: "found" }, el("b", { dir: "auto" }, richTitle(found)), el("br"),
       el("span", { class: "quiet", dir: "auto" }, about(found)), doi ? [" · ", doi] : "") : sources(answer.sources_tried),
     answer.diffs.length ? differences(answer.diffs) : "",
-  ].filter(Boolean);
+  ];
 }
 
 // A reference as it goes on: the work that was found, or what was written, with the words as they stood
 // where those were all there was.
+/** @param {Row} row @param {string} choice @returns {Api.Item | undefined} */
 function workOf({ given, answer, found }, choice) {
   if (choice === "take") return { metadata: { ...found, ...(given.key && { citation_key: given.key }) } };
   if (choice !== "keep") return undefined;
@@ -308,6 +354,6 @@ function workOf({ given, answer, found }, choice) {
   const { title, authors, container_title, year, volume, issue, pages, identifiers } = answer?.input ?? {};
   const doi = identifiers?.find((known) => known.kind === "doi")?.value;
   const metadata = { title: title || given.text, authors, container_title, volume, issue, pages, doi, date: year ? { year } : undefined };
-  const said = Object.entries(metadata).filter(([, value]) => value !== null && value !== undefined && value.length !== 0);
+  const said = Object.entries(metadata).filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && !value.length));
   return { metadata: Object.fromEntries(said), note: given.text };
 }

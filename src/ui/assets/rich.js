@@ -1,6 +1,7 @@
 // Formatted citations as elements. The formatter's tags are known; everything else is text, so
 // nothing that a record holds can become an element.
 
+/** @type {Record<string, string | undefined>} */
 const CLASSES = {
   "font-style:normal;": "csl-upright",
   "font-variant:small-caps;": "csl-small-caps",
@@ -9,33 +10,40 @@ const CLASSES = {
   "font-weight:lighter;": "csl-regular",
 };
 const PLAIN = new Set(["i", "em", "b", "sup", "sub"]);
+/** @type {Record<string, string>} */
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 const TAG = /<(\/?)(i|em|b|sup|sub|span|a|div)((?: (?:class|style|href)="[^"]*")*)>/g;
 
+/** @param {string} text */
 const decode = (text) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
 
 // HTML of the formatter as a fragment.
+/** @param {string | null} [html] */
 export function rich(html) {
   const fragment = document.createDocumentFragment();
+  /** @type {[ParentNode, ...ParentNode[]]} */
   const open = [fragment];
+  const text = html ?? "";
   let from = 0;
-  for (const tag of (html ?? "").matchAll(TAG)) {
-    open.at(-1).append(decode(html.slice(from, tag.index)));
+  for (const tag of text.matchAll(TAG)) {
+    open[0].append(decode(text.slice(from, tag.index)));
     from = tag.index + tag[0].length;
     const [, isEnd, name, attributes] = tag;
     if (isEnd) {
-      if (open.length > 1) open.pop();
+      if (open.length > 1) open.shift();
       continue;
     }
     const element = make(name, attributes);
-    open.at(-1).append(element);
-    open.push(element);
+    open[0].append(element);
+    open.unshift(element);
   }
-  open.at(-1).append(decode((html ?? "").slice(from)));
+  open[0].append(decode(text.slice(from)));
   return fragment;
 }
 
+/** @param {string} name @param {string} attributes */
 function make(name, attributes) {
+  /** @param {string} attribute */
   const value = (attribute) => attributes.match(new RegExp(`${attribute}="([^"]*)"`))?.[1];
   if (PLAIN.has(name)) return document.createElement(name);
   const href = decode(value("href") ?? "");
@@ -47,21 +55,24 @@ function make(name, attributes) {
     return link;
   }
   const span = document.createElement("span");
-  const known = CLASSES[value("style")] ?? value("class");
+  const known = CLASSES[value("style") ?? ""] ?? value("class");
   if (known?.startsWith("csl-")) span.className = known;
   return span;
 }
 
 // The title of a work without its tags.
+/** @param {Pick<Api.Metadata, "title">} [metadata] */
 export const plainTitle = (metadata) =>
   (metadata?.title ?? "").replace(/<\/?(?:i|b|sup|sub|span)(?: class="[^"]*")?>/g, "");
 
+/** @param {Api.Name} author */
 export function nameOf(author) {
   if (author.literal) return author.literal;
   return [author.non_dropping_particle, author.family].filter(Boolean).join(" ");
 }
 
 // Authors, container and year in one line.
+/** @param {Api.Metadata} metadata */
 export function about(metadata) {
   const names = (metadata.authors ?? []).slice(0, 3).map(nameOf);
   if ((metadata.authors ?? []).length > 3) names.push("…");
@@ -71,5 +82,6 @@ export function about(metadata) {
 }
 
 // A title with its italics and raised letters.
+/** @param {Pick<Api.Metadata, "title">} metadata */
 export const richTitle = (metadata) =>
   rich((metadata?.title ?? "").replace(/&(?!amp;|lt;|gt;)/g, "&amp;").replace(/<span class="nocase">/g, "<span>"));

@@ -8,20 +8,21 @@ import { undoable } from "./toast.js";
 import { languageName, say } from "./words.js";
 
 const token = location.pathname.split("/")[2];
-const form = document.querySelector("form.workbench");
 for (const option of byId("locale").options) {
   if (option.value) option.text = languageName(option.value);
 }
+/** @param {string} style */
 const go = (style) => location.assign(`/s/${token}?${new URLSearchParams({ style, locale: byId("locale").value })}`);
-const shared = await get(`/api/v1/shared/${token}`);
+/** @type {Api.Collection} */
+const { entries = [] } = await get(`/api/v1/shared/${token}`);
 const picker = document.createElement("style-picker");
-picker.begin(byId("style"), () => shared.entries[0]?.metadata);
-await picker.choose(byId("settings").dataset.style);
+picker.begin(byId("style"), () => entries[0]?.metadata);
+await picker.choose(byId("settings").dataset.style ?? "");
 picker.addEventListener("choose", ({ detail }) => go(detail.id));
 byId("locale").addEventListener("change", () => go(picker.chosen.id));
 
 // A copy never takes the place of what the browser has: it comes behind it.
-form.after(el("p", {}, el("button", { type: "button", onclick: once(async () => {
+document.querySelector("form.workbench")?.after(el("p", {}, el("button", { type: "button", onclick: once(async () => {
   const list = await LocalList.open();
-  await undoable(say("local.copied"), list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags }))));
+  await undoable(say("local.copied"), list.add(entries.map(({ metadata, tags }) => ({ metadata, tags }))));
 }) }, say("local.copy"))));

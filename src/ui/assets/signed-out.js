@@ -8,6 +8,7 @@ import { count, say } from "./words.js";
 const list = await LocalList.open();
 if (list.entries.length) {
   const works = el("p", { role: "status" }, count("local.works", list.entries.length));
+  /** @type {HTMLButtonElement} */
   const remove = el("button", { type: "button", class: "danger", onclick: async () => {
     await list.clear();
     works.textContent = say("local.removed");

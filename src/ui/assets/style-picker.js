@@ -13,17 +13,20 @@ const REMEMBERED = 5;
 // Styles that a search gives.
 const MOST = 50;
 
+/** @returns {Api.Style[]} */
 const recent = () => {
   try {
-    return JSON.parse(localStorage.getItem(RECENT)) ?? [];
+    return JSON.parse(localStorage.getItem(RECENT) ?? "[]");
   } catch {
     return [];
   }
 };
 
+/** @param {Api.Style} style */
 const isOwn = (style) => style.id.startsWith("own:");
 
 // One's own styles are at hand while one is signed in, and nobody's afterwards.
+/** @param {Api.Style} style */
 function remember(style) {
   if (isOwn(style)) return;
   const list = [style, ...recent().filter((known) => known.id !== style.id)];
@@ -31,51 +34,71 @@ function remember(style) {
 }
 
 // What has been searched for in this visit, by the search's query, and the styles shown in a work.
+/** @type {Map<string, Promise<any>>} `any`: styles by a query, one by its id */
 const answers = new Map();
+/** @type {Map<string, Promise<Api.Formatted>>} */
 const samples = new Map();
 
 // What a key was made into before, or what is made of it now; a failure is not kept.
+/** @template Value @param {Map<string, Promise<Value>>} map @param {string} key @param {() => Promise<Value>} make @returns {Promise<Value>} */
 function kept(map, key, make) {
-  if (!map.has(key)) map.set(key, make().catch((failure) => map.delete(key) && Promise.reject(failure)));
-  return map.get(key);
+  const known = map.get(key) ?? make().catch((failure) => {
+    map.delete(key);
+    throw failure;
+  });
+  map.set(key, known);
+  return known;
 }
 
 // Styles by what a search says: {q, citation_format, field}.
+/** @typedef {{ q: string, citation_format?: string, field?: string }} Wanted */
+
+/** @param {Wanted} wanted @returns {Promise<Api.Style[]>} */
 export function searchStyles(wanted) {
-  const query = new URLSearchParams({ q: wanted.q, limit: MOST });
-  for (const name of ["citation_format", "field"]) if (wanted[name]) query.set(name, wanted[name]);
+  const { q, ...narrow } = wanted;
+  const query = new URLSearchParams({ q, limit: String(MOST) });
+  for (const [name, value] of Object.entries(narrow)) if (value) query.set(name, value);
   return kept(answers, String(query), () => get(`/api/v1/styles/search?${query}`));
 }
 
+/** @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 // Whether every word that was typed begins a word of the style.
+/** @param {Api.Style} style @param {string} query */
 function fits(style, query) {
   const words = plain([style.title, style.title_short, style.id, style.parent].join(" ")).split(/[^\p{L}\p{N}]+/u);
   return plain(query).split(/\s+/).filter(Boolean).every((part) => words.some((word) => word.startsWith(part)));
 }
 
 export class StylePicker extends HTMLElement {
+  /** @type {(Api.Style & { isRecent?: boolean })[]} */
   #choices = [];
   #active = -1;
+  /** @type {Api.Style} */
   #chosen = { id: "", title: "" };
+  /** @type {Api.Style[]} */
+  listed = [];
+  /** @type {() => Api.Metadata | undefined} */
+  first = () => undefined;
+  list = el("ul", { role: "listbox", id: unique("styles"), tabindex: "-1", "aria-label": say("style.search") });
+  sample = el("p", { class: "sample-line", id: `${this.list.id}-sample`, dir: "auto", hidden: true });
+  input = el("input", {
+    type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-autocomplete": "list",
+    "aria-expanded": "false", "aria-controls": this.list.id, "aria-describedby": this.sample.id,
+  });
+  narrow = byId("narrow");
+  popup = el("div", { class: "options", hidden: true }, this.narrow, this.list, this.sample);
   // How often the list has been closed: what was asked for before that is not shown after it.
   #closed = 0;
 
   // `first` gives the work that a style is shown with, or nothing.
+  /** @param {HTMLSelectElement} select @param {() => Api.Metadata | undefined} first */
   begin(select, first) {
     this.first = first;
     this.listed = [...select.options].map((option) => ({ id: option.value, title: option.text }));
-    const list = unique("styles");
-    this.input = el("input", {
-      id: select.id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false",
-      "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list, "aria-describedby": `${list}-sample`,
-    });
-    this.list = el("ul", { role: "listbox", id: list, tabindex: "-1", "aria-label": say("style.search") });
-    this.sample = el("p", { class: "sample-line", id: `${list}-sample`, dir: "auto", hidden: true });
-    this.narrow = byId("narrow");
+    this.input.id = select.id;
     this.narrow.hidden = false;
-    this.popup = el("div", { class: "options", hidden: true }, this.narrow, this.list, this.sample);
     this.className = "combobox";
     this.style.display = "block";
     this.append(this.input, this.popup);
@@ -92,8 +115,8 @@ export class StylePicker extends HTMLElement {
       this.#close();
     });
     // The list can be pointed at while the focus stays where it is.
-    this.popup.addEventListener("mousedown", (event) => event.target.closest("select") || event.preventDefault());
-    this.addEventListener("focusout", (event) => this.contains(event.relatedTarget) || this.#close());
+    this.popup.addEventListener("mousedown", (event) => /** @type {Element} */ (event.target).closest("select") || event.preventDefault());
+    this.addEventListener("focusout", (event) => this.contains(/** @type {Node | null} */ (event.relatedTarget)) || this.#close());
   }
 
   get chosen() {
@@ -101,7 +124,7 @@ export class StylePicker extends HTMLElement {
   }
 
   // Shows a style as chosen, by its short name.
-  async choose(id) {
+  async choose(id = "") {
     if (id === this.#chosen.id) return;
     const known = [...this.listed, ...recent()].find((style) => style.id === id);
     this.#chosen = known ?? { id, title: id };
@@ -120,7 +143,7 @@ export class StylePicker extends HTMLElement {
   // What is searched for: the text as typed, unless it still names the chosen style, and the filters.
   get #wanted() {
     const typed = this.input.value.trim();
-    const value = (name) => this.narrow.querySelector(`[data-name=${name}]`).value;
+    const value = (/** @type {string} */ name) => /** @type {HTMLSelectElement} */ (this.narrow.querySelector(`[data-name=${name}]`)).value;
     return { q: typed === this.#chosen.title ? "" : typed, citation_format: value("citation_format"), field: value("field") };
   }
 
@@ -149,7 +172,7 @@ export class StylePicker extends HTMLElement {
     this.#later();
   }
 
-  #later = newest(120, () => this.popup.hidden || this.#find());
+  #later = newest(120, () => (this.popup.hidden ? undefined : this.#find()));
 
   // Shows what the server finds, unless something else is wanted by then.
   async #find() {
@@ -168,7 +191,9 @@ export class StylePicker extends HTMLElement {
   }
 
   // What the server finds, behind those of one's own that fit.
+  /** @param {Wanted} wanted */
   async #search(wanted) {
+    /** @param {Api.Style} style */
     const fitting = (style) => isOwn(style) && fits(style, wanted.q);
     const own = wanted.citation_format || wanted.field ? [] : this.listed.filter(fitting);
     return [...own, ...(await searchStyles(wanted))];
@@ -180,6 +205,7 @@ export class StylePicker extends HTMLElement {
     return [...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))];
   }
 
+  /** @param {Api.Style[]} choices */
   #show(choices) {
     const pointed = this.#choices[this.#active]?.id;
     this.#choices = choices;
@@ -198,12 +224,14 @@ export class StylePicker extends HTMLElement {
     if (again >= 0) this.#point(again);
   }
 
+  /** @param {Api.Style & { isRecent?: boolean }} style */
   #about(style) {
     const key = `format.${style.citation_format}`;
     const parts = [has(key) && say(key), style.isRecent && say("style.recent")];
     return parts.filter(Boolean).join(" · ");
   }
 
+  /** @param {number} at */
   #point(at) {
     const items = this.list.children;
     items[this.#active]?.setAttribute("aria-selected", "false");
@@ -227,8 +255,10 @@ export class StylePicker extends HTMLElement {
     if (entry) this.sample.replaceChildren(rich(entry.bibliography_html ?? entry.in_text_html));
   });
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const last = this.#choices.length - 1;
+    /** @type {Record<string, () => unknown>} */
     const steps = {
       ArrowDown: () => (this.popup.hidden ? this.#open() : this.#point(Math.min(this.#active + 1, last))),
       ArrowUp: () => this.#point(Math.max(this.#active - 1, 0)),
@@ -253,6 +283,7 @@ export class StylePicker extends HTMLElement {
     return undefined;
   }
 
+  /** @param {Api.Style} style */
   #take(style) {
     this.#chosen = style;
     remember({ id: style.id, title: style.title, citation_format: style.citation_format });

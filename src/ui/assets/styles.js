@@ -10,8 +10,9 @@ import { count, has, say } from "./words.js";
 const form = byId("styles");
 const results = byId("results");
 
+/** @param {AbortSignal} signal */
 async function search(signal) {
-  const wanted = Object.fromEntries(new FormData(form));
+  const wanted = /** @type {import("./style-picker.js").Wanted} */ (Object.fromEntries(new FormData(form)));
   const found = await searchStyles(wanted).catch(() => undefined);
   // A newer search is under way, or the form's own button still works.
   if (!found || signal.aborted) return;
@@ -23,20 +24,24 @@ async function search(signal) {
     el("ul", { class: "inline-list" }, nearest.map((id) => el("li", {}, el("a", { href: address(id) }, id)))),
   ]));
   announce(count("style.found", found.length));
-  history.replaceState(null, "", `/styles?${new URLSearchParams(wanted)}`);
+  history.replaceState(null, "", `/styles?${new URLSearchParams({ ...wanted })}`);
 }
 
 // Short names that are spelt like what no style matches.
+/** @param {string} name @returns {Promise<string[]>} */
 const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => [], (failure) => failure.body?.suggestions ?? []);
 
+/** @param {string} id */
 const address = (id) => `/styles/${encodeURIComponent(id)}`;
 
 // The fields have their names in the form.
+/** @param {string} field */
 const fieldName = (field) => [...form.elements.field.options].find((option) => option.value === field)?.text ?? field;
 
+/** @param {Api.Style} style */
 function card(style) {
   const key = `format.${style.citation_format}`;
-  const parts = [has(key) && say(key), style.fields.map(fieldName).join(", "), style.parent];
+  const parts = [has(key) && say(key), (style.fields ?? []).map(fieldName).join(", "), style.parent];
   return el("li", { class: "card" }, el("a", { href: address(style.id) }, el("b", { dir: "auto" }, style.title)),
     el("span", { class: "quiet" }, parts.filter(Boolean).join(" · ")));
 }

@@ -11,21 +11,24 @@ const CHOSEN = `${PREFIX}saving-to`;
 // The collection that the first page saves to; nothing for the browser's own list.
 export const chosen = () => localStorage.getItem(CHOSEN);
 
+/** @param {string} [id] */
 export function choose(id) {
   if (id) localStorage.setItem(CHOSEN, id);
   else localStorage.removeItem(CHOSEN);
 }
 
 // Says where works go, and offers the other places. `name` is that of the collection, `current` its id.
+/** @param {string} [name] @param {string | null} [current] */
 export async function targetChip(name, current) {
-  const { authenticated } = await me().catch(() => ({}));
+  const { authenticated } = await me().catch(() => ({ authenticated: false }));
   const text = name ?? say("target.browser");
   const saving = say("target.saving", { name: text });
+  /** @type {HTMLButtonElement} */
   const chip = el("button", {
     type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": saving,
     onclick: async () => (await import("./target-menu.js")).targetMenu(chip, current, authenticated),
   }, el("span", { class: "long" }, saving), el("span", { class: "short", dir: "auto" }, text));
   const place = byId("target");
-  place.classList.toggle("account", Boolean(authenticated));
+  place.classList.toggle("account", authenticated);
   place.replaceChildren(chip);
 }

@@ -12,8 +12,10 @@ import { say } from "./words.js";
 const MAYBE = /\P{Lu}\p{Lu}\p{Ll}.*\P{Lu}\p{Lu}\p{Ll}/su;
 
 // A place for the suggestion beside the control of a title; `language` gives the work's.
+/** @param {HTMLInputElement | HTMLTextAreaElement} control @param {() => string | undefined} language */
 export function titleCase(control, language) {
   const place = el("div", { "aria-live": "polite" });
+  /** @param {string} title */
   const take = (title) => {
     control.value = title;
     control.dispatchEvent(new Event("input"));

@@ -1,5 +1,6 @@
 // Short messages at the foot of the page, and undo for everything that was done in this visit.
 
+import { failureText } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { say } from "./words.js";
 
@@ -7,7 +8,8 @@ import { say } from "./words.js";
 const STAY = 5000;
 const STAY_WITH_ACTION = 12000;
 
-class ToastRegion extends HTMLElement {
+export class ToastRegion extends HTMLElement {
+  /** @param {string} text @param {() => unknown} [action] @param {string} [label] */
   show(text, action, label) {
     const dismiss = () => {
       if (toast.contains(document.activeElement)) byId("main").focus({ preventScroll: true });
@@ -21,7 +23,7 @@ class ToastRegion extends HTMLElement {
       el("button", { type: "button", "aria-label": say("close"), onclick: dismiss }, "✕"));
     const hadFocus = this.contains(document.activeElement);
     this.replaceChildren(toast);
-    if (hadFocus) toast.querySelector("button").focus();
+    if (hadFocus) toast.querySelector("button")?.focus();
     announce(text);
     const stay = action ? STAY_WITH_ACTION : STAY;
     const leave = () => (toast.matches(":focus-within, :hover") ? setTimeout(leave, STAY) : dismiss());
@@ -32,6 +34,7 @@ class ToastRegion extends HTMLElement {
 
 customElements.define("toast-region", ToastRegion);
 
+/** @type {ToastRegion | undefined} */
 let region;
 
 // Above a dialog too: what stands beside an open one cannot be reached.
@@ -42,14 +45,19 @@ function toasts() {
   return region;
 }
 
+/** @param {string} text @param {() => unknown} [action] @param {string} [label] */
 export const toast = (text, action, label) => toasts().show(text, action, label);
 
+/** @typedef {{ change: Promise<Done> }} Step */
+
+/** @type {Step[]} */
 const history = [];
 
 // Takes a change while it is being made, so that an undo which comes before the answer is meant for
 // this change and not for the one before it. When it is made, says so and offers to undo it.
 // `change` promises what was done, with an `undo` that puts things back as they were; `text` may be
 // made from it. Gives what was done.
+/** @template {Done} D @param {string | ((done: D) => string)} text @param {Promise<D>} change */
 export async function undoable(text, change) {
   const step = { change };
   history.push(step);
@@ -63,6 +71,7 @@ export async function undoable(text, change) {
   }
 }
 
+/** @param {Step} step */
 function forget(step) {
   const at = history.indexOf(step);
   if (at >= 0) history.splice(at, 1);
@@ -72,12 +81,14 @@ function forget(step) {
 let last = Promise.resolve();
 
 // One after the other: a step is undone on what the steps after it have left.
+/** @param {Step} step */
 function back(step) {
   if (!forget(step)) return undefined;
   last = last.then(() => reverse(step));
   return last;
 }
 
+/** @param {Step} step */
 async function reverse(step) {
   // What was never made needs no undoing; whoever made the change is told of its failure.
   const done = await step.change.catch(() => undefined);
@@ -86,8 +97,7 @@ async function reverse(step) {
     await done.undo();
     announce(say("undone"));
   } catch (failure) {
-    if (!failure.text) throw failure;
-    toast(failure.text);
+    toast(failureText(failure));
   }
 }
 

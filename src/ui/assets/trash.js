@@ -6,19 +6,20 @@ import { about, plainTitle } from "./rich.js";
 import { undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 
+/** @param {WorkList} list */
 export async function openTrash(list) {
   const removed = await list.removed();
   openDialog(say("trash.title"), (heading, dialog) => {
     const body = el("div");
     const close = el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"));
-    const restore = (ids) => once(async () => {
+    const restore = (/** @type {string[]} */ ids) => once(async () => {
       await undoable(count("trash.restored", ids.length), list.restore(ids));
       const at = removed.filter(({ entry }) => !ids.includes(entry.id));
       removed.splice(0, removed.length, ...at);
       show();
       (body.querySelector("button") ?? close).focus();
     });
-    const row = ({ entry, removed_at: time }) => el("li", { class: "hit" },
+    const row = (/** @type {Removed} */ { entry, removed_at: time }) => el("li", { class: "hit" },
       el("div", {}, el("b", { dir: "auto" }, plainTitle(entry.metadata) || say("entry.untitled")), el("br"),
         el("span", { class: "quiet", dir: "auto" }, about(entry.metadata)), el("br"),
         time ? el("span", { class: "quiet small" }, say("trash.removed", { time: moment(time) })) : ""),

@@ -14,6 +14,7 @@ addEventListener("beforeprint", () => write());
 printing.addEventListener("change", () => printing.matches && write());
 
 // Keeps a report of a review beside it. `names` are the files that were checked.
+/** @param {HTMLElement} place @param {import("./review.js").Review} review @param {{ names?: string[] }} about */
 export function printable(place, review, { names }) {
   const sheet = el("section", { class: "report" });
   place.append(sheet);
@@ -21,13 +22,14 @@ export function printable(place, review, { names }) {
   write = () => sheet.replaceChildren(...report(review, names, checkedAt));
 }
 
+/** @param {import("./review.js").Review} review @param {string[] | undefined} names @param {string} checkedAt */
 function report(review, names, checkedAt) {
   const asked = review.rows.flatMap((row) => row.answer?.sources_tried ?? []).map(({ source }) => sourceName(source));
   const counts = review.counts().map(([verdict, n]) => `${say(`verdict.${verdict}`)}: ${n}`);
-  const facts = [
+  const facts = /** @type {[key: string, value: string | undefined][]} */ ([
     ["verify.files", names?.join(", ")], ["verify.date", `${moment(checkedAt)}, ${location.host}`],
     ["verify.sources", [...new Set(asked)].join(", ")], ["verify.list", [review.rows.length, ...counts].join(" · ")],
-  ].filter(([, value]) => value);
+  ]).filter(([, value]) => value);
   return [
     el("h2", {}, say("verify.report")),
     el("table", { class: "facts" }, el("tbody", {}, facts.map(([key, value]) => el("tr", {}, el("th", { scope: "row" }, say(key)), el("td", {}, value))))),
@@ -35,9 +37,10 @@ function report(review, names, checkedAt) {
   ];
 }
 
+/** @param {import("./review.js").Row} row */
 function line(row) {
   const { given, answer, choice } = row;
   const stamp = [say(`verdict.${answer?.verdict ?? "not_checked"}`), answer?.source && sourceName(answer.source), placeOf(given.position), choice && say(`verify.${choice}-done`)];
   return el("li", { class: "verdict" }, el("p", { class: "given", dir: "auto" }, given.text), el("p", {}, el("b", {}, stamp.filter(Boolean).join(" · "))),
-    ...notices(answer), ...(answer ? details(row) : []));
+    ...notices(answer), ...(answer ? details(answer) : []));
 }

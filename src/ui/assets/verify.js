@@ -3,7 +3,7 @@
 // else each reference is a look-up of its own.
 
 import { addresses } from "./address.js";
-import { Failure, me, pool, post, send } from "./api.js";
+import { Failure, failureText, me, pool, post, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el, once, ready } from "./dom.js";
@@ -29,7 +29,9 @@ const input = byId("list");
 const button = byId("check");
 const results = byId("results");
 const label = button.textContent;
+/** @type {Review | undefined} */
 let review;
+/** @type {AbortController | undefined} */
 let running;
 
 form.addEventListener("submit", (event) => {
@@ -42,15 +44,15 @@ button.addEventListener("click", (event) => {
   // The second click of a double one does not mean to stop what the first began.
   if (event.detail < 2) running.abort();
 });
-byId("file").addEventListener("change", (event) => {
-  const files = [...event.target.files];
-  event.target.value = "";
+byId("file").addEventListener("change", () => {
+  const files = [...byId("file").files ?? []];
+  byId("file").value = "";
   if (files.length) start(files);
 });
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  const files = [...event.dataTransfer.files];
+  const files = [...event.dataTransfer?.files ?? []];
   if (files.length) start(files);
 });
 showQuota();
@@ -64,6 +66,7 @@ addresses({
 });
 ready();
 
+/** @param {string} fragment */
 function textOf(fragment) {
   try {
     return decodeURIComponent(fragment);
@@ -72,6 +75,7 @@ function textOf(fragment) {
   }
 }
 
+/** @param {File[]} [files] */
 async function start(files) {
   if (running) return undefined;
   if (!files && !input.value.trim()) return input.focus();
@@ -79,13 +83,14 @@ async function start(files) {
   const { signal } = running;
   review = undefined;
   button.textContent = say("verify.stop");
-  form.querySelector(".box").classList.add("busy");
+  form.querySelector(".box")?.classList.add("busy");
   try {
     const { features } = await me();
     const hasBatches = features.includes("batch");
     if (!hasBatches && files?.some((file) => MANUSCRIPT.test(file.name))) throw new Failure(403, { error: "plan_required", actions: ["view_plans"] });
     await (hasBatches && files ? checkFiles(files, signal) : check(await read(files, signal), hasBatches, signal));
-    if (review && !signal.aborted) announce(count("verify.done", review.rows.filter((row) => row.answer).length));
+    const rows = shown()?.rows;
+    if (rows && !signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
   } catch (failure) {
     if (!signal.aborted) {
       if (!(failure instanceof Failure)) throw failure;
@@ -94,14 +99,25 @@ async function start(files) {
   } finally {
     running = undefined;
     button.textContent = label;
-    review?.end();
-    form.querySelector(".box").classList.remove("busy");
+    shown()?.end();
+    form.querySelector(".box")?.classList.remove("busy");
   }
   return undefined;
 }
 
+// The review that is shown: a check makes a new one.
+const shown = () => review;
+
 // What was pasted, or a file: its references, and the lines around them.
+/**
+ * @typedef {import("./review.js").Given} Given
+ *
+ * @param {File[] | undefined} files
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ given: Given[], leftOut: Api.Text[], names?: string[] }>}
+ */
 async function read(files, signal) {
+  /** @type {Api.Contents} */
   const contents = files ? await (await send("POST", "/api/v1/import", { body: files[0], signal })).json() : await readText(input.value, signal);
   const given = [
     ...contents.entries.map(({ metadata, citation_key: key }) => ({ metadata, key, text: [about(metadata), plainTitle(metadata)].join(". ") })),
@@ -110,77 +126,91 @@ async function read(files, signal) {
   return { given, leftOut: contents.left_out, names: files?.slice(0, 1).map((file) => file.name) };
 }
 
+/** @param {Awaited<ReturnType<typeof read>>} contents @param {boolean} hasBatches @param {AbortSignal} signal */
 async function check({ given, leftOut, names }, hasBatches, signal) {
   if (!given.length) return toast(say("verify.none"));
-  show(given.length, { names });
-  for (const one of given) review.add(one);
+  const made = show(given.length, { names });
+  for (const one of given) made.add(one);
   results.append(around(leftOut));
-  await (hasBatches ? together(signal) : apart(signal));
+  await (hasBatches ? together(made, signal) : apart(made, signal));
   return undefined;
 }
 
 // A review of so many references, with what can be done with it.
+/** @param {number} expected @param {{ names?: string[], lacks?: HTMLElement | "" }} about */
 function show(expected, about) {
+  /** @param {string} key @param {(made: Review) => unknown} action @param {Properties} properties */
   const tool = (key, action, properties = {}) =>
-    el("button", { type: "button", class: "plain", onclick: once(() => attempt(action)), ...properties }, say(key));
-  review = new Review(expected, [
+    el("button", { type: "button", class: "plain", onclick: once(() => attempt(() => action(made))), ...properties }, say(key));
+  /** @type {Review} */
+  const made = new Review(expected, [
     tool("verify.add", put, { class: "primary" }), tool("verify.bib", bib), tool("verify.csv", csv), tool("verify.print", () => print()),
   ]);
-  results.replaceChildren(about.lacks ?? "", review.element);
-  printable(results, review, about);
+  review = made;
+  results.replaceChildren(about.lacks ?? "", made.element);
+  printable(results, made, about);
+  return made;
 }
 
 // What a reference is sent as.
+/** @param {import("./review.js").Row} row */
 const sent = ({ given }) => given.metadata ?? given.text.slice(0, 2000);
 
 // A hundred at a time, each result as soon as it is there.
-async function together(signal) {
-  const { rows } = review;
+/** @param {Review} made @param {AbortSignal} signal */
+async function together(made, signal) {
+  const { rows } = made;
   for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
     const part = rows.slice(from, from + BATCH);
     const response = await send("POST", "/api/v1/verify/batch", {
       body: JSON.stringify({ references: part.map(sent) }), type: "application/json", signal,
       headers: { accept: LINES },
     });
-    await lines(response, (answer) => review.fill(part[answer.index], answer));
+    await lines(response, (answer) => made.fill(part[answer.index], answer));
   }
 }
 
 // Row by row, until the lookups are used up.
-async function apart(signal) {
+/** @param {Review} made @param {AbortSignal} signal */
+async function apart(made, signal) {
+  /** @type {Failure | undefined} */
   let stop;
-  await pool(review.rows, AT_ONCE, async (row) => {
+  await pool(made.rows, AT_ONCE, async (row) => {
     if (stop) return;
     try {
-      review.fill(row, await post("/api/v1/verify", { reference: sent(row) }, { signal }));
+      made.fill(row, await post("/api/v1/verify", { reference: sent(row) }, { signal }));
     } catch (failure) {
       if (signal.aborted || !(failure instanceof Failure)) throw failure;
       if (failure.code === "validation_failed") return;
       stop = failure;
     }
   });
-  if (!stop) return;
-  if (stop.code === "quota_exhausted") {
-    for (const row of review.rows) if (!row.answer) review.fill(row, { verdict: stop.code, diffs: [] });
+  const failure = /** @type {Failure | undefined} */ (stop);
+  if (!failure) return;
+  if (failure.code === "quota_exhausted") {
+    for (const row of made.rows) if (!row.answer) made.fill(row, { verdict: failure.code, diffs: [] });
   }
-  throw stop;
+  throw failure;
 }
 
 // A document, and the bibliographies that it names: its rows come with their answers.
+/** @param {File[]} files @param {AbortSignal} signal */
 async function checkFiles(files, signal) {
   const main = files.find((file) => !/\.(bib|bibtex|json|ya?ml|ris)$/i.test(file.name)) ?? files[0];
   const body = new FormData();
   for (const file of files) body.append(file === main ? "file" : "companion", file, file.name);
   const response = await send("POST", "/api/v1/verify/document", { body, signal, headers: { accept: LINES } });
   const names = files.map((file) => file.name);
+  /** @type {Review | undefined} */
+  let made;
   await lines(response, (answer) => {
     if (answer.error) throw new Failure(0, answer);
     if (answer.document) {
-      show(answer.document.references, { names, lacks: lacks(answer.document.findings) });
-    } else if (answer.verdict) {
+      made = show(answer.document.references, { names, lacks: lacks(answer.document.findings) });
+    } else if (answer.verdict && made) {
       const { position, input: parts, text } = answer;
       const key = position?.citation_key;
-      review.fill(review.add({ key, position, text: text ?? [key, parts.title].filter(Boolean).join(". ") }), answer);
+      made.fill(made.add({ key, position, text: text ?? [key, parts.title].filter(Boolean).join(". ") }), answer);
     } else if (answer.left_out) {
       results.append(around(answer.left_out));
     }
@@ -188,9 +218,10 @@ async function checkFiles(files, signal) {
 }
 
 // What the document's citations and entries lack.
+/** @param {Api.Finding[]} findings */
 function lacks(findings) {
   if (!findings.length) return "";
-  const line = ({ kind, keys: [name, other = ""], position }) => {
+  const line = (/** @type {Api.Finding} */ { kind, keys: [name, other = ""], position }) => {
     const place = placeOf(position);
     return el("li", { dir: "auto" }, place && el("b", {}, `${place}: `), say(`finding.${kind}`, { name, other }));
   };
@@ -198,6 +229,7 @@ function lacks(findings) {
 }
 
 // Lines that were not taken for references.
+/** @param {Api.Text[]} [left] */
 function around(left) {
   if (!left?.length) return "";
   return el("details", { id: "around" }, el("summary", {}, count("verify.around", left.length)),
@@ -205,54 +237,59 @@ function around(left) {
 }
 
 // Hands over each line of a stream as it comes.
+/** @param {Response} response @param {(answer: any) => void} take `any`: an object of each line */
 async function lines(response, take) {
   let rest = "";
   const decoder = new TextDecoder();
-  const reader = response.body.getReader();
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     rest += decoder.decode(value, { stream: !done });
     const whole = rest.split("\n");
-    rest = whole.pop();
+    rest = whole.pop() ?? "";
     for (const line of whole.filter(Boolean)) take(JSON.parse(line));
     if (done) return;
   }
 }
 
+/** @param {() => unknown} action */
 async function attempt(action) {
   try {
     await action();
   } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    toast(failure.text);
+    toast(failureText(failure));
   }
 }
 
-async function bib() {
-  const works = await review.works();
+/** @param {Review} made */
+async function bib(made) {
+  const works = await made.works();
   if (!works) return;
   const { blob } = await written(works.map(({ metadata }) => metadata), "bibtex", {});
   save(blob, "verified.bib");
 }
 
-async function put() {
-  const works = await review.works();
+/** @param {Review} made */
+async function put(made) {
+  const works = await made.works();
   if (!works) return;
   const list = await LocalList.open();
   await undoable(count("batch.added", works.length), list.add(works));
 }
 
-function csv() {
-  const cell = (value) => {
+/** @param {Review} made */
+function csv(made) {
+  const cell = (/** @type {unknown} */ value) => {
     const text = String(value ?? "");
     // A spreadsheet takes what begins so for a formula.
     const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   };
+  /** @param {import("./review.js").Row} row @param {number} at */
   const line = (row, at) => [
     at + 1, row.given.text, row.answer?.verdict, row.choice, row.answer?.score, row.answer?.match?.title, row.answer?.match?.doi, row.answer?.source,
     (row.answer?.diffs ?? []).map((diff) => `${diff.field}: ${diff.given ?? ""} → ${diff.found ?? ""}`).join("; "),
   ].map(cell).join(",");
   const head = ["number", "reference", "verdict", "decision", "score", "title", "doi", "source", "differences"].join(",");
-  save(new Blob([`\ufeff${[head, ...review.rows.map(line)].join("\r\n")}\r\n`], { type: "text/csv" }), "verification.csv");
+  save(new Blob([`\ufeff${[head, ...made.rows.map(line)].join("\r\n")}\r\n`], { type: "text/csv" }), "verification.csv");
 }

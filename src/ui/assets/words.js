@@ -1,31 +1,37 @@
 // What the scripts say, in the language of the page.
 
 export const language = document.documentElement.lang || "en";
+/** @type {{ default: Record<string, string> }} */
 const { default: table } = await import(`./words/${language}.js`);
 const rules = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
 // Further messages, for `more-words.js`.
+/** @param {Record<string, string>} more */
 export const add = (more) => Object.assign(table, more);
 
+/** @param {string} key */
 export const has = (key) => Object.hasOwn(table, key);
 
 // A message with its places filled: say("quota.left", {left: 3, limit: 20}).
+/** @param {string} key @param {object} places */
 export function say(key, places = {}) {
   const text = has(key) ? table[key] : key;
   return text.replace(/\{([a-z_]+)\}/g, (whole, name) => {
-    const value = places[name];
+    const value = /** @type {Record<string, string | number | undefined>} */ (places)[name];
     return typeof value === "number" ? numbers.format(value) : value ?? whole;
   });
 }
 
 // The message for a number of things.
+/** @param {string} key @param {number} n @param {object} places */
 export function count(key, n, places = {}) {
   const form = `${key}.${rules.select(n)}`;
   return say(has(form) ? form : `${key}.other`, { n, ...places });
 }
 
 // 75 seconds as “1:15”, 4000 as “1:06:40”.
+/** @param {number} seconds */
 export function clock(seconds) {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
   if (!parts[0]) parts.shift();
@@ -35,6 +41,7 @@ export function clock(seconds) {
 const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 // A time as ISO 8601 in the reader's time zone.
+/** @param {string} text */
 export function moment(text) {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : moments.format(time);
@@ -42,9 +49,10 @@ export function moment(text) {
 
 const languages = new Intl.DisplayNames([language], { type: "language" });
 
+/** @param {string} tag */
 export function languageName(tag) {
   try {
-    return languages.of(tag);
+    return languages.of(tag) ?? tag;
   } catch {
     return tag;
   }

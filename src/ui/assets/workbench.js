@@ -20,12 +20,17 @@ import { toolbar } from "./toolbar.js";
 import { count, languageName, say } from "./words.js";
 
 // What is opened now and then comes when it is.
+/** @template Module @param {Promise<Module>} module @returns {Promise<Module>} */
 const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
+/** @param {Parameters<typeof import("./entry-editor.js").editEntry>} values */
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
+/** @param {Parameters<typeof import("./cite-dialog.js").citeDialog>} values */
 const citeDialog = async (...values) => (await late(import("./cite-dialog.js"))).citeDialog(...values);
+/** @param {Parameters<typeof import("./trash.js").openTrash>} values */
 const openTrash = async (...values) => (await late(import("./trash.js"))).openTrash(...values);
 
 // What was added, where it comes from, and what it lacks.
+/** @param {Api.Metadata} metadata */
 function addedOne(metadata) {
   const { source } = metadata.provenance ?? {};
   const lacking = missing(metadata).map(fieldName).join(", ");
@@ -36,16 +41,39 @@ function addedOne(metadata) {
 }
 
 export class Workbench {
+  /** @type {Api.Formatted | undefined} */
   #formatted;
   // What the formatter last made of each work, to be shown until it has seen the list as it is now.
+  /** @type {Map<string, Rendered>} */
   rendered = new Map();
+  form = byId("cite");
+  locale = byId("locale");
+  picker = document.createElement("style-picker");
+  fallback = { style: byId("settings").dataset.style };
 
   // `name` tells what is kept for this list when the network is away; `mains` and `extras` give further
   // tools, those shown and those in the menu; `remedies` what the signs of a state lead to; `hasState`
   // whether works have a state of review.
+  /**
+   * @typedef {object} Options
+   * @property {string} name
+   * @property {Tool[]} [mains]
+   * @property {Tool[]} [extras]
+   * @property {SelectionTool[]} [selectionExtras]
+   * @property {Record<string, () => unknown>} [remedies]
+   * @property {boolean} [hasState]
+   *
+   * @param {WorkList} list
+   * @param {Options} options
+   */
   constructor(list, { name, mains = [], extras = [], selectionExtras = [], remedies = {}, hasState = false }) {
-    Object.assign(this, { list, name, mains, extras, selectionExtras, remedies, hasState });
-    this.form = byId("cite");
+    this.list = list;
+    this.name = name;
+    this.mains = mains;
+    this.extras = extras;
+    this.selectionExtras = selectionExtras;
+    this.remedies = remedies;
+    this.hasState = hasState;
     this.view = document.createElement("entry-list");
     this.filter = new ListFilter(() => this.#show(), () => this.#try(() => this.#keepOrder()));
     byId("entries").replaceChildren(this.filter.element, this.view);
@@ -53,6 +81,7 @@ export class Workbench {
     list.addEventListener("change", () => this.refresh());
     list.addEventListener("unkept", () => toast(say("error.storage")));
     this.#settings();
+    this.bar = this.#selectionBar();
     this.#tools();
     this.#keys();
     this.box = new CiteBox({
@@ -81,6 +110,7 @@ export class Workbench {
   }
 
   // Says what went wrong; what is not the interface's refusal is a fault of ours.
+  /** @param {() => unknown} action */
   #try = async (action) => {
     try {
       return await action();
@@ -94,17 +124,13 @@ export class Workbench {
   // Style and locale
 
   #settings() {
-    const settings = byId("settings");
-    this.fallback = { style: settings.dataset.style };
-    const locale = byId("locale");
+    const { locale } = this;
     for (const option of locale.options) {
       if (option.value) option.text = languageName(option.value);
     }
-    this.picker = document.createElement("style-picker");
     this.picker.begin(byId("style"), () => this.list.entries[0]?.metadata);
     this.picker.addEventListener("choose", ({ detail }) => this.#try(() => this.list.set({ style: detail.id })));
     locale.addEventListener("change", () => this.#try(() => this.list.set({ locale: locale.value })));
-    this.locale = locale;
   }
 
   // Shows the list as it is now: at once with what is known, then as the style has it.
@@ -117,7 +143,7 @@ export class Workbench {
     const examples = byId("examples");
     if (examples) examples.hidden = entries.length > 0;
     document.documentElement.toggleAttribute("data-works", entries.length > 0 || Boolean(this.list.collection));
-    if (!entries.length && this.needsEntries.includes(document.activeElement)) this.box.focus();
+    if (!entries.length && this.needsEntries.some((tool) => tool === document.activeElement)) this.box.focus();
     for (const tool of this.needsEntries) tool.hidden = entries.length === 0;
     for (const tool of this.needsNone) tool.hidden = entries.length > 0;
     this.finding.hidden = !ListFilter.isWorthwhile(entries);
@@ -127,6 +153,7 @@ export class Workbench {
     await this.#formatting;
   }
 
+  /** @type {Promise<unknown> | undefined} */
   #formatting;
 
   #format = newest(0, async (signal) => {
@@ -135,6 +162,7 @@ export class Workbench {
     const { style, locale } = this.setting;
     const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined, links: true };
     try {
+      /** @type {Api.Formatted} */
       const formatted = await post("/api/v1/format", body, { signal });
       this.#take(formatted);
       if (this.#new) this.view.showNew(this.#new);
@@ -142,9 +170,9 @@ export class Workbench {
       keepRender(this.name, formatted);
     } catch (failure) {
       if (signal.aborted) return;
+      if (!(failure instanceof Failure)) throw failure;
       if (failure.code === "network") await this.#showKept();
-      else if (failure instanceof Failure) toast(say("list.format-failed", { message: failure.text }));
-      else throw failure;
+      else toast(say("list.format-failed", { message: failure.text }));
     }
   });
 
@@ -161,6 +189,7 @@ export class Workbench {
   }
 
   // Shows what the formatter has made of the list.
+  /** @param {Api.Formatted | undefined} formatted */
   #take(formatted) {
     this.#formatted = formatted;
     for (const entry of formatted?.entries ?? []) {
@@ -178,7 +207,8 @@ export class Workbench {
     const order = this.#formatted?.order ?? [];
     const place = new Map(order.map((id, at) => [id, at]));
     if (!entries.every((entry) => place.has(entry.id))) return entries;
-    return [...entries].sort((a, b) => place.get(a.id) - place.get(b.id));
+    const at = (/** @type {Api.Entry} */ { id }) => place.get(id) ?? 0;
+    return [...entries].sort((a, b) => at(a) - at(b));
   }
 
   #show() {
@@ -193,9 +223,11 @@ export class Workbench {
     this.#selection();
   }
 
+  /** @type {Set<string>} */
   #hidden = new Set();
 
   // Goes to a work, which the filter may have left out.
+  /** @param {string} id */
   #reveal(id) {
     if (this.#hidden.has(id)) {
       this.filter.reset();
@@ -207,10 +239,11 @@ export class Workbench {
   // Changes
 
   // Adds works, but for those that are there already.
+  /** @param {Api.Item[]} items */
   async add(items) {
     const fresh = items.filter((item) => !this.#known(item.metadata));
-    if (!fresh.length && items.length) {
-      const known = this.#known(items[0].metadata);
+    const known = items.length && !fresh.length ? this.#known(items[0].metadata) : undefined;
+    if (known) {
       this.#reveal(known.id);
       toast(say("already", { title: titleOf(known) }), () => this.#try(() => this.#insert(items)), say("already.add"));
       return;
@@ -218,6 +251,7 @@ export class Workbench {
     await this.#insert(fresh);
   }
 
+  /** @param {Api.Item[]} items */
   async #insert(items) {
     const text = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const { ids } = await undoable(text, this.list.add(items));
@@ -227,26 +261,34 @@ export class Workbench {
   }
 
   // The work that came last: where the style puts it is known when it has been formatted.
+  /** @type {string | undefined} */
   #new;
 
+  /** @param {Api.Metadata} metadata */
   #known(metadata) {
-    const same = (name) => metadata[name] && this.list.entries.find((entry) => entry.metadata[name] === metadata[name]);
-    return same("doi") || same("isbn") || undefined;
+    /** @param {"doi" | "isbn"} name */
+    const same = (name) => metadata[name] ? this.list.entries.find((entry) => entry.metadata[name] === metadata[name]) : undefined;
+    return same("doi") ?? same("isbn");
   }
 
+  /** @param {Detected & { metadata?: Api.Metadata }} [found] */
   create(found) {
-    const metadata = found?.metadata ?? { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } }[found?.kind] ?? {};
+    /** @type {Record<string, Api.Metadata | undefined>} */
+    const known = { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } };
+    const metadata = found?.metadata ?? known[found?.kind ?? ""] ?? {};
     return this.#try(() => editEntry({ metadata }, {
       setting: this.setting, isNew: true, hasState: this.hasState, save: (item) => this.#insert([item]),
     }));
   }
 
+  /** @param {string[]} ids */
   async remove(ids) {
     const [first] = ids;
     const text = ids.length === 1 ? say("removed.one", { title: titleOf(this.list.find(first)) }) : count("removed.several", ids.length);
     await undoable(text, this.list.remove(ids));
   }
 
+  /** @param {string} id @param {number} to */
   async #move(id, to) {
     const { entries } = this.list;
     // Where the style sorts, moving a work would change nothing that can be seen.
@@ -258,20 +300,22 @@ export class Workbench {
     await undoable(say("list.moved", { place: to + 1, all: entries.length }), this.list.move(id, to));
   }
 
+  /** @param {string} name @param {string} id @param {number} [to] */
   #act(name, id, to) {
     const entry = this.list.find(id);
     if (!entry) return undefined;
     const at = this.list.entries.indexOf(entry);
     const rendered = this.rendered.get(id);
+    /** @type {Record<string, () => unknown>} */
     const actions = {
       edit: () => this.#edit(id),
       cite: () => this.#cite([id]),
-      copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
+      copy: () => copy(rendered?.text ?? titleOf(entry), rendered && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
       remove: () => this.remove([id]),
       up: () => this.#move(id, at - 1),
       down: () => this.#move(id, at + 1),
       top: () => this.#move(id, 0),
-      move: () => this.#move(id, to),
+      move: () => this.#move(id, to ?? at),
       select: () => {
         if (!this.view.selected.delete(id)) this.view.selected.add(id);
         this.#show();
@@ -282,22 +326,23 @@ export class Workbench {
       },
       ...this.remedies,
       verify: () => location.assign(`/verify#check/${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
-      open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
+      open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi ?? "")}`, "_blank", "noopener,noreferrer"),
     };
     return this.#try(actions[name]);
   }
 
-  #edit = once(async (id) => {
+  #edit = once(async (/** @type {string} */ id) => {
     const { list } = this;
     const entry = await list.whole(id);
     await editEntry(entry, {
       setting: this.setting, hasState: this.hasState,
       save: (change) => undoable(say("saved"), list.update(id, change, entry)),
-      versions: list.versions && (() => list.versions(id)),
+      versions: list.versions?.bind(list, id),
       restore: (metadata) => undoable(say("restored"), list.update(id, { metadata }, entry)),
     });
   });
 
+  /** @param {string[]} ids */
   #cite(ids) {
     return ids.length ? citeDialog(this.list.entries, ids, this.setting) : undefined;
   }
@@ -309,31 +354,44 @@ export class Workbench {
 
   // Tools above the list
 
+  /** @param {string} key @param {(button: HTMLButtonElement) => unknown} action @param {Properties} properties */
+  #tool(key, action, properties = {}) {
+    /** @type {HTMLButtonElement} */
+    const button = el("button", { type: "button", class: "plain", onclick: once(() => this.#try(() => action(button))), ...properties }, say(key));
+    return button;
+  }
+
+  finding = this.#tool("tool.find", () => this.filter.toggle(), { class: "minor" });
+  // What is of use only with works, and only without.
+  /** @type {HTMLElement[]} */
+  needsEntries = [];
+  /** @type {HTMLElement[]} */
+  needsNone = [];
+  rove = toolbar(byId("tools"), say("tool.group"));
+
   #tools() {
-    const tool = (key, action, properties = {}) => {
-      const button = el("button", { type: "button", class: "plain", onclick: once(() => this.#try(() => action(button))), ...properties }, say(key));
-      return button;
-    };
     const menu = { "aria-haspopup": "menu", "aria-expanded": "false" };
+    /** @type {HTMLInputElement} */
     const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => {
-      const [chosen] = file.files;
+      const [chosen] = file.files ?? [];
       if (chosen) this.#try(() => this.box.import(chosen));
       file.value = "";
     } });
-    const copying = tool("tool.copy", () => this.copyAll(), { class: "primary" });
+    const copying = this.#tool("tool.copy", () => this.copyAll(), { class: "primary" });
+    /** @type {HTMLButtonElement} */
     const forms = el("button", { type: "button", class: "primary opens", ...menu, "aria-label": say("copy.as"), onclick: () => this.#copyMenu(forms) });
     const split = el("div", { class: "split" }, copying, forms);
-    const exporting = tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
-      [name, () => this.#try(() => download(this.#chosen(), format, this.setting))])), { ...menu, class: "opens" });
-    this.finding = tool("tool.find", () => this.filter.toggle(), { class: "minor" });
-    const byHand = tool("tool.new", () => this.create(), { class: "" });
-    const importing = tool("tool.import", () => file.click(), { class: "" });
+    const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
+      /** @type {Choice} */ ([name, () => this.#try(() => download(this.#chosen(), format, this.setting))]))), { ...menu, class: "opens" });
+    const byHand = this.#tool("tool.new", () => this.create(), { class: "" });
+    const importing = this.#tool("tool.import", () => file.click(), { class: "" });
     this.needsNone = [byHand, importing];
-    const mains = this.mains.map(([key, action]) => tool(key, action, { class: "" }));
+    const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
     this.needsEntries = [split, exporting];
     // What a window has no room for, or is seldom wanted, is behind one button.
-    const more = tool("entry.more", (button) => {
+    const more = this.#tool("entry.more", (button) => {
       const { entries } = this.list;
+      /** @param {string} key @param {() => unknown} action @returns {Choice} */
       const act = (key, action) => [say(key), () => this.#try(action)];
       openMenu(button, say("entry.more"), [
         byHand.hidden ? act("tool.new", () => this.create()) : undefined,
@@ -341,14 +399,12 @@ export class Workbench {
         ListFilter.isWorthwhile(entries) && !this.finding.checkVisibility() ? act("tool.find", () => this.filter.toggle(true)) : undefined,
         entries.length ? act("tool.print", () => print()) : undefined,
         ...this.extras.map(([key, action]) => act(key, () => action(button))),
-        this.list.removed ? act("tool.trash", () => openTrash(this.list)) : undefined,
+        act("tool.trash", () => openTrash(this.list)),
         entries.length ? act("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id))) : undefined,
-      ].filter(Boolean));
+      ]);
     }, { ...menu, class: "more", "aria-label": say("entry.more") });
     more.textContent = "⋯";
     byId("tools").replaceChildren(split, exporting, ...mains, this.finding, byHand, importing, more, file);
-    this.rove = toolbar(byId("tools"), say("tool.group"));
-    this.#selectionBar(tool);
   }
 
   // The works that a tool is for: those selected, else those that the filter leaves.
@@ -361,8 +417,11 @@ export class Workbench {
     return this.#wanted.map((entry) => entry.metadata);
   }
 
+  /** @param {HTMLElement} button */
   #copyMenu(button) {
+    /** @param {string} name @param {() => Promise<string>} text @returns {Choice} */
     const as = (name, text) => [name, () => this.#try(async () => copy(await text(), undefined, say("copy.done", { format: name })))];
+    /** @param {string} format */
     const file = async (format) => (await written(this.#chosen(), format, this.setting)).blob.text();
     openMenu(button, say("copy.as"), [
       [say("copy.rich"), () => this.#try(() => this.copyAll())],
@@ -374,11 +433,12 @@ export class Workbench {
       }),
       as(say("copy.plain"), () => file("text")),
       as("BibTeX", () => file("bibtex")),
-      navigator.share && [say("copy.share"), () => this.#try(() => this.#share())],
-    ].filter(Boolean));
+      typeof navigator.share === "function" && [say("copy.share"), () => this.#try(() => this.#share())],
+    ]);
   }
 
   // The works that are wanted, as the style has them.
+  /** @param {string[]} [formats] @returns {Promise<Api.Formatted>} */
   #made(formats) {
     const { style, locale } = this.setting;
     return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined, formats });
@@ -396,33 +456,35 @@ export class Workbench {
     const wanted = this.#wanted;
     const isWhole = wanted.length === this.list.entries.length && wanted.every(({ id }) => this.rendered.has(id));
     const made = isWhole ? undefined : await this.#made();
-    const works = made ? made.order.map((id) => made.entries.find((entry) => entry.id === id)).map((entry) => ({
+    const works = made ? made.order.flatMap((id) => made.entries.find((entry) => entry.id === id) ?? []).map((entry) => ({
       html: entry.bibliography_html ?? entry.in_text_html, text: entry.bibliography ?? entry.in_text,
-    })) : wanted.map(({ id }) => this.rendered.get(id));
+    })) : wanted.flatMap(({ id }) => this.rendered.get(id) ?? []);
     const { layout } = made ?? this.#formatted ?? {};
     await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), say("copy.list"));
   }
 
   // The bar of what can be done with the works that are selected. It stays as it is while the list
   // changes, so that nobody who is at one of its buttons loses it.
-  #selectionBar(tool) {
+  selectedCount = el("b", { role: "status" });
+
+  #selectionBar() {
     const ids = () => this.#wanted.map((entry) => entry.id);
     const clear = () => {
       this.view.selected.clear();
-      if (this.bar.contains(document.activeElement)) this.view.step(0);
+      if (bar.contains(document.activeElement)) this.view.step(0);
       this.#show();
     };
-    this.selectedCount = el("b", { role: "status" });
-    this.bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
-      tool("select.cite", () => this.#cite(ids())),
-      this.selectionExtras.map(([key, action]) => tool(key, (from) => action(ids(), from, clear))),
-      tool("select.remove", async () => {
+    const bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
+      this.#tool("select.cite", () => this.#cite(ids())),
+      this.selectionExtras.map(([key, action]) => this.#tool(key, (from) => action(ids(), from, clear))),
+      this.#tool("select.remove", async () => {
         const chosen = ids();
         clear();
         await this.remove(chosen);
       }),
-      tool("select.clear", clear));
-    byId("list").append(this.bar);
+      this.#tool("select.clear", clear));
+    byId("list").append(bar);
+    return bar;
   }
 
   #selection() {
@@ -434,6 +496,7 @@ export class Workbench {
   // Keys
 
   #keys() {
+    /** @param {string} name */
     const current = (name) => () => this.view.current && this.#act(name, this.view.current);
     onKeys({
       "/": () => this.box.focus(),

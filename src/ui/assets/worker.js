@@ -1,6 +1,7 @@
 // The service worker: the first page and the files that pages have used stay readable without the
 // network, and other pages say that they need it. The server writes SET, the hash of the files, above.
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `citation-${SET}`;
 const HOME = "/";
 // What stands for every other page without the network.
@@ -9,11 +10,12 @@ const OFFLINE = "/offline";
 // What is kept is the same for every request, whether the browser names an origin (as for modules) or not.
 const ANY = { ignoreVary: true };
 
-self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 
 // One message after the other, so that the page in the language chosen last is the one that is kept.
+/** @type {Promise<unknown>} */
 let done = Promise.resolve();
-self.addEventListener("message", (event) => {
+worker.addEventListener("message", (event) => {
   done = done.then(() => keep(event.data)).catch(() => {});
   event.waitUntil(done);
 });
@@ -22,6 +24,7 @@ self.addEventListener("message", (event) => {
 // behind its files, so that it is never kept without them, and once a page: with the first message,
 // which says its language. It is kept as those see it who have not signed in: nothing of an account
 // outlives its session here.
+/** @param {{ files: string[], language?: string }} message */
 async function keep({ files, language }) {
   const cache = await caches.open(CACHE);
   await cache.addAll(files);
@@ -32,16 +35,16 @@ async function keep({ files, language }) {
   }
 }
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) {
       if (name.startsWith("citation-") && name !== CACHE) await caches.delete(name);
     }
-    await self.clients.claim();
+    await worker.clients.claim();
   })());
 });
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
@@ -50,6 +53,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 // A file that is used later than the page is kept too.
+/** @param {Request} request */
 async function file(request) {
   const kept = await caches.match(request, ANY);
   if (kept) return kept;
@@ -58,6 +62,7 @@ async function file(request) {
   return response;
 }
 
+/** @param {Request} request @param {string} instead */
 async function page(request, instead) {
   try {
     const response = await fetch(request);

@@ -1,0 +1,433 @@
+// What the scripts speak of, for the checker alone (tests/browser/tsconfig.json): nothing of it is sent.
+
+// The interface's JSON, as far as the scripts read and write it: /api/openapi.json has the rest.
+declare namespace Api {
+  interface Name {
+    family?: string;
+    given?: string;
+    suffix?: string;
+    dropping_particle?: string;
+    non_dropping_particle?: string;
+    literal?: string;
+  }
+
+  interface PartialDate {
+    year?: number;
+    month?: number;
+    day?: number;
+    literal?: string;
+  }
+
+  // A retraction or another notice about a work.
+  interface Update {
+    type: string;
+    relation?: string;
+    doi?: string;
+    date?: string;
+    source?: string;
+  }
+
+  interface Provenance {
+    source?: string;
+    fetched_at?: string;
+  }
+
+  // The members that scripts name; the others are texts, lists of names and dates.
+  interface Metadata {
+    id?: string;
+    entry_type?: string;
+    title?: string;
+    authors?: Name[];
+    editors?: Name[];
+    date?: PartialDate;
+    journal?: string;
+    container_title?: string;
+    publisher?: string;
+    doi?: string;
+    isbn?: string;
+    language?: string;
+    citation_key?: string;
+    provenance?: Provenance;
+    updates?: Update[];
+    [field: string]: unknown;
+  }
+
+  // A work of a list. What has just come has no id yet: `Item`.
+  interface Entry extends Item {
+    id: string;
+    added_at?: string;
+    updated_at?: string;
+  }
+
+  interface Item {
+    metadata: Metadata;
+    note?: string | null;
+    tags?: string[];
+    review_status?: string;
+    updates?: Update[];
+  }
+
+  interface Version {
+    cause: string;
+    replaced_at: string;
+    changes: { field: string; from: unknown; to: unknown }[];
+    metadata: Metadata;
+  }
+
+  interface Collection {
+    id: string;
+    name: string;
+    description?: string | null;
+    tags?: string[];
+    defaultstyle?: string | null;
+    entries?: Entry[];
+    share_url?: string | null;
+    share_ends?: string | null;
+  }
+
+  interface Style {
+    id: string;
+    title: string;
+    title_short?: string;
+    parent?: string;
+    citation_format?: string;
+    fields?: string[];
+  }
+
+  interface Candidate {
+    metadata: Metadata;
+    score: number;
+    source: string;
+  }
+
+  interface Tried {
+    source: string;
+    outcome: string;
+  }
+
+  // Why a request was refused.
+  interface Problem {
+    error?: string;
+    message?: string;
+    suggestion?: string;
+    suggestions?: string[];
+    retry_after?: number;
+    reset_seconds?: number;
+    limit?: number;
+    actions?: string[];
+    sources_tried?: Tried[];
+    errors?: Place[];
+  }
+
+  interface Layout {
+    hanging_indent?: boolean;
+  }
+
+  interface FormattedEntry {
+    id: string;
+    in_text: string;
+    in_text_html: string;
+    bibliography: string | null;
+    bibliography_html: string | null;
+  }
+
+  interface Formatted {
+    style: string;
+    entries: FormattedEntry[];
+    order: string[];
+    sorted: boolean;
+    layout?: Layout;
+    plain: string;
+    citations: string[];
+    formats: Record<string, { bibliography: string | null }>;
+  }
+
+  interface GroupCite {
+    citation: string;
+    citation_html: string;
+    formats: Record<string, string>;
+  }
+
+  // A place of a file, and what is wrong there.
+  interface Place {
+    line: number;
+    column: number;
+    citation_key?: string;
+    message: string;
+    snippet: string;
+  }
+
+  interface Text {
+    text: string;
+  }
+
+  // What a file or a text holds.
+  interface Contents {
+    entries: { metadata: Metadata; citation_key?: string }[];
+    references: string[];
+    left_out: Text[];
+    errors: Place[];
+    warnings: Place[];
+    failed: number;
+  }
+
+  // What became of a file in a collection.
+  interface Imported {
+    imported: number;
+    skipped?: number;
+    failed: number;
+    errors?: Place[];
+    warnings?: Place[];
+  }
+
+  interface Lookup {
+    taken_for: string;
+    looked_up: string;
+    metadata?: Metadata;
+    candidates?: Candidate[];
+    results?: (Lookup & { error?: Problem })[];
+    notices: { code: string; message: string }[];
+    found_by?: { value: string };
+    sources_tried?: Tried[];
+  }
+
+  interface Me {
+    authenticated: boolean;
+    features: string[];
+    lookups: { remaining: number; limit: number };
+  }
+
+  // Where a reference stands in a manuscript.
+  interface Position {
+    file?: string;
+    page?: number;
+    paragraph?: number;
+    note?: number;
+    line?: number;
+    citation_key?: string;
+  }
+
+  interface Diff {
+    field: string;
+    given?: unknown;
+    found?: unknown;
+  }
+
+  interface ReadReference {
+    title?: string;
+    authors?: Name[];
+    container_title?: string;
+    year?: number;
+    volume?: string;
+    issue?: string;
+    pages?: string;
+    identifiers?: { kind: string; value: string }[];
+  }
+
+  interface Verdict {
+    verdict: string;
+    diffs: Diff[];
+    match?: Metadata;
+    others?: Metadata[];
+    score?: number;
+    source?: string;
+    updates?: Update[];
+    sources_tried?: Tried[];
+    input?: ReadReference;
+  }
+
+  // A line of what a verified batch or document answers with.
+  interface VerdictLine extends Verdict {
+    index: number;
+    text?: string;
+    position?: Position;
+  }
+
+  interface Finding {
+    kind: string;
+    keys: string[];
+    position?: Position;
+  }
+
+  interface BatchResult {
+    status: string;
+    metadata?: Metadata;
+    score?: number;
+    source?: string;
+    error?: Problem;
+    bibliography_html?: string | null;
+    in_text_html?: string;
+  }
+}
+
+// A style and a locale, as a list has them.
+interface Setting {
+  style?: string;
+  locale?: string;
+}
+
+// What the formatter made of a work.
+interface Rendered {
+  html: string;
+  text: string;
+  in_text?: string;
+}
+
+// A change that was made, and what takes it back.
+interface Done {
+  undo: () => unknown;
+}
+
+interface Removed {
+  entry: Api.Entry;
+  removed_at?: string;
+}
+
+// A list of works, whoever keeps it (local-store.js, remote-store.js). Each change is seen at once.
+interface WorkList extends EventTarget {
+  entries: Api.Entry[];
+  style: string;
+  locale: string;
+  // Whether what is changed outlives the page.
+  isKept: boolean;
+  collection?: Api.Collection;
+  find(id: string): Api.Entry | undefined;
+  whole(id: string): Promise<Api.Entry>;
+  add(items: Api.Item[], at?: number): Promise<Done & { ids: string[] }>;
+  remove(ids: string[]): Promise<Done>;
+  removed(): Promise<Removed[]>;
+  restore(ids: string[]): Promise<Done>;
+  update(id: string, change: Partial<Api.Item>, before?: Api.Entry): Promise<Done>;
+  versions?(id: string): Promise<Api.Version[]>;
+  move(id: string, to: number): Promise<Done>;
+  arrange(ids: string[]): Promise<Done>;
+  set(setting: Setting): Promise<void>;
+}
+
+// What a text is taken for (detect.js). A page that another window has read comes with its HTML.
+interface Detected {
+  kind: string;
+  value: string;
+  lines?: string[];
+  html?: string;
+}
+
+// A line of a list that does not surely name a work.
+interface OpenLine {
+  text: string;
+  reason?: string;
+  candidates?: Api.Candidate[];
+}
+
+// An entry of a menu.
+type Choice = [text: string, action: () => unknown];
+
+// A tool of a list: the key of its name, and what it does.
+type Tool = [key: string, action: (button: HTMLElement) => unknown];
+type SelectionTool = [key: string, action: (ids: string[], button: HTMLElement, clear: () => void) => unknown];
+
+// What stands in an element. Lists of such things may stand in lists.
+type Child = Node | string | null | undefined | Child[];
+
+// Attributes of an element and, with `on` before its name, what hears an event.
+type Properties = {
+  [E in keyof HTMLElementEventMap as `on${E}`]?: (event: HTMLElementEventMap[E]) => unknown;
+} & {
+  // The events above are in here too: `any` stands for what each hears.
+  [attribute: string]: string | number | boolean | null | undefined | ((event: any) => unknown);
+};
+
+// A form and those of its fields that scripts ask for.
+type Form<Fields> = HTMLFormElement & { elements: Fields };
+
+// What pages have for their scripts, by id. What only some of the pages with a script have may be missing.
+interface Ids {
+  assertive: HTMLElement | null;
+  polite: HTMLElement | null;
+  batch: HTMLFormElement;
+  check: HTMLButtonElement;
+  cite: Form<{ entries: HTMLInputElement; candidates: HTMLInputElement }>;
+  copy: HTMLButtonElement | null;
+  count: HTMLElement;
+  data: HTMLElement;
+  description: HTMLElement;
+  drop: HTMLElement;
+  entries: HTMLElement;
+  entry: HTMLElement;
+  examples: HTMLElement | null;
+  file: HTMLInputElement;
+  find: HTMLButtonElement;
+  here: HTMLElement;
+  import: HTMLFormElement;
+  keep: HTMLElement;
+  kind: HTMLElement;
+  // The list of works; what is typed into the box of the pages that check and format.
+  list: HTMLTextAreaElement;
+  "list-title": HTMLElement;
+  local: HTMLElement;
+  locale: HTMLSelectElement;
+  main: HTMLElement;
+  name: HTMLElement;
+  narrow: HTMLElement;
+  outcome: HTMLElement;
+  progress: HTMLElement;
+  q: HTMLTextAreaElement;
+  quota: HTMLElement | null;
+  report: HTMLElement;
+  results: HTMLElement;
+  run: HTMLButtonElement;
+  settings: HTMLElement;
+  "single-keys": HTMLInputElement | null;
+  style: HTMLSelectElement;
+  styles: Form<{ field: HTMLSelectElement }>;
+  target: HTMLElement;
+  tools: HTMLElement;
+  verify: HTMLFormElement;
+}
+
+// Elements and events of our own.
+interface HTMLElementTagNameMap {
+  "entry-list": import("./entry-list.js").EntryList;
+  "names-field": import("./names-field.js").NamesField;
+  "style-picker": import("./style-picker.js").StylePicker;
+  "toast-region": import("./toast.js").ToastRegion;
+}
+
+interface HTMLElementEventMap {
+  act: CustomEvent<{ name: string; id: string; to?: number }>;
+  choose: CustomEvent<Api.Style>;
+}
+
+interface DocumentEventMap {
+  ready: Event;
+  waiting: CustomEvent<{ seconds: number }>;
+  quota: CustomEvent<{ left: number; limit: number; reset: number }>;
+}
+
+// Browsers that can move an element without taking the focus from it.
+interface Element {
+  moveBefore?(node: Element, before: Node | null): void;
+}
+
+// Trusted Types, where the browser has them.
+declare var trustedTypes: undefined | {
+  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): { createScriptURL: (address: string) => string };
+};
+
+// What the extension asks of its browser (examples/extension).
+interface ExtensionBrowser {
+  action: { onClicked: { addListener(clicked: (tab: ExtensionTab) => unknown): void } };
+  runtime: { openOptionsPage(): Promise<void> };
+  scripting: { executeScript(script: { target: { tabId?: number }; files: string[] }): Promise<{ result?: { url: string; html: string } }[]> };
+  storage: { local: { get(key: string): Promise<{ server?: string }>; set(values: { server: string }): Promise<void> } };
+  tabs: { create(tab: { url: string; index: number }): Promise<unknown> };
+}
+
+interface ExtensionTab {
+  id?: number;
+  index: number;
+  url?: string;
+}
+
+declare var browser: ExtensionBrowser | undefined;
+declare var chrome: ExtensionBrowser;
