@@ -468,7 +468,7 @@ test("in a narrow window the tools are at the foot, and all of them can be reach
   const bar = await page.locator("#tools").boundingBox();
   assert.ok(bar.y + bar.height <= 700 && bar.y > 600 && bar.width === 360, JSON.stringify(bar));
   assert.equal(await page.getByRole("button", { name: "Print", exact: true }).count(), 0);
-  await choose(page, "Clear");
+  await choose(page, "Remove all works");
   await counts(page, 0);
   await page.getByRole("button", { name: "Undo" }).click();
   await counts(page, 2);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, collection, counts, open, person, reads, send, signIn, visit } from "./browser.mjs";
+import { base, choose, collection, counts, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 // Adds a work to the collection at hand by the interface, and shows it.
 async function put(page, metadata) {
@@ -91,6 +91,19 @@ test("names and dates are read as people write them", async () => {
   await dialog.getByLabel("Published in").fill("The Blog");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await reads(page, "entry-list .text", "Doe, J. Q., Smith, J., & World Health Organization. (2021, March 12). On names. The Blog.");
+  await close();
+});
+
+test("what keeps a work from being saved is said beside the button", async () => {
+  const { page, close } = await open({ viewport: { width: 390, height: 700 } });
+  await visit(page);
+  await choose(page, "Add by hand");
+  const dialog = page.locator("dialog");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  const problem = dialog.getByText("Enter at least a title");
+  await problem.waitFor();
+  const { y, height } = await problem.boundingBox();
+  assert.ok(y > 0 && y + height < 700, `${y}`);
   await close();
 });
 

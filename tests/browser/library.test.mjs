@@ -179,7 +179,7 @@ test("a whole collection is cleared in one request, and brought back in one", as
   await fill(page, WORKS);
   const asked = [];
   page.on("request", (request) => request.method() !== "GET" && request.url().includes("/collections/") && asked.push(request.url().split("/").pop()));
-  await choose(page, "Clear");
+  await choose(page, "Remove all works");
   await counts(page, 0);
   await page.getByText("Removed 6 works.").first().waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -331,7 +331,7 @@ test("where works go is said and changed, and removed ones are in the trash of t
   await page.waitForURL(/\/c\//);
   await isReady(page);
   await counts(page, 1);
-  await choose(page, "Clear");
+  await choose(page, "Remove all works");
   await counts(page, 0);
   await page.reload();
   await isReady(page);

@@ -99,6 +99,8 @@ test("a sign says what it means and leads to what can be done", async () => {
   await page.getByText("A complete entry in this style needs this.").waitFor();
   await page.getByRole("menuitem", { name: "Fill it in" }).click();
   await page.getByRole("dialog", { name: "More Is Different" }).waitFor();
+  await page.keyboard.type("Science");
+  assert.equal(await page.getByLabel("Journal").inputValue(), "Science");
   await close();
 });
 
@@ -120,7 +122,7 @@ test("what was removed can be restored on a later visit, one or all", async () =
   const { page, close } = await open();
   await visit(page, "/?style=ieee");
   await cite(page, `${DOI}\n${ISBN}`, 2);
-  await choose(page, "Clear");
+  await choose(page, "Remove all works");
   await counts(page, 0);
   await page.reload();
   await choose(page, "Trash");

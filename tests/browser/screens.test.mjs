@@ -90,7 +90,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.press("#q", "Enter");
       await page.getByRole("heading", { name: "Import report" }).waitFor();
       await take("import");
-      await choose(page, "Clear");
+      await choose(page, "Remove all works");
       await choose(page, "Trash");
       await take("trash");
       await page.keyboard.press("Escape");

@@ -11,6 +11,7 @@ import "./more-words.js";
 import { problem } from "./outcome.js";
 import { rich } from "./rich.js";
 import "./style-picker.js";
+import { savedTo } from "./target.js";
 import { undoable } from "./toast.js";
 import { count, languageName, say } from "./words.js";
 
@@ -148,7 +149,7 @@ function show(outcome) {
   works = done.map((result) => result.metadata).filter((metadata) => metadata !== undefined);
   const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
-    const kept = await LocalList.open();
+    const kept = (await savedTo()) ?? (await LocalList.open());
     await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
   /** @param {Pick<Api.BatchResult, "bibliography_html" | "in_text_html">} entry @param {number} at */

@@ -5,7 +5,7 @@ import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, OTHER_TYPES, TYPES, fieldName, fieldsOf, fromText, isDate, isNames, toText } from "./fields.js";
+import { MORE, NAMES, OTHER_TYPES, TYPES, fieldName, fieldsOf, fromText, isDate, isNames, missing, toText } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
 import { NamesField } from "./names-field.js";
@@ -160,10 +160,10 @@ export function editEntry(entry, options, draft = undefined) {
   let isSaved = false;
   let isSaving = false;
   openDialog(isNew ? say("editor.new") : plainTitle(metadata) || say("editor.edit"), (heading, dialog) => {
-    const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
+    const form = el("form", { method: "dialog" }, heading, preview, field(say("field.entry_type"), kind), body,
       field(fieldName("note"), note), field(fieldName("tags"), tags, say("editor.tags-hint")),
       hasState ? field(fieldName("review_status"), state) : "",
-      past(entry), versions && restore ? history({ versions, restore: (former) => goBack(former, restore) }) : "", source,
+      past(entry), versions && restore ? history({ versions, restore: (former) => goBack(former, restore) }) : "", source, problem,
       el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
         isNew ? "" : el("button", { type: "button", class: "plain", onclick: compare }, say("editor.refresh"))));
@@ -210,10 +210,13 @@ export function editEntry(entry, options, draft = undefined) {
       if (!dialog.open) return toast(text, () => editEntry(entry, options, written()), say("editor.reopen"));
       problem.hidden = false;
       problem.textContent = text;
+      problem.scrollIntoView({ block: "nearest" });
       return undefined;
     };
     return form;
   }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
+  const [lacking] = isNew ? [] : missing(metadata);
+  if (lacking) texts.get(lacking)?.control.focus();
   show();
 }
 

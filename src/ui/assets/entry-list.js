@@ -307,7 +307,7 @@ const REMEDIES = { missing: "edit", possible_duplicate: "duplicates" };
 function badges(entry, tell) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
   const lacking = missing(entry.metadata).map(fieldName);
-  const isWithdrawn = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
+  const withdrawal = (entry.metadata.updates ?? entry.updates ?? []).find((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");
   const state = entry.review_status && entry.review_status !== "clean" ? entry.review_status : null;
   /** @param {string} name @param {string} text */
@@ -316,13 +316,17 @@ function badges(entry, tell) {
     /** @type {HTMLButtonElement} */
     const button = el("button", { type: "button", class: `badge sign ${name}`, tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: async () => {
       await import("./more-words.js");
-      openMenu(button, text, [[say(`remedy.${remedy}`), () => tell(remedy)]], say(`mark.${name}`));
+      const notice = name === "retracted" && withdrawal?.doi;
+      openMenu(button, text, [
+        notice && [say("remedy.notice"), () => open(`https://doi.org/${notice}`, "_blank", "noopener")],
+        [say(`remedy.${remedy}`), () => tell(remedy)],
+      ], say(`mark.${name}`));
     } }, text);
     return button;
   };
   return [
     ...tags,
-    isWithdrawn || state === "retracted" ? mark("retracted", say("entry.retracted")) : null,
+    withdrawal || state === "retracted" ? mark("retracted", say("entry.retracted")) : null,
     state && state !== "retracted" ? mark(state, say(`review.${state}`)) : null,
     lacking.length ? mark("missing", say("entry.missing", { fields: lacking.join(", ") })) : null,
   ].flatMap((badge) => (badge ? [" ", badge] : []));

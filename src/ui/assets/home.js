@@ -2,32 +2,17 @@
 // address or a form brought along is put into it.
 
 import { addresses } from "./address.js";
-import { Failure, get, me } from "./api.js";
+import { me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList } from "./local-store.js";
-import { choose, chosen, targetChip } from "./target.js";
+import { savedTo, targetChip } from "./target.js";
 import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-// The collection that works are saved to, where one is chosen and can be had.
-/** @param {string} id */
-async function collection(id) {
-  try {
-    const { RemoteList } = await import("./remote-store.js");
-    /** @type {string | undefined} */
-    let tag;
-    const found = await get(`/api/v1/collections/${encodeURIComponent(id)}`, { onEtag: (etag) => (tag = etag) });
-    return new RemoteList(found, tag);
-  } catch (failure) {
-    if (failure instanceof Failure && [401, 403, 404].includes(failure.status)) choose();
-    return undefined;
-  }
-}
-
 const own = await LocalList.open();
-const target = chosen();
-const remote = target ? await collection(target) : undefined;
+const remote = await savedTo();
+const target = remote?.collection.id;
 const list = remote ?? own;
 const form = byId("cite");
 /** @param {"entries" | "candidates"} name */
@@ -61,7 +46,7 @@ list.addEventListener("change", note);
 note();
 const bench = new Workbench(list, remote ? { name: `collection-${target}`, hasState: true } : { name: "main" });
 if (remote) byId("list-title").replaceChildren(el("a", { href: `/c/${target}`, dir: "auto" }, remote.collection.name));
-targetChip(remote?.collection.name, remote && target);
+targetChip(remote?.collection.name, target);
 if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
 if (candidates.length) {
   const place = byId("outcome");

@@ -57,6 +57,10 @@ export class NamesField extends HTMLElement {
     return this;
   }
 
+  focus() {
+    (this.querySelector("input") ?? this.#add()).focus();
+  }
+
   get names() {
     const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
     return rows.flatMap((row) => {

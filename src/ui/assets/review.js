@@ -293,7 +293,8 @@ export class Review {
   /** @param {Row[]} open @returns {Promise<Record<string, string> | undefined>} */
   #ask(open) {
     const verdicts = [...new Set(open.map((row) => row.answer?.verdict ?? "not_checked"))];
-    const wish = Object.fromEntries(verdicts.map((verdict) => [verdict, "drop"]));
+    /** @type {Record<string, string>} */
+    const wish = {};
     return new Promise((resolve) => {
       const dialog = openDialog(say("verify.ask"), (heading, own) => el("form", { method: "dialog" }, heading, el("p", {}, say("verify.ask-text")),
         verdicts.map((verdict) => {
@@ -301,7 +302,7 @@ export class Review {
           const choices = Object.keys(CHOICES).filter((choice) => choice !== "take" || rows.every((row) => row.answer?.match));
           return el("fieldset", {}, el("legend", {}, `${say(`verdict.${verdict}`)} (${rows.length})`),
             choices.reverse().map((choice) => el("label", { class: "check" },
-              el("input", { type: "radio", name: `ask-${verdict}`, checked: choice === "drop", onchange: () => (wish[verdict] = choice) }), say(`verify.${choice}`))));
+              el("input", { type: "radio", name: `ask-${verdict}`, required: true, onchange: () => (wish[verdict] = choice) }), say(`verify.${choice}`))));
         }),
         el("div", { class: "row" }, el("button", { class: "primary", value: "go" }, say("verify.ask-go")),
           el("button", { type: "button", onclick: () => {

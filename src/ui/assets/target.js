@@ -2,7 +2,7 @@
 // account. The choice is remembered for as long as one is signed in.
 
 import { PREFIX } from "./account.js";
-import { me } from "./api.js";
+import { Failure, get, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { say } from "./words.js";
 
@@ -15,6 +15,22 @@ export const chosen = () => localStorage.getItem(CHOSEN);
 export function choose(id) {
   if (id) localStorage.setItem(CHOSEN, id);
   else localStorage.removeItem(CHOSEN);
+}
+
+// The collection that works are saved to, where one is chosen and can be had.
+export async function savedTo() {
+  const id = chosen();
+  if (!id) return undefined;
+  try {
+    const { RemoteList } = await import("./remote-store.js");
+    /** @type {string | undefined} */
+    let tag;
+    const found = await get(`/api/v1/collections/${encodeURIComponent(id)}`, { onEtag: (etag) => (tag = etag) });
+    return new RemoteList(found, tag);
+  } catch (failure) {
+    if (failure instanceof Failure && [401, 403, 404].includes(failure.status)) choose();
+    return undefined;
+  }
 }
 
 // Says where works go, and offers the other places. `name` is that of the collection, `current` its id.

@@ -12,6 +12,7 @@ import "./more-words.js";
 import { problem } from "./outcome.js";
 import { about, plainTitle } from "./rich.js";
 import { Review, placeOf } from "./review.js";
+import { savedTo } from "./target.js";
 import { toast, undoable } from "./toast.js";
 import { printable } from "./verify-report.js";
 import { count, say } from "./words.js";
@@ -273,7 +274,7 @@ async function bib(made) {
 async function put(made) {
   const works = await made.works();
   if (!works) return;
-  const list = await LocalList.open();
+  const list = (await savedTo()) ?? (await LocalList.open());
   await undoable(count("batch.added", works.length), list.add(works));
 }
 

@@ -248,12 +248,14 @@ export class Workbench {
       toast(say("already", { title: titleOf(known) }), () => this.#try(() => this.#insert(items)), say("already.add"));
       return;
     }
-    await this.#insert(fresh);
+    await this.#insert(fresh, items.length - fresh.length);
   }
 
+  // `known` more are in the list already.
   /** @param {Api.Item[]} items */
-  async #insert(items) {
-    const text = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
+  async #insert(items, known = 0) {
+    const added = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
+    const text = known ? `${added} ${count("already.several", known)}` : added;
     const { ids } = await undoable(text, this.list.add(items));
     this.#new = ids[0];
     this.view.showNew(ids[0]);
