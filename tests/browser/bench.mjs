@@ -55,6 +55,18 @@ await page.evaluate(async (n) => {
 await page.reload();
 await isFormatted();
 
+// Milliseconds that the page's thread has worked since it was last asked: what else the machine does is not in it.
+const session = await page.context().newCDPSession(page);
+await session.send("Performance.enable", { timeDomain: "threadTicks" });
+let before = 0;
+async function worked() {
+  const { metrics } = await session.send("Performance.getMetrics");
+  const now = 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+  const spent = now - before;
+  before = now;
+  return spent;
+}
+
 // Milliseconds of each frame while the list scrolls from its beginning to its end.
 const scrolled = () => page.evaluate(() => new Promise((done) => {
   scrollTo(0, 0);
@@ -71,14 +83,19 @@ const scrolled = () => page.evaluate(() => new Promise((done) => {
   requestAnimationFrame(step);
 }));
 
-// Milliseconds from the choice of a style until every entry is painted in it.
+// Milliseconds from the choice of a style until every entry is painted in it, and those of them that the
+// server took.
 const switched = (style) => page.evaluate((id) => new Promise((done) => {
   const picker = /** @type {any} `any`: an element of the page */ (document.querySelector("style-picker"));
   const list = document.querySelector("entry-list ol");
+  performance.clearResourceTimings();
   const began = performance.now();
   const seen = new MutationObserver(() => {
     seen.disconnect();
-    requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+    requestAnimationFrame(() => setTimeout(() => {
+      const asked = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/v1/format"));
+      done({ all: performance.now() - began, server: asked.reduce((sum, { duration }) => sum + duration, 0) });
+    }));
   });
   seen.observe(list, { childList: true, subtree: true, characterData: true });
   picker.dispatchEvent(new CustomEvent("choose", { detail: { id, title: id } }));
@@ -87,16 +104,20 @@ const switched = (style) => page.evaluate((id) => new Promise((done) => {
 const rounded = (values) => values.map((value) => Math.round(value)).join(", ");
 
 for (let round = 1; round <= ROUNDS; round += 1) {
+  await worked();
   const frames = (await scrolled()).sort((a, b) => a - b);
   const late = frames.filter((frame) => frame > FRAME);
   console.log(`${WORKS} works, scrolled in ${frames.length} frames: p50 ${rounded([frames[frames.length >> 1]])} ms, ` +
-    `longest ${rounded(frames.slice(-3))} ms; ${late.length} over ${FRAME} ms (none wanted)`);
+    `longest ${rounded(frames.slice(-3))} ms; ${late.length} over ${FRAME} ms (none wanted); worked ${(await worked() / frames.length).toFixed(1)} ms a frame`);
   const times = [];
   for (const style of STYLES) {
-    times.push(await switched(style));
+    const { all, server } = await switched(style);
+    times.push({ all, server, worked: await worked() });
     await isFormatted();
+    await worked();
   }
-  console.log(`another style, ${STYLES.join(", ")}: ${rounded(times)} ms (at most ${SWITCH} wanted)`);
+  console.log(`another style, ${STYLES.join(", ")}: ${rounded(times.map(({ all }) => all))} ms (at most ${SWITCH} wanted), ` +
+    `without the server ${rounded(times.map(({ all, server }) => all - server))} ms; worked ${rounded(times.map((time) => time.worked))} ms`);
 }
 
 await browser.close();
