@@ -145,7 +145,7 @@ function rowsOf(line, { works, candidates, rest, unread, note }) {
 function show(outcome) {
   const done = outcome.filter((result) => result.status === "ok");
   const left = outcome.filter((result) => result.status !== "ok");
-  works = done.map((result) => result.metadata).filter((metadata) => metadata !== undefined);
+  works = done.map((result) => result.metadata).filter((metadata) => !!metadata);
   const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
     const kept = await LocalList.open();
