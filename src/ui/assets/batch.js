@@ -78,7 +78,7 @@ const progress = (done, all) => (byId("progress").textContent = say("batch.progr
 
 /**
  * What became of a line.
- * @typedef {Api.BatchResult & { line: string, candidates?: Api.Candidate[] }} Outcome
+ * @typedef {Api.BatchResult & Partial<Api.FormattedEntry> & { line: string, candidates?: Api.Candidate[] }} Outcome
  *
  * @param {string[]} lines
  * @param {AbortSignal} signal
@@ -151,7 +151,7 @@ function show(outcome) {
     const kept = await LocalList.open();
     await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
-  /** @param {Pick<Api.BatchResult, "bibliography_html" | "in_text_html">} entry @param {number} at */
+  /** @param {Pick<Outcome, "bibliography_html" | "in_text_html">} entry @param {number} at */
   const row = (entry, at) => el("li", { class: "verdict ok" },
     el("p", { class: "stamp" }, el("span", { class: "badge ok" }, say("status.ok")), " ", el("span", { class: "quiet", dir: "auto" }, done[at].line)),
     el("div", { class: "text", dir: "auto" }, rich(entry.bibliography_html ?? entry.in_text_html)));

@@ -82,6 +82,10 @@ declare namespace Api {
     defaultstyle?: string | null;
     entries?: Entry[];
     share_url?: string | null;
+  }
+
+  // A page knows besides when its link ends.
+  interface PageCollection extends Collection {
     share_ends?: string | null;
   }
 
@@ -127,8 +131,8 @@ declare namespace Api {
     id: string;
     in_text: string;
     in_text_html: string;
-    bibliography: string | null;
-    bibliography_html: string | null;
+    bibliography?: string | null;
+    bibliography_html?: string | null;
   }
 
   interface Formatted {
@@ -256,7 +260,6 @@ declare namespace Api {
     source?: string | null;
     error?: Problem | null;
     bibliography_html?: string | null;
-    in_text_html?: string;
   }
 }
 
