@@ -79,7 +79,7 @@ const progress = (done, all) => (byId("progress").textContent = say("batch.progr
 
 /**
  * What became of a line.
- * @typedef {Api.BatchResult & { line: string, candidates?: Api.Candidate[] }} Outcome
+ * @typedef {Api.BatchResult & Partial<Api.FormattedEntry> & { line: string, candidates?: Api.Candidate[] }} Outcome
  *
  * @param {string[]} lines
  * @param {AbortSignal} signal
@@ -146,13 +146,13 @@ function rowsOf(line, { works, candidates, rest, unread, note }) {
 function show(outcome) {
   const done = outcome.filter((result) => result.status === "ok");
   const left = outcome.filter((result) => result.status !== "ok");
-  works = done.map((result) => result.metadata).filter((metadata) => metadata !== undefined);
+  works = done.map((result) => result.metadata).filter((metadata) => !!metadata);
   const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
     const kept = (await savedTo()) ?? (await LocalList.open());
     await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
-  /** @param {Pick<Api.BatchResult, "bibliography_html" | "in_text_html">} entry @param {number} at */
+  /** @param {Pick<Outcome, "bibliography_html" | "in_text_html">} entry @param {number} at */
   const row = (entry, at) => el("li", { class: "verdict ok" },
     el("p", { class: "stamp" }, el("span", { class: "badge ok" }, say("status.ok")), " ", el("span", { class: "quiet", dir: "auto" }, done[at].line)),
     el("div", { class: "text", dir: "auto" }, rich(entry.bibliography_html ?? entry.in_text_html)));

@@ -54,7 +54,7 @@ export function citeDialog(entries, ids, setting) {
   /** @param {Api.GroupCite} citation @returns {[text: string, html?: string]} */
   const written = ({ citation: text, citation_html: html, formats }) => {
     if (form.value === "rich") return [text, html];
-    return [{ text, html }[form.value] ?? formats[form.value]];
+    return [{ text, html }[form.value] ?? formats?.[form.value] ?? text];
   };
 
   // Shows the citation as it is now, and gives it; nothing where it cannot be made.

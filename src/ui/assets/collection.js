@@ -13,7 +13,7 @@ import { toast, undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-/** @type {{ collection: Api.Collection, etag: string }} */
+/** @type {{ collection: Api.PageCollection, etag: string }} */
 const given = JSON.parse(byId("data").textContent);
 const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;

@@ -37,7 +37,7 @@ const labelOf = (html) => html.match(/<div class="csl-left-margin">(.*?)<\/div>/
 
 // Entries of the formatter as word processors want them: a paragraph each, with a hanging indent that
 // is as wide as the widest label, where there are labels.
-/** @param {string[]} entries @param {Api.Layout} [layout] */
+/** @param {string[]} entries @param {Api.Layout | null} [layout] */
 export function paragraphs(entries, layout) {
   const labels = entries.map(labelOf).filter((label) => label !== undefined);
   const widest = Math.max(0, ...labels.map((label) => label.length));

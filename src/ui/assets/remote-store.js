@@ -26,7 +26,7 @@ export class RemoteList extends List {
   #isStale = false;
 
   // A collection as the interface gives it, and the entity tag of that version.
-  /** @param {Api.Collection} collection @param {string} [etag] */
+  /** @param {Api.PageCollection} collection @param {string} [etag] */
   constructor(collection, etag) {
     super();
     this.path = `/api/v1/collections/${encodeURIComponent(collection.id)}`;
@@ -35,7 +35,7 @@ export class RemoteList extends List {
     this.#take(collection);
   }
 
-  /** @param {Api.Collection} collection */
+  /** @param {Api.PageCollection} collection */
   #take(collection) {
     this.collection = collection;
     this.entries = this.#settled = collection.entries ?? [];

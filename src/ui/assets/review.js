@@ -36,7 +36,7 @@ export function placeOf(position) {
  * @property {number} number
  * @property {Api.Verdict} [answer]
  * @property {string} [choice]
- * @property {Api.Metadata} [found]
+ * @property {Api.Metadata | null} [found]
  * @property {HTMLElement} badge
  * @property {HTMLElement} mark
  * @property {HTMLElement} button

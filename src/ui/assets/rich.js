@@ -61,7 +61,7 @@ function make(name, attributes) {
 }
 
 // The title of a work without its tags.
-/** @param {Pick<Api.Metadata, "title">} [metadata] */
+/** @param {Pick<Api.Metadata, "title"> | null} [metadata] */
 export const plainTitle = (metadata) =>
   (metadata?.title ?? "").replace(/<\/?(?:i|b|sup|sub|span)(?: class="[^"]*")?>/g, "");
 

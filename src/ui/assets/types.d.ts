@@ -23,8 +23,8 @@ declare namespace Api {
     type: string;
     relation?: string;
     doi?: string;
-    date?: string;
-    source?: string;
+    date?: string | null;
+    source?: string | null;
   }
 
   interface Provenance {
@@ -82,15 +82,19 @@ declare namespace Api {
     defaultstyle?: string | null;
     entries?: Entry[];
     share_url?: string | null;
+  }
+
+  // A page knows besides when its link ends.
+  interface PageCollection extends Collection {
     share_ends?: string | null;
   }
 
   interface Style {
     id: string;
     title: string;
-    title_short?: string;
-    parent?: string;
-    citation_format?: string;
+    title_short?: string | null;
+    parent?: string | null;
+    citation_format?: string | null;
     fields?: string[];
   }
 
@@ -127,8 +131,8 @@ declare namespace Api {
     id: string;
     in_text: string;
     in_text_html: string;
-    bibliography: string | null;
-    bibliography_html: string | null;
+    bibliography?: string | null;
+    bibliography_html?: string | null;
   }
 
   interface Formatted {
@@ -136,23 +140,23 @@ declare namespace Api {
     entries: FormattedEntry[];
     order: string[];
     sorted: boolean;
-    layout?: Layout;
+    layout?: Layout | null;
     plain: string;
     citations: string[];
-    formats: Record<string, { bibliography: string | null }>;
+    formats?: Record<string, { bibliography: string | null }>;
   }
 
   interface GroupCite {
     citation: string;
     citation_html: string;
-    formats: Record<string, string>;
+    formats?: Record<string, string>;
   }
 
   // A place of a file, and what is wrong there.
   interface Place {
     line: number;
     column: number;
-    citation_key?: string;
+    citation_key?: string | null;
     message: string;
     snippet: string;
   }
@@ -199,12 +203,12 @@ declare namespace Api {
 
   // Where a reference stands in a manuscript.
   interface Position {
-    file?: string;
-    page?: number;
-    paragraph?: number;
-    note?: number;
-    line?: number;
-    citation_key?: string;
+    file?: string | null;
+    page?: number | null;
+    paragraph?: number | null;
+    note?: number | null;
+    line?: number | null;
+    citation_key?: string | null;
   }
 
   interface Diff {
@@ -214,23 +218,23 @@ declare namespace Api {
   }
 
   interface ReadReference {
-    title?: string;
+    title?: string | null;
     authors?: Name[];
-    container_title?: string;
-    year?: number;
-    volume?: string;
-    issue?: string;
-    pages?: string;
+    container_title?: string | null;
+    year?: number | null;
+    volume?: string | null;
+    issue?: string | null;
+    pages?: string | null;
     identifiers?: { kind: string; value: string }[];
   }
 
   interface Verdict {
     verdict: string;
     diffs: Diff[];
-    match?: Metadata;
+    match?: Metadata | null;
     others?: Metadata[];
-    score?: number;
-    source?: string;
+    score?: number | null;
+    source?: string | null;
     updates?: Update[];
     sources_tried?: Tried[];
     input?: ReadReference;
@@ -251,12 +255,11 @@ declare namespace Api {
 
   interface BatchResult {
     status: string;
-    metadata?: Metadata;
-    score?: number;
-    source?: string;
-    error?: Problem;
+    metadata?: Metadata | null;
+    score?: number | null;
+    source?: string | null;
+    error?: Problem | null;
     bibliography_html?: string | null;
-    in_text_html?: string;
   }
 }
 

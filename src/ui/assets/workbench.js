@@ -431,7 +431,7 @@ export class Workbench {
       as("Markdown", () => file("markdown")),
       as("LaTeX", async () => {
         const { formats, citations } = await this.#made(["latex"]);
-        return formats.latex.bibliography ?? citations.join("\n");
+        return formats?.latex.bibliography ?? citations.join("\n");
       }),
       as(say("copy.plain"), () => file("text")),
       as("BibTeX", () => file("bibtex")),
