@@ -133,6 +133,11 @@ impl<'a> Eval<'a, '_> {
         if let Some(person) = row.people.get(at) {
             let attributes = self.name_attributes(parts);
             let node = self.name(person, at, row.style, level, attributes);
+            // One blank parts two names, whichever of the two brings it.
+            let suffix = match attributes.prefix.starts_with(' ') {
+                true => suffix.trim_end_matches(' '),
+                false => suffix,
+            };
             self.tree.add_suffix(node, suffix);
         }
     }
