@@ -136,7 +136,10 @@ impl<'a> Eval<'a, '_> {
         } else if !long {
             self.family(style, &["", &name.non_dropping, &name.family]);
         } else if name.static_ordering {
-            self.family(style, &["", &name.non_dropping, &name.family]);
+            // Affixes of the family name, such as a comma, are for names that are turned round.
+            self.open_part(None);
+            self.particles(style, &["", &name.non_dropping, &name.family]);
+            self.tree.close();
             for part in [&given, &*name.dropping, &*name.suffix] {
                 self.blank(!part.is_empty());
                 self.word(part, style.given);

@@ -11,9 +11,11 @@ CSL.debug = () => {};
 // The differences that NOTES.md argues: what each rewrites to the same text. A difference that all of
 // them together take away is argued; of those, a rule is counted where the others do not.
 const ARGUED = {
-    'range marks': text => text
-        .replace(/(?<=\d[.:e]\d+)[-–‑～](?=\d+[.:e]\d)/g, '–')
-        .replace(/(?<=\b12)[-–‑～](?![\d\p{L}])/gu, '–'),
+    'formatting that is undone': text => text.replace(/<span style="font-variant:normal">([^<]*)<\/span>/g, '$1'),
+    'the suffix of the last part behind a block': text => text.startsWith('<div class="csl-block">') ? text.replace(/[\s.]+$/, '') : text,
+    'names of first cites': text => text.replace(/(?:\/| )(?:(?![;:]).)*?\/?(?=u\.a\.: )/g, ' '),
+    'the mark of numbers in a series': text => text.replace(/\b3[-–](?=5\))/g, '3–'),
+    'range marks': text => text.replace(/(?<=\d[.:e]\d+)[-–‑～](?=\d+[.:e]\d)/g, '–'),
     'the label of an article': text => text.replace(/\p{L}*\.?[\s-]*5\(2\)(\. ?\p{L}+)?/gu, '5(2)'),
     'second halves in small letters': text => text
         .replace(/\b(Ji|Xiao|Jean|Anne|Zoë)[ -](?=woo|ming|Paul|Marie)/g, '$1-')
@@ -29,7 +31,6 @@ const ARGUED = {
     'quotes="false"': (text, job) => /quotes="false"/.test(job.xml) ? text.replace(/[“”«»„]|(?<!\p{L})‘|’(?!\p{L})/gu, "'") : text,
     'ranges across two years': text => text.replace(/(?<=\b28\b.*?2011)–(.{0,9}?)3?\b.*?(?=2012)/g, '–')
         .replace(/(?<=[–-]\d{0,4})[\s.]*(Jan\w*|\d+月)[\s.]*/g, '$1'),
-    'a term above formatting that undoes it': text => text.replace(/<span style="font-variant:normal">([^<]*)<\/span>/g, '$1'),
     'labels of what is not there': text => text.replace(/(P\. in\.|<i>In\.<\/i>): /g, ''),
 };
 
