@@ -137,7 +137,11 @@ impl Filter {
             }
         }
         let citations: Vec<Citation> = job.citations.iter().map(Citation::from).collect();
-        let formatted = csl::format(&compiled, &items, &citations, &Options::default())
+        let options = Options {
+            titles_in_locale: false,
+            ..Options::default()
+        };
+        let formatted = csl::format(&compiled, &items, &citations, &options)
             .map_err(|cause| cause.to_string())?;
         let entries = formatted.bibliography;
         for warning in formatted.warnings {

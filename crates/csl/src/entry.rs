@@ -84,7 +84,8 @@ pub fn all(
         }
         if let Some(mark) = &bibliography.subsequent_author_substitute {
             let rule = bibliography.substitute_rule;
-            substitute::replace(&mut tree, rule, mark, &mut before);
+            let item = &document.items[index];
+            substitute::replace(&mut tree, item, rule, mark, &mut before);
         }
         let first_field = bibliography.second_field_align.map(|_| first_field);
         let edges = Edges {

@@ -37,6 +37,22 @@ pub struct PersonName {
     pub script: Script,
 }
 
+impl PersonName {
+    /// Whether two names have the same parts, in whichever order their items' languages put them.
+    pub fn is_called_like(&self, other: &PersonName) -> bool {
+        let parts = |name: &PersonName| {
+            [
+                name.family.clone(),
+                name.given.clone(),
+                name.dropping.clone(),
+                name.non_dropping.clone(),
+                name.suffix.clone(),
+            ]
+        };
+        self.literal == other.literal && parts(self) == parts(other)
+    }
+}
+
 /// Which letters a name is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Script {

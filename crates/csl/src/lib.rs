@@ -153,6 +153,7 @@ mod sort;
 mod style;
 mod substitute;
 mod text;
+mod titles;
 mod warnings;
 mod xml;
 

@@ -95,7 +95,8 @@ pub struct Node {
     pub display: Option<Display>,
     pub tag: Tag,
     /// The value of a citation number or a year suffix; for [`Tag::WithOthers`] 1 where the style
-    /// wants «et al.» in italics; for [`Tag::Linkable`] the place of its source.
+    /// wants «et al.» in italics; for [`Tag::Linkable`] the place of its source, for [`Tag::Name`] its
+    /// place among the names of its variable.
     pub number: u32,
     /// The formatting comes from markup in a field, which turns over inside the like.
     pub is_markup: bool,

@@ -22,6 +22,7 @@ use super::output::Rich;
 use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
 use super::style::{Bibliography, Class, SecondFieldAlign};
+use super::titles;
 use super::warnings;
 
 /// What to make of the items and citations.
@@ -39,6 +40,9 @@ pub struct Options {
     pub links: bool,
     /// Whether each cite leads to `#ref-ID`, the place of its entry. Default false.
     pub link_cites: bool,
+    /// Whether a work whose title is known in two languages is shown under the one in the letters of
+    /// the locale's language. Default true; citeproc-js shows the title.
+    pub titles_in_locale: bool,
     /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
     /// budget is the only bound.
     pub budget: Budget,
@@ -52,6 +56,7 @@ impl Default for Options {
             document: true,
             links: false,
             link_cites: false,
+            titles_in_locale: true,
             budget: Budget::unlimited(),
         }
     }
@@ -98,6 +103,13 @@ pub fn format(
     options: &Options,
 ) -> Result<Formatted, Exceeded> {
     let cited = if options.document { citations } else { &[] };
+    let titled;
+    let items = if options.titles_in_locale {
+        titled = titles::of_all(compiled, items, &options.budget)?;
+        &*titled
+    } else {
+        items
+    };
     let mut document = Document::new(compiled, items, cited, &options.budget)?;
     let collation = Collation::of(compiled);
     document.number();

@@ -1,24 +1,40 @@
 //! `subsequent-author-substitute`: names that repeat those of the entry before give way to a mark
 //! (specification, «Reference grouping»).
 
-use super::node::{NodeId, TERM_ONLY, Tag, Tree};
+use super::item::{PersonName, Prepared};
+use super::node::{NIL, NodeId, TERM_ONLY, Tag, Tree};
 use super::style::SubstituteRule;
 
 /// The names of an entry, for comparing with the next one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EntryNames {
+#[derive(Default)]
+pub struct EntryNames<'i> {
     /// All that the first `cs:names` rendered.
     whole: String,
-    each: Vec<String>,
+    each: Vec<Shown<'i>>,
+}
+
+/// A name as it is shown, and the item's name that it shows.
+struct Shown<'i> {
+    text: String,
+    person: Option<&'i PersonName>,
+}
+
+/// The order of the parts, which the language of a work may turn, makes no other name.
+impl PartialEq for Shown<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let people = self.person.zip(other.person);
+        self.text == other.text || people.is_some_and(|(a, b)| a.is_called_like(b))
+    }
 }
 
 /// Replaces in a tree what repeats the names of the entry before, and leaves the tree's own names as
 /// they were in their place.
-pub fn replace(
+pub fn replace<'i>(
     tree: &mut Tree,
+    item: &'i Prepared,
     rule: SubstituteRule,
     mark: &str,
-    names_before: &mut Option<EntryNames>,
+    names_before: &mut Option<EntryNames<'i>>,
 ) {
     let mut found = Vec::new();
     tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
@@ -35,7 +51,13 @@ pub fn replace(
     tree.find_all(names, &|node| node.tag == Tag::Name, &mut persons);
     let own = EntryNames {
         whole: text(tree, names),
-        each: persons.iter().map(|&name| text(tree, name)).collect(),
+        each: persons
+            .iter()
+            .map(|&name| Shown {
+                text: text(tree, name),
+                person: person(tree, name, item),
+            })
+            .collect(),
     };
     if let Some(before) = names_before {
         let same = before
@@ -70,6 +92,20 @@ pub fn replace(
     *names_before = Some(own);
 }
 
+/// The item's name that a node shows.
+fn person<'i>(tree: &Tree, name: NodeId, item: &'i Prepared) -> Option<&'i PersonName> {
+    let mut above = name;
+    while above != NIL {
+        let node = tree.node(above);
+        if let Tag::NameList(variable) = node.tag {
+            let place = tree.node(name).number as usize;
+            return item.names(variable).get(place);
+        }
+        above = node.parent;
+    }
+    None
+}
+
 fn text(tree: &Tree, id: NodeId) -> String {
     let mut out = String::new();
     tree.content(id, &mut out);
@@ -80,8 +116,8 @@ fn blank(tree: &mut Tree, names: &[NodeId], mark: &str) {
     for &name in names {
         let text = tree.span(mark);
         let node = tree.node_mut(name);
-        node.first = super::node::NIL;
-        node.last = super::node::NIL;
+        node.first = NIL;
+        node.last = NIL;
         node.text = text;
     }
 }

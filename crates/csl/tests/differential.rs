@@ -108,8 +108,11 @@ fn formatted(compiled: &Compiled, items: &[Value], citations: &[Value]) -> Value
         Citation::from(&serde_json::from_value::<CitationJson>(citation.clone()).unwrap())
     };
     let citations: Vec<Citation> = citations.iter().map(read).collect();
-    let formatted =
-        citation_csl::format(compiled, &items, &citations, &Options::default()).unwrap();
+    let options = Options {
+        titles_in_locale: false,
+        ..Options::default()
+    };
+    let formatted = citation_csl::format(compiled, &items, &citations, &options).unwrap();
     let entries = formatted.bibliography;
     json!({
         "citations": formatted.citations.iter().map(|citation| citation.html()).collect::<Vec<_>>(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::align::FieldAlignment;
 use super::container;
 use super::evidence::{Agreement, Evidence, Wording};
-use super::normalize::squeeze;
+use super::normalize::{Token, squeeze, tokens};
 use super::pages::{self, Paging};
 use super::rank::Match;
 use super::record::{address_of, identifiers_of, is_in_joined_script};
@@ -160,9 +160,7 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let place = e.container_place.clone();
     let given = place.clone().map(|place| one_line(reference.slice(place)));
     let given = given.or_else(|| shown(reference, &e.container, reference.container.as_ref()));
-    // What stands in the place of a series may be the publisher.
-    let publisher = squeeze(item.text(TextVar::Publisher).unwrap_or_default());
-    let given = given.filter(|given| publisher.is_empty() || squeeze(given) != publisher);
+    let given = given.filter(|given| !says_no_more(given, item));
     let mut report = report("container_title", given, known, e.container.share);
     if report.verdict == Verdict::Missing {
         return report;
@@ -176,6 +174,20 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         name_otherwise(reference, item, e, &mut report);
     }
     report
+}
+
+/// Whether what stands in the place of a container is the publisher or, beside a work that is not in
+/// a periodical, made of words of the title and the publisher.
+fn says_no_more(given: &str, item: &Item) -> bool {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let publisher = text(TextVar::Publisher);
+    if !publisher.is_empty() && squeeze(given) == squeeze(publisher) {
+        return true;
+    }
+    let mut known = tokens(text(TextVar::Title));
+    known.extend(tokens(publisher));
+    let is_known = |word: &Token| known.iter().any(|token| token.text == word.text);
+    !item.kind.is_in_periodical() && tokens(given).iter().filter(|t| t.is_word()).all(is_known)
 }
 
 /// Takes a container that is written in another form than the record's for what it is.
@@ -429,4 +441,30 @@ fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         found,
         agreement_similarity(e.identifier),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use citation_model::item_type::ItemType;
+
+    use super::*;
+
+    #[test]
+    fn words_of_title_and_publisher_name_no_container() {
+        let work = |kind| {
+            let mut item = Item::new("a", kind);
+            item.set_text(TextVar::Title, "Algebraic geometry");
+            item.set_text(TextVar::Publisher, "Springer Press");
+            item
+        };
+        let book = work(ItemType::Book);
+        for given in ["Algebraic geometry. Springer", "Springer", "Springer Press"] {
+            assert!(says_no_more(given, &book), "{given}");
+        }
+        assert!(!says_no_more("Graduate Texts in Mathematics", &book));
+        // A journal may have its name from the field that the title names too.
+        let article = work(ItemType::Article);
+        assert!(!says_no_more("Geometry", &article));
+        assert!(says_no_more("Springer Press", &article));
+    }
 }

@@ -166,7 +166,9 @@ impl<'a> Eval<'a, '_> {
             if !shown.changes_era {
                 self.era(date.year);
             }
-            if shown.variable == DateVar::Issued {
+            // A work without a date of its own has the letter at the first that there is.
+            let issued = self.context.item.date(DateVar::Issued);
+            if shown.variable == DateVar::Issued || issued.is_none() {
                 self.implicit_year_suffix(&part.attributes);
             }
         }
@@ -190,7 +192,11 @@ impl<'a> Eval<'a, '_> {
         if case != TextCase::None {
             text = crate::text::case::recase(&text, case, self.language);
         }
-        let node = self.tree.text(&text, &part.attributes, Tag::DatePart);
+        // Styles raise ordinals by markup.
+        let node = match text.contains('<') {
+            true => self.rich(&text, &part.attributes, Tag::DatePart),
+            false => self.tree.text(&text, &part.attributes, Tag::DatePart),
+        };
         if node != NIL {
             self.tree.node_mut(node).number = part_number(part.name, date);
         }

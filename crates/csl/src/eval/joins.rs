@@ -133,6 +133,15 @@ impl<'a> Eval<'a, '_> {
         if let Some(person) = row.people.get(at) {
             let attributes = self.name_attributes(parts);
             let node = self.name(person, at, row.style, level, attributes);
+            // One blank parts two names, the delimiter's or that of the next one's prefix, which
+            // institutions do not have.
+            let next = row.people.get(at + 1);
+            let brings_blank = attributes.prefix.starts_with(' ')
+                && next.is_some_and(|next| next.literal.is_none());
+            let suffix = match brings_blank {
+                true => suffix.trim_end_matches(' '),
+                false => suffix,
+            };
             self.tree.add_suffix(node, suffix);
         }
     }

@@ -77,6 +77,7 @@ impl<'a> Eval<'a, '_> {
         }
         self.tree.close_to(node);
         self.tree.close();
+        self.tree.node_mut(node).number = position as u32;
         if !self.tree.has_children(node) {
             self.tree.detach(node);
             return NIL;
@@ -135,7 +136,10 @@ impl<'a> Eval<'a, '_> {
         } else if !long {
             self.family(style, &["", &name.non_dropping, &name.family]);
         } else if name.static_ordering {
-            self.family(style, &["", &name.non_dropping, &name.family]);
+            // Affixes of the family name, such as a comma, are for names that are turned round.
+            self.open_part(None);
+            self.particles(style, &["", &name.non_dropping, &name.family]);
+            self.tree.close();
             for part in [&given, &*name.dropping, &*name.suffix] {
                 self.blank(!part.is_empty());
                 self.word(part, style.given);
@@ -290,8 +294,7 @@ impl<'a> Eval<'a, '_> {
                 self.tree.plain(self.particle_blank());
             }
             match at {
-                0 => self.particle(part, style.given),
-                1 => self.word(part, style.family),
+                0 => self.word(part, style.given),
                 _ => self.word(part, style.family),
             }
             before = part;
@@ -325,10 +328,6 @@ impl<'a> Eval<'a, '_> {
 
     fn word(&mut self, text: &str, part: Option<&NamePart>) {
         self.dressed(text, part, part.map_or(TextCase::None, |part| part.case));
-    }
-
-    fn particle(&mut self, text: &str, part: Option<&NamePart>) {
-        self.dressed(text, part, TextCase::None);
     }
 
     fn dressed(&mut self, text: &str, part: Option<&NamePart>, case: TextCase) {

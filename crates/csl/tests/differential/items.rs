@@ -828,10 +828,7 @@ fn item(random: &mut Random, id: usize) -> Value {
     if chance(random, 96) {
         title(random, &mut item);
     }
-    let language = item.get("language").and_then(Value::as_str);
-    if language.is_some_and(|tag| tag.starts_with("zh") || tag.starts_with("ja")) {
-        without_particles(&mut item);
-    }
+    in_language_order(&mut item);
     Value::Object(item)
 }
 
@@ -849,6 +846,9 @@ pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
                     item[name] = value.clone();
                 }
             }
+            if let Value::Object(item) = &mut item {
+                in_language_order(item);
+            }
         }
         items.push(item);
     }
@@ -857,7 +857,11 @@ pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
 
 /// Leaves out what the two show differently by intent: particles and suffixes of names in works whose
 /// language puts the family name first (NOTES.md).
-fn without_particles(item: &mut Map<String, Value>) {
+fn in_language_order(item: &mut Map<String, Value>) {
+    let language = item.get("language").and_then(Value::as_str);
+    if !language.is_some_and(|tag| tag.starts_with("zh") || tag.starts_with("ja")) {
+        return;
+    }
     let lists = item.values_mut().filter_map(Value::as_array_mut);
     for name in lists.flatten().filter_map(Value::as_object_mut) {
         name.retain(|part, _| matches!(part.as_str(), "family" | "given" | "literal"));

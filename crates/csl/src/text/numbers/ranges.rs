@@ -87,6 +87,10 @@ impl Ranges<'_> {
         if before.joint != "-" {
             return 1;
         }
+        // Without an end there is no range: `12-` keeps its hyphen.
+        if here.value.is_empty() {
+            return 0;
+        }
         // `436S-439S` keeps its hyphen: only small letters may stand behind a page that opens a range.
         if self.is_page(here) && before.value.ends_with(|c: char| c.is_ascii_uppercase()) {
             return 2;
