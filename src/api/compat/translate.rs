@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::formats::{FORMATS, ZoteroFormat};
-use super::keys;
+use super::{keys, local};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file;
@@ -236,10 +236,9 @@ const MISMATCH: Refusal = Refusal::Theirs(
 
 /// The work as it lies here, where it does, in place of what a list says of it.
 fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
-    context.budget.spend(STEPS_OF_LOOKUP)?;
     for identifier in item.identifiers() {
-        if let Some(known) = lookup::local(context, &identifier)?.and_then(|known| known.work) {
-            return Ok(known.item);
+        if let Some(known) = local(context, &identifier)? {
+            return Ok(known);
         }
     }
     Ok(item)
@@ -281,9 +280,6 @@ fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Resul
 
 /// Steps of an item beside its text.
 const STEPS_OF_ITEM: u64 = 40;
-
-/// Steps of looking into the database for a work.
-const STEPS_OF_LOOKUP: u64 = 2_000;
 
 /// `POST /translate/search`: identifiers, or words.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
