@@ -1,6 +1,8 @@
 //! Zotero's translation-server (https://github.com/zotero/translation-server): addresses, identifiers
 //! and files become items of Zotero's API, and items become files.
 
+use std::collections::HashSet;
+
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -334,15 +336,25 @@ fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
         ));
     }
     let found = reverse::search(context, text, None, Scope::Everywhere)?;
-    let choices: Map<String, Value> = found
-        .candidates
-        .iter()
+    let candidates = found.candidates.iter();
+    let choices: Vec<_> = candidates
         .filter_map(|(_, candidate)| choice(candidate))
         .collect();
     Ok(match choices.is_empty() {
         true => Reply::json_value(&json!([])),
-        false => Reply::json_value(&choices.into()).with_status(StatusCode::MULTIPLE_CHOICES),
+        false => Reply::bytes("application/json", in_order(choices))
+            .with_status(StatusCode::MULTIPLE_CHOICES),
     })
+}
+
+/// An object whose members stand in the order given, in which clients show them; each name once.
+fn in_order(members: Vec<(String, Value)>) -> String {
+    let mut seen = HashSet::new();
+    let members = members.into_iter().filter_map(|(name, value)| {
+        let member = format!("{}:{value}", Value::from(name.as_str()));
+        seen.insert(name).then_some(member)
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
 /// The identifier of a work, and what is shown of it. One without an identifier could not be asked for.
