@@ -11,8 +11,9 @@ use crate::config::CorsSettings;
 /// Headers that scripts of other origins may read.
 const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateLimit-Limit, \
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
-                       X-Lookup-Cost, X-Request-Id, Idempotent-Replay, Sources-Tried, \
-                       Last-Modified-Version, Zotero-API-Version, Zotero-Translator-ID";
+                       X-Rate-Limit-Limit, X-Rate-Limit-Interval, X-Lookup-Cost, \
+                       X-Request-Id, Idempotent-Replay, Sources-Tried, Last-Modified-Version, \
+                       Zotero-API-Version, Zotero-Translator-ID";
 
 /// Headers that scripts of every origin may send.
 const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-Unmodified-Since, \

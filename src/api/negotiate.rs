@@ -11,6 +11,11 @@ pub struct Accepted {
 }
 
 impl Accepted {
+    /// How little a range says: 2 for `*/*`.
+    fn wildness(&self) -> usize {
+        self.range.matches('*').count()
+    }
+
     pub fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters
             .iter()
@@ -25,19 +30,6 @@ impl Accepted {
             _ => self.range == media_type,
         }
     }
-}
-
-/// The ranges of a header, best first; equal quality keeps the header's order, except that more
-/// specific ranges come before wildcards.
-fn parse(header: &str) -> Vec<Accepted> {
-    let mut ranges: Vec<Accepted> = header.split(',').filter_map(parse_range).collect();
-    let wildness = |accepted: &Accepted| accepted.range.matches('*').count();
-    ranges.sort_by(|a, b| {
-        b.quality
-            .total_cmp(&a.quality)
-            .then(wildness(a).cmp(&wildness(b)))
-    });
-    ranges
 }
 
 fn parse_range(text: &str) -> Option<Accepted> {
@@ -58,7 +50,7 @@ fn parse_range(text: &str) -> Option<Accepted> {
             parameters.push((name, value.to_owned()));
         }
     }
-    (quality > 0.0).then_some(Accepted {
+    Some(Accepted {
         range,
         parameters,
         quality,
@@ -66,15 +58,26 @@ fn parse_range(text: &str) -> Option<Accepted> {
 }
 
 /// Picks from `available` (the first is what `*/*` gets). Without a header the first is chosen;
-/// nothing where none is acceptable.
+/// nothing where none is acceptable. The most specific range that covers a type tells its quality;
+/// where two types have the same, the more specific range decides, then the header's order.
 pub fn choose<'a>(header: Option<&str>, available: &[&'a str]) -> Option<(&'a str, Accepted)> {
-    let ranges = parse(header.filter(|h| !h.trim().is_empty()).unwrap_or("*/*"));
-    ranges.into_iter().find_map(|accepted| {
-        let media_type = available
-            .iter()
-            .find(|media_type| accepted.covers(media_type))?;
-        Some((*media_type, accepted))
-    })
+    let header = header.filter(|h| !h.trim().is_empty()).unwrap_or("*/*");
+    let mut ranges: Vec<Accepted> = header.split(',').filter_map(parse_range).collect();
+    // Both sorts keep the header's order among equals.
+    ranges.sort_by(|a, b| {
+        let quality = || b.quality.total_cmp(&a.quality);
+        a.wildness().cmp(&b.wildness()).then_with(quality)
+    });
+    let covered = available.iter().filter_map(|media_type| {
+        let mut in_order = ranges.iter().enumerate();
+        let (at, range) = in_order.find(|(_, range)| range.covers(media_type))?;
+        (range.quality > 0.0).then_some((*media_type, at, range))
+    });
+    let (media_type, _, range) = covered.min_by(|(_, a_at, a), (_, b_at, b)| {
+        let quality = b.quality.total_cmp(&a.quality);
+        quality.then(a_at.cmp(b_at))
+    })?;
+    Some((media_type, range.clone()))
 }
 
 #[cfg(test)]
@@ -102,6 +105,20 @@ mod tests {
         check("*/*, text/x-bibliography", Some("text/x-bibliography"));
         check("image/png", None);
         check("application/json;q=0", None);
+        check(
+            "text/x-bibliography;q=0.4, application/*;q=0.4",
+            Some("text/x-bibliography"),
+        );
+    }
+
+    #[test]
+    fn the_most_specific_range_tells_the_quality_of_a_type() {
+        check("application/json;q=0, */*", Some("application/x-bibtex"));
+        check(
+            "application/json;q=0.1, */*;q=0.5",
+            Some("application/x-bibtex"),
+        );
+        check("application/*;q=0, */*;q=0.1", Some("text/x-bibliography"));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Crossref's REST interface, reading (https://api.crossref.org/swagger-ui): works by DOI and by
 //! query, agencies, transforms, types, in its envelope and with its failures.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
+use super::local;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::gate;
@@ -17,7 +18,7 @@ use crate::lookup::reference::Scope;
 use crate::quota::Priced;
 use citation_exchange::linked;
 use citation_matching::reference::Reference;
-use citation_model::date::Date;
+use citation_model::date::{Date, DateParts};
 use citation_model::identifier::{Doi, Identifier, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -32,6 +33,12 @@ const MOST_ROWS: usize = 1_000;
 /// How many of the best works a query finds: filters, `offset` and `total-results` reach no further.
 const MOST_FOUND: usize = 2_000;
 
+/// Steps of holding a work against one condition of `filter`.
+const STEPS_OF_FILTER: u64 = 10;
+
+/// The conditions of `filter` by their names; those of one name are alternatives.
+type Filters = BTreeMap<&'static str, Vec<Filter>>;
+
 /// `GET /crossref/works/{doi}`, `…/agency`, `…/transform` and `…/transform/{type}`.
 pub fn work(context: &RequestContext) -> Result<Reply, ApiError> {
     let path = context.param("doi");
@@ -40,7 +47,7 @@ pub fn work(context: &RequestContext) -> Result<Reply, ApiError> {
         Form::Agency(doi) => agency(context, doi),
         Form::Transform(doi, media_type) => transform(context, doi, media_type),
     };
-    in_their_words(reply)
+    in_their_words(context, reply)
 }
 
 /// What of a work is asked for: a DOI may have slashes, so the end of the path tells.
@@ -105,13 +112,14 @@ fn transform(
 
 /// `GET /crossref/works`.
 pub fn works(context: &RequestContext) -> Result<Reply, ApiError> {
-    in_their_words(ListRequest::read(context).and_then(|request| list(context, &request)))
+    let request = ListRequest::read(context, Filters::new());
+    in_their_words(context, request.and_then(|request| list(context, &request)))
 }
 
 /// `GET /crossref/journals/{issn}`.
 pub fn journal(context: &RequestContext) -> Result<Reply, ApiError> {
     let Ok(issn) = Issn::parse(context.param("issn")) else {
-        return Ok(resource_not_found());
+        return in_their_words(context, Ok(resource_not_found()));
     };
     let found = lookup::find(context, &Identifier::Issn(issn), |work, _| {
         let item = &work.item;
@@ -126,19 +134,17 @@ pub fn journal(context: &RequestContext) -> Result<Reply, ApiError> {
             }),
         ))
     });
-    in_their_words(found)
+    in_their_words(context, found)
 }
 
 /// `GET /crossref/journals/{issn}/works`.
 pub fn works_of_journal(context: &RequestContext) -> Result<Reply, ApiError> {
     let Ok(issn) = Issn::parse(context.param("issn")) else {
-        return Ok(resource_not_found());
+        return in_their_words(context, Ok(resource_not_found()));
     };
-    let request = ListRequest::read(context).map(|mut request| {
-        request.filters.push(Filter::Issn(issn.to_string()));
-        request
-    });
-    in_their_words(request.and_then(|request| list(context, &request)))
+    let filters = Filters::from([("journal", vec![Filter::Issn(issn.to_string())])]);
+    let request = ListRequest::read(context, filters);
+    in_their_words(context, request.and_then(|request| list(context, &request)))
 }
 
 fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiError> {
@@ -147,6 +153,9 @@ fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiErr
         let costs = found.is_ok();
         Priced::new(found, costs)
     })??;
+    let conditions: usize = request.filters.values().map(Vec::len).sum();
+    let steps = STEPS_OF_FILTER * conditions as u64 * found.len() as u64;
+    context.budget.spend(steps)?;
     let fits = |(_, item): &(f64, Item)| request.fits(item);
     let mut fitting: Vec<(f64, Item)> = found.into_iter().filter(fits).collect();
     request.sort(&mut fitting);
@@ -174,10 +183,16 @@ fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiErr
 }
 
 /// What a reference means, by the score of our own reverse lookup in percent, then the best works of
-/// the corpus for the words.
+/// the corpus for the words; without words, the works here that `filter` names.
 fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, Item)>, ApiError> {
     let app = &context.app;
     let mut found: Vec<(f64, Item)> = Vec::new();
+    if request.words.is_empty() {
+        for doi in request.dois() {
+            found.extend(local(context, &Identifier::Doi(doi.clone()))?.map(|item| (1.0, item)));
+        }
+        return Ok(found);
+    }
     if let Some(text) = &request.reference {
         let reference = Reference::parse(text);
         let user = context.caller.user();
@@ -222,7 +237,7 @@ struct ListRequest {
     title: Vec<String>,
     author: Vec<String>,
     container: Vec<String>,
-    filters: Vec<Filter>,
+    filters: Filters,
     rows: usize,
     offset: usize,
     has_cursor: bool,
@@ -232,13 +247,13 @@ struct ListRequest {
 
 /// A condition of `filter`.
 enum Filter {
-    Doi(String),
+    Doi(Doi),
     Type(String),
-    FromYear(i32),
-    UntilYear(i32),
+    From(DateParts),
+    Until(DateParts),
     Issn(String),
     Isbn(String),
-    Has(fn(&Item) -> bool),
+    Has(fn(&Item) -> bool, bool),
 }
 
 /// What a list is sorted by.
@@ -249,9 +264,16 @@ enum Order {
 }
 
 impl ListRequest {
-    fn read(context: &RequestContext) -> Result<ListRequest, ApiError> {
+    /// The query of a request, for works that have what `filters` name as well.
+    fn read(context: &RequestContext, mut filters: Filters) -> Result<ListRequest, ApiError> {
         let query = &context.query;
         let given = |name: &str| query.given(name);
+        for name in ["facet", "sample"] {
+            if given(name).is_some() {
+                let problem = format!("{name} is not served here.");
+                return Err(ApiError::invalid_parameter(name, problem));
+            }
+        }
         let fields = [
             "query",
             "query.bibliographic",
@@ -262,11 +284,11 @@ impl ListRequest {
         ];
         let words: Vec<&str> = fields.iter().filter_map(|name| given(name)).collect();
         let words = words.join(" ");
-        if words.is_empty() {
-            let problem = "A list of works needs a query, such as query.bibliographic; all works of the corpus are not listed.";
+        read_filters(given("filter").unwrap_or_default(), &mut filters)?;
+        if words.is_empty() && !filters.contains_key("doi") {
+            let problem = "A list of works needs a query, such as query.bibliographic, or a filter of DOIs; all works of the corpus are not listed.";
             return Err(ApiError::invalid_parameter("query", problem));
         }
-        let filters = given("filter").map_or(Ok(Vec::new()), read_filters)?;
         let cursor = given("cursor");
         let offset = match cursor {
             Some("*") => 0,
@@ -311,7 +333,20 @@ impl ListRequest {
                 &self.container,
                 item.text(TextVar::ContainerTitle).unwrap_or_default(),
             )
-            && self.filters.iter().all(|filter| filter.fits(item))
+            && self
+                .filters
+                .values()
+                .all(|alternatives| alternatives.iter().any(|filter| filter.fits(item)))
+    }
+
+    /// The DOIs that `filter` names, each once.
+    fn dois(&self) -> BTreeSet<&Doi> {
+        let dois = self.filters.values().flatten();
+        dois.filter_map(|filter| match filter {
+            Filter::Doi(doi) => Some(doi),
+            _ => None,
+        })
+        .collect()
     }
 
     fn sort(&self, works: &mut [(f64, Item)]) {
@@ -367,64 +402,93 @@ fn read_order(sort: Option<&str>, order: Option<&str>) -> Result<Order, ApiError
     }
 }
 
-/// `type:journal-article,from-pub-date:2010`.
-fn read_filters(text: &str) -> Result<Vec<Filter>, ApiError> {
-    text.split(',')
-        .filter(|part| !part.trim().is_empty())
-        .map(read_filter)
-        .collect()
+/// Names of dates are one: a work here has the date of its first publication.
+const FROM: [&str; 4] = [
+    "from-pub-date",
+    "from-issued-date",
+    "from-print-pub-date",
+    "from-online-pub-date",
+];
+const UNTIL: [&str; 4] = [
+    "until-pub-date",
+    "until-issued-date",
+    "until-print-pub-date",
+    "until-online-pub-date",
+];
+
+/// `type:journal-article,from-pub-date:2010-05`.
+fn read_filters(text: &str, filters: &mut Filters) -> Result<(), ApiError> {
+    for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+        let (name, filter) = read_filter(part).ok_or_else(|| {
+            let problem = format!(
+                "The filter “{part}” is not served here, or its value is none; doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract and has-orcid are."
+            );
+            ApiError::invalid_parameter("filter", problem)
+        })?;
+        filters.entry(name).or_default().push(filter);
+    }
+    Ok(())
 }
 
-fn read_filter(text: &str) -> Result<Filter, ApiError> {
-    let refuse = |problem: String| Err(ApiError::invalid_parameter("filter", problem));
-    let Some((name, value)) = text.trim().split_once(':') else {
-        return refuse(format!("A filter is name:value, not “{text}”."));
-    };
-    let year = |value: &str| value.get(..4).and_then(|year| year.parse::<i32>().ok());
+fn read_filter(text: &str) -> Option<(&'static str, Filter)> {
+    let (name, value) = text.trim().split_once(':')?;
     let value = value.trim();
-    let filter = match (name, year(value)) {
-        ("doi", _) => Filter::Doi(value.to_lowercase()),
-        ("type", _) => Filter::Type(value.to_owned()),
-        ("issn", _) => Filter::Issn(value.to_uppercase()),
-        ("isbn", _) => Filter::Isbn(value.replace('-', "")),
-        (
-            "from-pub-date" | "from-issued-date" | "from-print-pub-date" | "from-online-pub-date",
-            Some(year),
-        ) => Filter::FromYear(year),
-        (
-            "until-pub-date"
-            | "until-issued-date"
-            | "until-print-pub-date"
-            | "until-online-pub-date",
-            Some(year),
-        ) => Filter::UntilYear(year),
-        ("has-abstract", _) => Filter::Has(|item| item.text(TextVar::Abstract).is_some()),
-        ("has-orcid", _) => Filter::Has(|item| {
-            item.names(NameVar::Author)
-                .iter()
-                .any(|name| name.orcid.is_some())
-        }),
-        _ => {
-            return refuse(format!(
-                "The filter “{text}” is not served here; doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract and has-orcid are."
-            ));
-        }
+    let named = |names: [&'static str; 4]| names.into_iter().find(|known| *known == name);
+    let date = || Date::parse_iso(value)?.start;
+    let is_wanted = || match value {
+        "1" | "t" | "true" => Some(true),
+        "0" | "f" | "false" => Some(false),
+        _ => None,
     };
-    Ok(filter)
+    Some(match name {
+        "doi" => ("doi", Filter::Doi(Doi::parse(value).ok()?)),
+        "type" => ("type", Filter::Type(value.to_owned())),
+        "issn" => ("issn", Filter::Issn(value.to_uppercase())),
+        "isbn" => ("isbn", Filter::Isbn(value.replace('-', ""))),
+        "has-abstract" => {
+            let has = |item: &Item| item.text(TextVar::Abstract).is_some();
+            ("has-abstract", Filter::Has(has, is_wanted()?))
+        }
+        "has-orcid" => {
+            let has = |item: &Item| {
+                let mut authors = item.names(NameVar::Author).iter();
+                authors.any(|name| name.orcid.is_some())
+            };
+            ("has-orcid", Filter::Has(has, is_wanted()?))
+        }
+        _ => match (named(FROM), named(UNTIL)) {
+            (Some(name), _) => (name, Filter::From(date()?)),
+            (_, Some(name)) => (name, Filter::Until(date()?)),
+            (None, None) => return None,
+        },
+    })
 }
 
 impl Filter {
     fn fits(&self, item: &Item) -> bool {
+        let issued = || item.date(DateVar::Issued).and_then(|date| date.start);
         match self {
-            Filter::Doi(doi) => item.doi().is_some_and(|found| found.as_str() == doi),
+            Filter::Doi(doi) => item.doi().as_ref() == Some(doi),
             Filter::Type(id) => linked::crossref_type(item.kind) == id,
-            Filter::FromYear(year) => item.year().is_some_and(|found| found >= *year),
-            Filter::UntilYear(year) => item.year().is_some_and(|found| found <= *year),
+            Filter::From(from) => issued().is_some_and(|date| first_day(date) >= first_day(*from)),
+            Filter::Until(until) => {
+                issued().is_some_and(|date| first_day(date) <= last_day(*until))
+            }
             Filter::Issn(issn) => item.issns().iter().any(|found| found.as_str() == issn),
             Filter::Isbn(isbn) => item.isbns().iter().any(|found| found.as_str() == isbn),
-            Filter::Has(has) => has(item),
+            Filter::Has(has, is_wanted) => has(item) == *is_wanted,
         }
     }
+}
+
+/// Year, month and day; what a date leaves open is its first.
+fn first_day(date: DateParts) -> (i32, u8, u8) {
+    (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1))
+}
+
+/// Likewise its last.
+fn last_day(date: DateParts) -> (i32, u8, u8) {
+    (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31))
 }
 
 /// The types of works, each once, in order.
@@ -452,19 +516,20 @@ fn described_type(id: &str) -> Value {
 }
 
 /// `GET /crossref/types`.
-pub fn types(_context: &RequestContext) -> Result<Reply, ApiError> {
+pub fn types(context: &RequestContext) -> Result<Reply, ApiError> {
     let items: Vec<Value> = known_types().into_iter().map(described_type).collect();
     let message = json!({"total-results": items.len(), "items": items});
-    Ok(enveloped("type-list", message))
+    in_their_words(context, Ok(enveloped("type-list", message)))
 }
 
 /// `GET /crossref/types/{id}`.
 pub fn work_type(context: &RequestContext) -> Result<Reply, ApiError> {
     let id = context.param("id");
-    Ok(match known_types().contains(&id) {
+    let reply = match known_types().contains(&id) {
         true => enveloped("type", described_type(id)),
         false => resource_not_found(),
-    })
+    };
+    in_their_words(context, Ok(reply))
 }
 
 /// The envelope of every answer.
@@ -475,7 +540,6 @@ fn enveloped(kind: &str, message: Value) -> Reply {
         "message-version": "1.0.0",
         "message": message,
     }))
-    .with_header("x-api-pool", "polite")
 }
 
 fn resource_not_found() -> Reply {
@@ -483,14 +547,13 @@ fn resource_not_found() -> Reply {
         .with_status(StatusCode::NOT_FOUND)
 }
 
-/// Failures as their clients know them: a text for what there is not, a list of messages for what
-/// cannot be read. Those of quota and service stay our own.
-fn in_their_words(reply: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let error = match reply {
-        Ok(reply) => return Ok(reply),
-        Err(error) => error,
-    };
-    match error.code {
+/// Answers as their clients know them: with the rate that they keep to, a text for what there is not,
+/// a list of messages for what cannot be read. Failures of quota and service stay our own.
+fn in_their_words(
+    context: &RequestContext,
+    reply: Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
+    let reply = reply.or_else(|error| match error.code {
         Code::WorkNotFound | Code::InvalidDoi => Ok(resource_not_found()),
         Code::InvalidParameter => {
             let message = json!([{
@@ -504,7 +567,12 @@ fn in_their_words(reply: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
             Ok(Reply::json_value(&body).with_status(StatusCode::BAD_REQUEST))
         }
         _ => Err(error),
-    }
+    })?;
+    let rules = context.app.quota.plans().rules(context.caller.plan);
+    Ok(reply
+        .with_header("x-api-pool", "polite")
+        .with_header("x-rate-limit-limit", rules.burst_per_minute.to_string())
+        .with_header("x-rate-limit-interval", "60s"))
 }
 
 fn described(id: &'static str, summary: &'static str) -> Operation {

@@ -50,8 +50,12 @@ fn wish(context: &RequestContext) -> Wish<'_> {
     let Some(accept) = context.header("accept") else {
         return Wish::Page;
     };
-    let mut offered = vec!["text/html", "application/xhtml+xml"];
-    offered.extend(OF_DOIS.iter().map(|(media_type, _)| *media_type));
+    // `application/*` is a wish for metadata, and `*/*` is none.
+    let metadata = OF_DOIS.iter().map(|(media_type, _)| *media_type);
+    let offered: Vec<&str> = std::iter::once("text/html")
+        .chain(metadata)
+        .chain(["application/xhtml+xml"])
+        .collect();
     match negotiate::choose(Some(accept), &offered) {
         Some(("text/html" | "application/xhtml+xml", _)) => Wish::Page,
         _ => Wish::Metadata(accept),

@@ -9,9 +9,24 @@ mod translate;
 mod zotero;
 
 use super::action::Action;
+use super::context::RequestContext;
+use super::error::ApiError;
+use super::lookup;
 use super::route::{Route, get, import, post};
 use crate::config::CompatSettings;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
 pub use zotero::with_key_of_query;
+
+/// Steps of looking into the database for a work.
+const STEPS_OF_LOOKUP: u64 = 2_000;
+
+/// The work of an identifier, where it lies here.
+fn local(context: &RequestContext, identifier: &Identifier) -> Result<Option<Item>, ApiError> {
+    context.budget.spend(STEPS_OF_LOOKUP)?;
+    let known = lookup::local(context, identifier)?;
+    Ok(known.and_then(|known| known.work).map(|work| work.item))
+}
 
 /// The rows of what is switched on.
 pub fn routes(settings: &CompatSettings) -> Vec<Route> {

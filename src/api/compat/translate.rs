@@ -1,13 +1,15 @@
 //! Zotero's translation-server (https://github.com/zotero/translation-server): addresses, identifiers
 //! and files become items of Zotero's API, and items become files.
 
+use std::collections::HashSet;
+
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::formats::{FORMATS, ZoteroFormat};
-use super::keys;
+use super::{keys, local};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file;
@@ -236,10 +238,9 @@ const MISMATCH: Refusal = Refusal::Theirs(
 
 /// The work as it lies here, where it does, in place of what a list says of it.
 fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
-    context.budget.spend(STEPS_OF_LOOKUP)?;
     for identifier in item.identifiers() {
-        if let Some(known) = lookup::local(context, &identifier)?.and_then(|known| known.work) {
-            return Ok(known.item);
+        if let Some(known) = local(context, &identifier)? {
+            return Ok(known);
         }
     }
     Ok(item)
@@ -281,9 +282,6 @@ fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Resul
 
 /// Steps of an item beside its text.
 const STEPS_OF_ITEM: u64 = 40;
-
-/// Steps of looking into the database for a work.
-const STEPS_OF_LOOKUP: u64 = 2_000;
 
 /// `POST /translate/search`: identifiers, or words.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -338,15 +336,25 @@ fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
         ));
     }
     let found = reverse::search(context, text, None, Scope::Everywhere)?;
-    let choices: Map<String, Value> = found
-        .candidates
-        .iter()
+    let candidates = found.candidates.iter();
+    let choices: Vec<_> = candidates
         .filter_map(|(_, candidate)| choice(candidate))
         .collect();
     Ok(match choices.is_empty() {
         true => Reply::json_value(&json!([])),
-        false => Reply::json_value(&choices.into()).with_status(StatusCode::MULTIPLE_CHOICES),
+        false => Reply::bytes("application/json", in_order(choices))
+            .with_status(StatusCode::MULTIPLE_CHOICES),
     })
+}
+
+/// An object whose members stand in the order given, in which clients show them; each name once.
+fn in_order(members: Vec<(String, Value)>) -> String {
+    let mut seen = HashSet::new();
+    let members = members.into_iter().filter_map(|(name, value)| {
+        let member = format!("{}:{value}", Value::from(name.as_str()));
+        seen.insert(name).then_some(member)
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
 /// The identifier of a work, and what is shown of it. One without an identifier could not be asked for.

@@ -58,6 +58,11 @@ fn doi_resolver_answers_by_content_negotiation() {
         "application/vnd.schemaorg.ld+json",
         "ScholarlyArticle",
     );
+    check(
+        "application/*",
+        "application/vnd.citationstyles.csl+json",
+        "article-journal",
+    );
     check("text/turtle", "text/turtle", "dct:creator");
     check("application/rdf+xml", "application/rdf+xml", "<rdf:RDF");
     check(
@@ -158,6 +163,10 @@ fn crossref_list_is_filtered_paged_and_selected() {
     for query in [
         "",
         "query=a&filter=award.number:1",
+        "query=a&filter=from-pub-date:soon",
+        "query=a&filter=has-abstract:perhaps",
+        "query=a&facet=type-name:*",
+        "query=a&sample=3",
         "query=a&sort=refs",
         "query=a&rows=x",
     ] {
@@ -169,6 +178,28 @@ fn crossref_list_is_filtered_paged_and_selected() {
             "{query}"
         );
     }
+}
+
+#[test]
+fn crossref_filters_of_one_name_are_alternatives_and_dates_have_days() {
+    let app = TestApp::start();
+    let check = |filter: &str, expected: u64| {
+        let found = app.get(&format!("/crossref/works?filter=doi:{DOI}{filter}"));
+        assert_eq!(found.header("x-rate-limit-interval"), "60s");
+        let found = found.json()["message"]["total-results"].as_u64();
+        assert_eq!(found, Some(expected), "{filter}");
+    };
+    check("", 1);
+    check(",doi:10.5555/never-seen", 1);
+    check(",type:book,type:journal-article", 1);
+    check(",type:book", 0);
+    check(",from-pub-date:1953-04-25,until-pub-date:1953-04-25", 1);
+    check(",from-pub-date:1953-04-26", 0);
+    check(",from-pub-date:1953-05", 0);
+    check(",until-pub-date:1953-04-24", 0);
+    check(",until-pub-date:1953-04", 1);
+    check(",has-abstract:false", 1);
+    check(",has-abstract:true", 0);
 }
 
 #[test]

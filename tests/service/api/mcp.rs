@@ -374,6 +374,10 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
         &request("tools/list", json!({})),
     );
     bad.expect_error(401, "invalid_api_key");
+    assert!(bad.header("www-authenticate").starts_with("Bearer "));
+    // Clients that are refused look here for a way to sign in.
+    let metadata = app.get("/.well-known/oauth-protected-resource");
+    metadata.expect_error(404, "not_found");
 }
 
 #[test]
