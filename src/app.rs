@@ -14,10 +14,7 @@ use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
-use crate::provider::{
-    self, Arxiv, Crossref, Datacite, DoiOrg, EuropePmc, Instance, Loc, OpenAlex, OpenLibrary,
-    Pages, Provider, ProviderStats, PubMed,
-};
+use crate::provider::{self, Pages, Provider, ProviderStats};
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
@@ -44,13 +41,6 @@ pub struct App {
     background: Mutex<Option<BackgroundTasks>>,
     backups: Mutex<Option<ScheduledBackups>>,
 }
-
-/// Who may know identifiers of other kinds than those with a chain of their own.
-const OTHERS: [ProviderName; 3] = [
-    ProviderName::Crossref,
-    ProviderName::OpenAlex,
-    ProviderName::OpenLibrary,
-];
 
 /// How long the database is checked for damage after a start.
 const CHECK_TIME: Duration = Duration::from_secs(60);
@@ -102,12 +92,7 @@ impl App {
                 isbn: providers.chain(&config, &config.lookup.isbn_order),
                 pmid: providers.chain(&config, &config.lookup.pmid_order),
                 arxiv: providers.chain(&config, &config.lookup.arxiv_order),
-                others: providers.chain(&config, &OTHERS),
-                short_doi: config
-                    .providers
-                    .doi
-                    .enabled
-                    .then(|| Arc::clone(&providers.doi)),
+                others: providers.chain(&config, ProviderName::ALL),
             },
             ResolverSettings {
                 budget: config.lookup.budget(),
@@ -264,63 +249,26 @@ impl App {
 }
 
 /// The outside services, enabled or not.
-struct Services {
-    doi: Arc<DoiOrg>,
-    all: Vec<(ProviderName, Arc<dyn Provider>)>,
-}
+struct Services(Vec<(ProviderName, Arc<dyn Provider>)>);
 
 impl Services {
     fn new(config: &Config) -> Services {
-        use ProviderName as Name;
-        let settings = |name| provider_settings(config.providers.get(name));
-        let doi = Arc::new(DoiOrg::new(settings(Name::Doi)));
-        let all: Vec<(Name, Arc<dyn Provider>)> = vec![
-            (
-                Name::Crossref,
-                Arc::new(Crossref::new(settings(Name::Crossref))),
-            ),
-            (
-                Name::DataCite,
-                Arc::new(Datacite::new(settings(Name::DataCite))),
-            ),
-            (Name::Doi, Arc::clone(&doi) as Arc<dyn Provider>),
-            (
-                Name::OpenLibrary,
-                Arc::new(OpenLibrary::new(settings(Name::OpenLibrary))),
-            ),
-            (Name::PubMed, Arc::new(PubMed::new(settings(Name::PubMed)))),
-            (
-                Name::EuropePmc,
-                Arc::new(EuropePmc::new(settings(Name::EuropePmc))),
-            ),
-            (Name::Arxiv, Arc::new(Arxiv::new(settings(Name::Arxiv)))),
-            (
-                Name::OpenAlex,
-                Arc::new(OpenAlex::new(settings(Name::OpenAlex))),
-            ),
-            (Name::Loc, Arc::new(Loc::new(settings(Name::Loc)))),
-            (
-                Name::Citation,
-                Arc::new(Instance::new(settings(Name::Citation))),
-            ),
-        ];
-        Services { doi, all }
-    }
-
-    fn enabled(&self, config: &Config) -> impl Iterator<Item = &(ProviderName, Arc<dyn Provider>)> {
-        let providers = self.all.iter();
-        providers.filter(|(name, _)| config.providers.get(*name).enabled)
+        let open = |name| provider::open(name, config.providers.get(name).clone());
+        let names = ProviderName::ALL.iter();
+        Services(names.map(|name| (*name, open(*name))).collect())
     }
 
     /// The enabled ones, in the given order.
     fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        let of_name = |wanted| self.enabled(config).find(|(name, _)| name == wanted);
-        let found = order.iter().filter_map(of_name);
+        let enabled = order
+            .iter()
+            .filter(|name| config.providers.get(**name).enabled);
+        let found = enabled.filter_map(|wanted| self.0.iter().find(|(name, _)| name == wanted));
         found.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
     fn stats(&self) -> Vec<ProviderStats> {
-        self.all
+        self.0
             .iter()
             .map(|(_, provider)| provider.stats())
             .collect()
@@ -329,41 +277,22 @@ impl Services {
 
 /// The providers that are switched on.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
-    let services = Services::new(config);
-    let enabled = services.enabled(config);
-    enabled.map(|(_, provider)| Arc::clone(provider)).collect()
+    Services::new(config).chain(config, ProviderName::ALL)
 }
 
 /// Fetches pages where that is wanted. It says who it is by the server's own address, and no failure of
 /// one site keeps it from another.
 fn pages(config: &Config) -> Option<Pages> {
     let base_url = config.server.base_url.as_ref();
-    let settings = provider::ProviderSettings {
+    let settings = ProviderSettings {
         max_response_bytes: config.lookup.page_bytes,
         retries: 0,
         breaker_failures: 0,
         contact: base_url.map_or_else(String::new, |url| url.as_str().to_owned()),
-        ..provider::ProviderSettings::at("")
+        ..ProviderSettings::default()
     };
     let is_wanted = config.lookup.fetch_pages;
     is_wanted.then(|| Pages::new(settings, &config.lookup.fetch_origins))
-}
-
-fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings {
-    provider::ProviderSettings {
-        enabled: settings.enabled,
-        connect_timeout_ms: settings.connect_timeout_ms,
-        timeout_ms: settings.timeout_ms,
-        max_response_bytes: settings.max_response_bytes,
-        max_in_flight: settings.max_in_flight,
-        max_per_second: settings.max_per_second,
-        retries: settings.retries,
-        breaker_failures: settings.breaker_failures,
-        breaker_pause_ms: settings.breaker_pause_ms,
-        contact: settings.contact.clone(),
-        api_key: settings.api_key.reveal().to_owned(),
-        ..provider::ProviderSettings::at(settings.base_url.as_str())
-    }
 }
 
 /// Opens the database of the configured data directory.

@@ -33,12 +33,7 @@ struct Service {
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let mut config = Config::default();
     config.data.dir = std::env::temp_dir().join(format!("citation-fuzz-{}", std::process::id()));
-    for provider in [
-        &mut config.providers.crossref,
-        &mut config.providers.datacite,
-        &mut config.providers.doi,
-        &mut config.providers.openlibrary,
-    ] {
+    for provider in config.providers.iter_mut() {
         provider.enabled = false;
     }
     config.quota.anonymous_daily = u32::MAX / 2;

@@ -1,4 +1,4 @@
-//! How large what a request holds may be. One table: the OpenAPI document shows it, and bodies,
+//! Limits on what a request holds. One table: the OpenAPI document shows it, and bodies,
 //! queries and paths are read by what the document shows.
 
 use std::cell::RefCell;

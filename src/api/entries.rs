@@ -19,10 +19,9 @@ pub fn read(entries: &Value) -> Result<Vec<(Item, Vec<Warning>)>, ApiError> {
     for (index, entry) in entries.iter().enumerate() {
         match metadata::read_value(entry) {
             Ok(item) => read.push(item),
-            Err(found) => faults.extend(found.into_iter().map(|fault| {
-                let pointer = format!("/entries/{index}{}", fault.field);
-                FieldFault::new(&pointer, fault.code, fault.message)
-            })),
+            Err(found) => {
+                faults.extend(FieldFault::of_metadata(&format!("/entries/{index}"), found));
+            }
         }
     }
     if faults.is_empty() {

@@ -9,6 +9,7 @@ use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
 use crate::blocking::BlockingError;
 use crate::store::StoreError;
+use citation_exchange::metadata::FieldError;
 use citation_model::budget::Exceeded;
 
 macro_rules! codes {
@@ -389,6 +390,15 @@ impl FieldFault {
             code: code.to_owned(),
             message: message.into(),
         }
+    }
+
+    /// The faults of metadata that stands at `pointer`.
+    pub fn of_metadata(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldFault> {
+        let under = |error: FieldError| {
+            let field = format!("{pointer}{}", error.field);
+            FieldFault::new(&field, error.code, error.message)
+        };
+        errors.into_iter().map(under).collect()
     }
 
     /// The fault in one sentence that names the field.

@@ -227,18 +227,10 @@ fn read_item(
             "is empty: send `doi`, `isbn`, `text`, or the fields of the work",
         )),
         Ok((item, _)) => Ok(BatchItem::Metadata(Box::new(item))),
-        Err(faults) => Err(ApiError::invalid_fields(
-            faults
-                .into_iter()
-                .map(|fault| {
-                    FieldFault::new(
-                        &format!("{pointer}{}", fault.field),
-                        fault.code,
-                        fault.message,
-                    )
-                })
-                .collect(),
-        )),
+        Err(errors) => {
+            let faults = FieldFault::of_metadata(pointer, errors);
+            Err(ApiError::invalid_fields(faults))
+        }
     }
 }
 

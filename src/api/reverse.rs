@@ -44,8 +44,7 @@ pub struct ReverseRequest {
 pub struct ReverseLookupCandidate<'a> {
     /// The probability that it is the work that is meant, 0 to 1; 0.95 and above: the same work.
     pub score: f64,
-    /// `local`, or the provider that it came from: `crossref`, `datacite`, `openlibrary`, `openalex`,
-    /// `pubmed`, `europepmc`, `arxiv`.
+    /// `local`, or the provider that it came from, as `GET /api/health` names it: `crossref`, for example.
     source: &'static str,
     #[schema(value_type = CitationMetadata<'static>)]
     pub metadata: CitationMetadata<'a>,

@@ -374,19 +374,7 @@ pub fn reference_of(pointer: &str, item: &Item) -> Result<Reference, ApiError> {
 fn read_item(pointer: &str, value: &Value) -> Result<Item, ApiError> {
     metadata::read_value(value)
         .map(|(item, _)| item)
-        .map_err(|faults| {
-            let faults = faults
-                .into_iter()
-                .map(|fault| {
-                    FieldFault::new(
-                        &format!("{pointer}{}", fault.field),
-                        fault.code,
-                        fault.message,
-                    )
-                })
-                .collect();
-            ApiError::invalid_fields(faults)
-        })
+        .map_err(|errors| ApiError::invalid_fields(FieldFault::of_metadata(pointer, errors)))
 }
 
 /// What every way to verify may be refused with.

@@ -15,6 +15,7 @@ use crate::collections::change::NewCollection;
 use crate::collections::draft::{Annotations, check_metadata, check_size, metadata_limits};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::{CollectionError, Expected, Owner};
+use crate::config::BaseUrl;
 use crate::provider::zotero::{ADDRESS, BATCH, ZoteroCollection, ZoteroLibrary};
 use crate::store::users::User;
 use citation_exchange::{self as exchange, Content, ZOTERO_JSON};
@@ -43,7 +44,7 @@ pub struct Zotero {
     key_file: Option<PathBuf>,
     /// Where Zotero's web API is
     #[arg(long, value_name = "URL", default_value = ADDRESS)]
-    base_url: String,
+    base_url: BaseUrl,
     /// Items at most; the next run goes on
     #[arg(long, value_name = "N")]
     most: Option<usize>,
@@ -83,7 +84,7 @@ impl Zotero {
                 }
             },
         };
-        let library = ZoteroLibrary::open(&self.base_url, &key, self.library.as_deref())?;
+        let library = ZoteroLibrary::open(self.base_url.clone(), &key, self.library.as_deref())?;
         let mut import = Import::new(&app, &user, &library)?;
         import.run(self.most.unwrap_or(usize::MAX))?;
         import.tell(global.json)?;

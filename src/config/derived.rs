@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::sections::{LookupSettings, ProviderName, ProviderSettings, Providers, ServerSettings};
+use super::providers::ProviderSettings;
+use super::sections::{LookupSettings, ServerSettings};
 use super::{BaseUrl, Config};
 
 impl ServerSettings {
@@ -43,20 +44,17 @@ impl LookupSettings {
     }
 }
 
-impl Providers {
-    pub fn get(&self, name: ProviderName) -> &ProviderSettings {
-        match name {
-            ProviderName::Crossref => &self.crossref,
-            ProviderName::DataCite => &self.datacite,
-            ProviderName::Doi => &self.doi,
-            ProviderName::OpenLibrary => &self.openlibrary,
-            ProviderName::PubMed => &self.pubmed,
-            ProviderName::EuropePmc => &self.europepmc,
-            ProviderName::Arxiv => &self.arxiv,
-            ProviderName::OpenAlex => &self.openalex,
-            ProviderName::Loc => &self.loc,
-            ProviderName::Citation => &self.citation,
-        }
+impl ProviderSettings {
+    pub fn connect_timeout(&self) -> Duration {
+        Duration::from_millis(self.connect_timeout_ms)
+    }
+
+    pub fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+
+    pub fn breaker_pause(&self) -> Duration {
+        Duration::from_millis(self.breaker_pause_ms)
     }
 }
 

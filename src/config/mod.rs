@@ -1,6 +1,7 @@
 //! The configuration: built-in defaults, then `citation.toml`, then the environment, then flags.
 //!
 //! - `sections`: every key with its type, default, range and explanation; start there
+//! - `providers`: the outside services, a row each
 //! - `load`: which file is read, what overrides what; `document` reads TOML, `settings` gathers;
 //!   `place`: where data lies when nothing says so
 //! - `rule`: what a value may be; `relations`: what values must be to one another
@@ -13,6 +14,7 @@ mod error;
 mod load;
 pub mod nearest;
 mod place;
+mod providers;
 mod registry;
 mod relations;
 mod rule;
@@ -26,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{ConfigError, Origin, variable_name};
 pub use load::{FILE_NAME, Loaded, Overrides, Sources, check, load};
+pub use providers::{ProviderName, ProviderSettings, Providers};
 pub use sections::*;
 pub use show::template;
 pub use values::{BaseUrl, Network, Secret};

@@ -1,15 +1,16 @@
 //! All sections and keys, found by their path.
 
+use super::providers;
 use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
-    FormatSettings, LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings,
-    ServerSettings, SessionSettings,
+    FormatSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings, ServerSettings,
+    SessionSettings,
 };
 
-/// Every section, in the order of the file.
-pub const SECTIONS: &[Section] = &[
+/// The sections before the providers'.
+const FIRST: &[Section] = &[
     section("server", ServerSettings::ABOUT, ServerSettings::KEYS),
     section("server.cors", CorsSettings::ABOUT, CorsSettings::KEYS),
     section("log", LogSettings::ABOUT, LogSettings::KEYS),
@@ -18,64 +19,21 @@ pub const SECTIONS: &[Section] = &[
     section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
     section("compat", CompatSettings::ABOUT, CompatSettings::KEYS),
     section("backup", BackupSettings::ABOUT, BackupSettings::KEYS),
-    section(
-        "providers.crossref",
-        &[" Crossref: DOIs of articles and books."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.datacite",
-        &[" DataCite: DOIs of data sets and reports."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.doi",
-        &[" doi.org: content negotiation for every other DOI."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.openlibrary",
-        &[" Open Library: books by ISBN."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.pubmed",
-        &[" PubMed: articles in medicine, by PubMed id."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.europepmc",
-        &[" Europe PMC: the same, and preprints."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.arxiv",
-        &[" arXiv: preprints by arXiv id."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.openalex",
-        &[" OpenAlex: works of all kinds, by its own ids and those of others."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.loc",
-        &[" The Library of Congress: books that Open Library does not have."],
-        ProviderSettings::KEYS,
-    ),
-    section(
-        "providers.citation",
-        &[
-            " Another instance of this program, whose corpus many small ones share: off until it is set.",
-        ],
-        ProviderSettings::KEYS,
-    ),
+];
+
+/// Those behind the providers'.
+const LAST: &[Section] = &[
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
     section("session", SessionSettings::ABOUT, SessionSettings::KEYS),
 ];
+
+/// Every section, in the order of the file.
+pub fn sections() -> impl Iterator<Item = &'static Section> {
+    [FIRST, providers::SECTIONS, LAST].into_iter().flatten()
+}
 
 const fn section(
     path: &'static str,
@@ -89,7 +47,7 @@ const fn section(
 /// `auth.oidc.0.client_id`.
 pub fn find(path: &str) -> Option<&'static Key> {
     let (parent, name) = path.rsplit_once('.')?;
-    let keys = match SECTIONS.iter().find(|section| section.path == parent) {
+    let keys = match sections().find(|section| section.path == parent) {
         Some(section) => section.keys,
         None => table_keys(parent)?,
     };
@@ -114,7 +72,7 @@ fn table_keys(path: &str) -> Option<&'static [Key]> {
 
 /// Whether sections lie at or under a path.
 pub fn is_section(path: &str) -> bool {
-    SECTIONS.iter().any(|section| {
+    sections().any(|section| {
         let rest = section.path.strip_prefix(path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     })
@@ -122,7 +80,7 @@ pub fn is_section(path: &str) -> bool {
 
 /// The names of the keys in a section or table.
 pub fn names_in(path: &str) -> Option<Vec<&'static str>> {
-    let section = SECTIONS.iter().find(|section| section.path == path);
+    let section = sections().find(|section| section.path == path);
     let keys = section
         .map(|section| section.keys)
         .or_else(|| table_keys(path))?;
@@ -131,7 +89,7 @@ pub fn names_in(path: &str) -> Option<Vec<&'static str>> {
 
 /// The path of every key outside arrays of tables.
 pub fn paths() -> impl Iterator<Item = String> {
-    SECTIONS.iter().flat_map(|section| {
+    sections().flat_map(|section| {
         section
             .keys
             .iter()

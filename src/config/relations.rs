@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Config;
 use super::error::{ConfigError, Origin};
+use super::{Config, ProviderName};
 
 /// Every pair of values that does not go together. `origin` tells where the value of a key is from.
 pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigError> {
@@ -67,102 +67,39 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigErro
 /// A key and its value.
 type Quantity = (String, u64);
 
+/// Pairs of keys, `section.key`, of which the first must not exceed the second.
+macro_rules! pairs {
+    ($config:ident: $($section:ident.$key:ident <= $other:ident.$most:ident,)*) => {
+        vec![$((
+            (
+                concat!(stringify!($section), ".", stringify!($key)).to_owned(),
+                u64::from($config.$section.$key),
+            ),
+            (
+                concat!(stringify!($other), ".", stringify!($most)).to_owned(),
+                u64::from($config.$other.$most),
+            ),
+        ),)*]
+    };
+}
+
 /// Keys of which the first must not exceed the second.
 fn ordered_pairs(config: &Config) -> Vec<(Quantity, Quantity)> {
-    let named = |key: &str, value: u64| (key.to_owned(), value);
-    let limits = &config.limits;
-    let mut pairs = vec![
-        (
-            named("lookup.budget_ms", config.lookup.budget_ms),
-            named(
-                "server.request_timeout_ms",
-                config.server.request_timeout_ms,
-            ),
-        ),
-        (
-            named("limits.json_body_bytes", limits.json_body_bytes),
-            named(
-                "limits.bodies_in_flight_bytes",
-                limits.bodies_in_flight_bytes,
-            ),
-        ),
-        (
-            named("limits.import_bytes", limits.import_bytes),
-            named(
-                "limits.bodies_in_flight_bytes",
-                limits.bodies_in_flight_bytes,
-            ),
-        ),
-        (
-            named(
-                "limits.reverse_candidates",
-                limits.reverse_candidates.into(),
-            ),
-            named(
-                "limits.reverse_candidates_max",
-                limits.reverse_candidates_max.into(),
-            ),
-        ),
-        (
-            named("limits.style_search", limits.style_search.into()),
-            named("limits.style_search_max", limits.style_search_max.into()),
-        ),
-        (
-            named(
-                "auth.password_min_chars",
-                config.auth.password_min_chars.into(),
-            ),
-            named(
-                "auth.password_max_chars",
-                config.auth.password_max_chars.into(),
-            ),
-        ),
-    ];
-    let providers = &config.providers;
-    for (name, provider) in [
-        ("crossref", &providers.crossref),
-        ("datacite", &providers.datacite),
-        ("doi", &providers.doi),
-        ("openlibrary", &providers.openlibrary),
-        ("pubmed", &providers.pubmed),
-        ("europepmc", &providers.europepmc),
-        ("arxiv", &providers.arxiv),
-        ("openalex", &providers.openalex),
-        ("loc", &providers.loc),
-        ("citation", &providers.citation),
-    ] {
+    let mut pairs = pairs! { config:
+        lookup.budget_ms <= server.request_timeout_ms,
+        limits.json_body_bytes <= limits.bodies_in_flight_bytes,
+        limits.import_bytes <= limits.bodies_in_flight_bytes,
+        limits.reverse_candidates <= limits.reverse_candidates_max,
+        limits.style_search <= limits.style_search_max,
+        auth.password_min_chars <= auth.password_max_chars,
+    };
+    for name in ProviderName::ALL {
+        let (provider, id) = (config.providers.get(*name), name.id());
+        let key = |key: &str| format!("providers.{id}.{key}");
         pairs.push((
-            named(
-                &format!("providers.{name}.connect_timeout_ms"),
-                provider.connect_timeout_ms,
-            ),
-            named(&format!("providers.{name}.timeout_ms"), provider.timeout_ms),
+            (key("connect_timeout_ms"), provider.connect_timeout_ms),
+            (key("timeout_ms"), provider.timeout_ms),
         ));
     }
     pairs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::Providers;
-    use crate::config::registry::SECTIONS;
-
-    #[test]
-    fn every_provider_has_a_section_and_a_pair() {
-        let providers = toml::Table::try_from(Providers::default()).unwrap();
-        let pairs = ordered_pairs(&Config::default());
-        for name in providers.keys() {
-            let section = format!("providers.{name}");
-            assert!(
-                SECTIONS.iter().any(|known| known.path == section),
-                "`{section}` is missing in SECTIONS of src/config/registry.rs"
-            );
-            let key = format!("{section}.timeout_ms");
-            assert!(
-                pairs.iter().any(|(_, larger)| larger.0 == key),
-                "`{name}` is missing in ordered_pairs of src/config/relations.rs"
-            );
-        }
-    }
 }

@@ -8,6 +8,9 @@ use toml::Value;
 use super::nearest::nearest_word;
 use super::values::{BaseUrl, Network};
 
+/// The longest time that a time-out may be set to: one hour in milliseconds.
+pub const HOUR_MS: i64 = 3_600_000;
+
 /// One key of a section.
 #[derive(Debug)]
 pub struct Key {
@@ -33,7 +36,7 @@ pub enum Rule {
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Some of these words, each at most once.
-    Choices(&'static [&'static str]),
+    Choices(fn() -> Vec<&'static str>),
     /// Texts without spaces.
     Words,
     /// Texts.
@@ -93,7 +96,8 @@ impl Rule {
                 _ => wrong_type(value),
             },
             Rule::Choices(words) => {
-                each_text(value, |text| one_of(words, text))?;
+                let words = words();
+                each_text(value, |text| one_of(&words, text))?;
                 match repeated(value) {
                     Some(text) => Err(format!("names `{text}` twice")),
                     None => Ok(()),
@@ -179,7 +183,7 @@ impl Rule {
                 format!("{}, or TARGET=LEVEL, separated by commas", quoted(LEVELS))
             }
             Rule::Choice(words) => format!("one of {}", quoted(words)),
-            Rule::Choices(words) => format!("a list of any of {}, each once", quoted(words)),
+            Rule::Choices(words) => format!("a list of any of {}, each once", quoted(&words())),
             Rule::Words => "a list of words".to_owned(),
             Rule::Names => "a list of texts".to_owned(),
             Rule::Address => "HOST:PORT, such as \"127.0.0.1:8080\" or \"[::1]:8080\"".to_owned(),

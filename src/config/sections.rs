@@ -5,15 +5,14 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::providers::{ProviderName, knowing, searching};
+use super::rule::HOUR_MS;
 use super::rule::Rule::{
     Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Names, Networks,
     Origins, Secret as SecretText, Slug, Switch, Tables, Text, Url, UrlOrNone, Whole, Words,
 };
 use super::section::section;
 use super::values::{BaseUrl, Network, Secret, blank, off};
-
-/// The longest time that a time-out may be set to: one hour in milliseconds.
-const HOUR_MS: i64 = 3_600_000;
 
 /// The largest count that a key may be set to.
 const COUNT: i64 = 1_000_000_000;
@@ -201,25 +200,6 @@ section! {
     }
 }
 
-/// An outside service that knows works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProviderName {
-    Crossref,
-    DataCite,
-    /// Content negotiation at doi.org.
-    Doi,
-    OpenLibrary,
-    PubMed,
-    EuropePmc,
-    Arxiv,
-    OpenAlex,
-    /// The Library of Congress.
-    Loc,
-    /// Another instance of this program.
-    Citation,
-}
-
 section! {
     /// Looking up works: the local corpus first, then the providers.
     LookupSettings {
@@ -238,22 +218,20 @@ section! {
                 ProviderName::DataCite,
                 ProviderName::Doi,
             ],
-            Choices(&[
-                "citation", "crossref", "datacite", "doi", "openalex", "europepmc", "arxiv",
-            ]);
+            Choices(|| knowing(&["doi"]));
 
         /// Providers asked for an ISBN, in this order, until one has it.
         isbn_order: Vec<ProviderName> = vec![ProviderName::OpenLibrary, ProviderName::Loc],
-            Choices(&["openlibrary", "loc"]);
+            Choices(|| knowing(&["isbn"]));
 
         /// Providers asked for an id of PubMed or PubMed Central, in this order, until one has it.
         pmid_order: Vec<ProviderName> =
             vec![ProviderName::PubMed, ProviderName::EuropePmc, ProviderName::OpenAlex],
-            Choices(&["pubmed", "europepmc", "openalex"]);
+            Choices(|| knowing(&["pmid", "pmcid"]));
 
         /// Providers asked for an arXiv id, in this order, until one has it.
         arxiv_order: Vec<ProviderName> = vec![ProviderName::Arxiv, ProviderName::DataCite],
-            Choices(&["arxiv", "datacite"]);
+            Choices(|| knowing(&["arxiv"]));
 
         /// Providers searched for a reference that the local corpus does not answer well enough.
         reverse_order: Vec<ProviderName> =
@@ -265,9 +243,7 @@ section! {
                 ProviderName::OpenAlex,
                 ProviderName::PubMed,
             ],
-            Choices(&[
-                "citation", "crossref", "datacite", "openlibrary", "openalex", "pubmed", "europepmc", "arxiv",
-            ]);
+            Choices(searching);
 
         /// Score from which on a local candidate answers a reference and no provider is searched.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
@@ -347,66 +323,6 @@ section! {
         /// next page of a list only there.
         zotero_at_root: bool = true, Switch;
     }
-}
-
-section! {
-    /// One outside service.
-    ProviderSettings {
-        /// Whether the provider is asked at all.
-        enabled: bool = true, Switch;
-
-        /// Its address; a mirror can stand here.
-        base_url: BaseUrl = crossref_url(), Url;
-
-        /// Time to find and reach it, in milliseconds.
-        connect_timeout_ms: u64 = 3_000, Whole(1, HOUR_MS);
-
-        /// Time for one request with its redirects and its whole answer, in milliseconds.
-        timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
-
-        /// Size of one answer, unpacked, in bytes. Larger ones are given up.
-        max_response_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
-
-        /// Requests that run at the same time.
-        max_in_flight: u32 = 4, Whole(1, 1_000);
-
-        /// Requests in a second, spread evenly. 0 sets no limit.
-        max_per_second: u32 = 20, Whole(0, 100_000);
-
-        /// Further tries after a failure that may pass, within the budget of the lookup.
-        retries: u32 = 2, Whole(0, 10);
-
-        /// Failures in a row after which the provider is left alone for a while. 0 means never.
-        breaker_failures: u32 = 5, Whole(0, 1_000);
-
-        /// For how long it is then left alone, in milliseconds.
-        breaker_pause_ms: u64 = 30_000, Whole(1, HOUR_MS);
-
-        /// An e-mail address under which the provider can reach you, sent with every request.
-        /// Providers serve those better who say who they are.
-        contact: String = String::new(), Text(0, 200);
-
-        /// A key of another instance's, where that is the provider; the services of others are not
-        /// asked with one. The environment keeps it out of the file:
-        /// `CITATION_PROVIDERS__CITATION__API_KEY`.
-        api_key: Secret = Secret::default(), SecretText;
-    }
-}
-
-/// The outside services.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Providers {
-    pub crossref: ProviderSettings,
-    pub datacite: ProviderSettings,
-    pub doi: ProviderSettings,
-    pub openlibrary: ProviderSettings,
-    pub pubmed: ProviderSettings,
-    pub europepmc: ProviderSettings,
-    pub arxiv: ProviderSettings,
-    pub openalex: ProviderSettings,
-    pub loc: ProviderSettings,
-    pub citation: ProviderSettings,
 }
 
 section! {
@@ -747,41 +663,6 @@ section! {
         /// Days after signing in when a session ends even if it is used.
         max_days: u32 = 90, Whole(1, 3_650);
     }
-}
-
-impl Default for Providers {
-    fn default() -> Providers {
-        let at = |url: &'static str| ProviderSettings {
-            base_url: BaseUrl::known(url),
-            ..ProviderSettings::default()
-        };
-        let paced = |url: &'static str, max_in_flight, max_per_second| ProviderSettings {
-            max_in_flight,
-            max_per_second,
-            ..at(url)
-        };
-        Providers {
-            crossref: ProviderSettings::default(),
-            datacite: at("https://api.datacite.org"),
-            doi: at("https://doi.org"),
-            openlibrary: at("https://openlibrary.org"),
-            // Without a key of NCBI's, three a second are served.
-            pubmed: paced("https://eutils.ncbi.nlm.nih.gov/entrez/eutils", 3, 3),
-            europepmc: paced("https://www.ebi.ac.uk/europepmc/webservices/rest", 4, 10),
-            // arXiv asks for one request at a time.
-            arxiv: paced("https://export.arxiv.org", 1, 1),
-            openalex: paced("https://api.openalex.org", 4, 10),
-            loc: paced("http://lx2.loc.gov:210/LCDB", 2, 2),
-            citation: ProviderSettings {
-                enabled: false,
-                ..at("http://127.0.0.1:8080")
-            },
-        }
-    }
-}
-
-fn crossref_url() -> BaseUrl {
-    BaseUrl::known("https://api.crossref.org")
 }
 
 fn text(text: &str) -> String {

@@ -216,7 +216,7 @@ pub fn unknown_key(path: &str, origin: Origin) -> ConfigError {
         (Some(_), _) => None,
         (None, Some(names)) => Some(names.join(", ")),
         (None, None) => {
-            let sections = registry::SECTIONS.iter().map(|section| section.path);
+            let sections = registry::sections().map(|section| section.path);
             Some(format!(
                 "sections {}",
                 sections.collect::<Vec<_>>().join(", ")
@@ -247,7 +247,7 @@ mod tests {
                 vec![Value::Float(*min), Value::Float(*max), Value::Integer(1)]
             }
             Rule::Choice(words) => words.iter().map(|word| text(word)).collect(),
-            Rule::Choices(words) => vec![list(words), list(&[])],
+            Rule::Choices(words) => vec![list(&words()), list(&[])],
             Rule::Text(min, max) => vec![text(&"x".repeat(*min)), text(&"x".repeat(*max))],
             Rule::Switch => vec![Value::Boolean(true), Value::Boolean(false)],
             Rule::Words => vec![list(&[]), list(&["a", "b"])],

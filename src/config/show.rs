@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::Config;
 use super::error::Origin;
 use super::load::Loaded;
-use super::registry::SECTIONS;
+use super::registry::sections;
 use super::rule::Rule;
 
 impl Loaded {
@@ -17,7 +17,7 @@ impl Loaded {
     pub fn to_toml(&self) -> String {
         let values = table(&self.config);
         let mut text = String::new();
-        for section in SECTIONS {
+        for section in sections() {
             let _ = writeln!(text, "[{}]", section.path);
             for key in section.keys {
                 let path = format!("{}.{}", section.path, key.name);
@@ -56,7 +56,7 @@ impl Loaded {
 pub fn template() -> String {
     let defaults = table(&Config::default());
     let mut text = String::from(HEAD);
-    for section in SECTIONS {
+    for section in sections() {
         text.push('\n');
         comment(&mut text, section.about);
         let _ = writeln!(text, "[{}]", section.path);

@@ -13,7 +13,7 @@ use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
 use crate::provider::single_flight::{FlightOutcome, SingleFlight};
-use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
+use crate::provider::{Deadline, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
 use citation_model::budget::Exceeded;
 use citation_model::identifier::{Identifier, ShortDoi};
@@ -49,10 +49,8 @@ pub struct Chains {
     /// For the ids of PubMed and of PubMed Central.
     pub pmid: Vec<Arc<dyn Provider>>,
     pub arxiv: Vec<Arc<dyn Provider>>,
-    /// For identifiers that one service or two know.
+    /// For identifiers that one service or two know; a shortDOI is replaced by the DOI that it stands for.
     pub others: Vec<Arc<dyn Provider>>,
-    /// Who knows which DOI a shortDOI stands for.
-    pub short_doi: Option<Arc<DoiOrg>>,
 }
 
 /// What a lookup came to.
@@ -326,11 +324,7 @@ impl Resolver {
         if let Some(found) = self.in_corpus(identifier)? {
             return Ok(Some(found));
         }
-        let has_source = match identifier {
-            Identifier::ShortDoi(_) => self.chains.short_doi.is_some(),
-            _ => !self.chain(identifier).is_empty(),
-        };
-        if !has_source {
+        if self.chain(identifier).is_empty() {
             return Ok(Some(Resolution::unknown()));
         }
         self.remembered_miss(identifier)
@@ -360,7 +354,8 @@ impl Resolver {
     /// Replaces a shortDOI by its DOI and starts again.
     fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Resolution, LookupError> {
         let mut log = vec![tried("local", TriedOutcome::NotFound)];
-        let Some(source) = &self.chains.short_doi else {
+        let identifier = Identifier::ShortDoi(short.clone());
+        let Some(source) = self.chain(&identifier).into_iter().next() else {
             return Ok(missing(log));
         };
         match source.expand(short, deadline) {
@@ -372,11 +367,11 @@ impl Resolver {
                 }
             }
             Ok(None) => {
-                log.push(tried("doi", TriedOutcome::NotFound));
+                log.push(tried(source.name(), TriedOutcome::NotFound));
                 Ok(missing(log))
             }
             Err(cause) => {
-                log.push(tried("doi", outcome_of(&cause)));
+                log.push(tried(source.name(), outcome_of(&cause)));
                 Err(LookupError::Provider { cause, tried: log })
             }
         }

@@ -5,8 +5,8 @@ use citation_model::work::Work;
 use citation_records::{Abstracts, arxiv};
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// arXiv.
 pub struct Arxiv {
@@ -16,7 +16,7 @@ pub struct Arxiv {
 impl Arxiv {
     pub fn new(settings: ProviderSettings) -> Arxiv {
         Arxiv {
-            client: Client::new("arxiv", settings),
+            client: Client::new(ProviderName::Arxiv, settings),
         }
     }
 
@@ -30,8 +30,8 @@ impl Arxiv {
 }
 
 impl Provider for Arxiv {
-    fn name(&self) -> &'static str {
-        self.client.provider()
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn knows(&self, identifier: &Identifier) -> bool {
@@ -72,9 +72,5 @@ impl Provider for Arxiv {
             &format!("max_results={}&search_query={terms}", query.rows()),
             deadline,
         )
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

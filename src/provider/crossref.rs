@@ -6,8 +6,8 @@ use citation_model::work::Work;
 use citation_records::crossref;
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// The members of a record that are asked for; references above all need not travel. Crossref
 /// refuses a whole request for one name that it does not let select (CrossRef/rest-api-doc#306).
@@ -27,7 +27,7 @@ impl Crossref {
     pub fn new(settings: ProviderSettings) -> Crossref {
         Crossref {
             mailto: settings.mail_parameter("mailto"),
-            client: Client::new("crossref", settings),
+            client: Client::new(ProviderName::Crossref, settings),
         }
     }
 
@@ -57,15 +57,8 @@ impl Crossref {
 }
 
 impl Provider for Crossref {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(
-            identifier,
-            Identifier::Doi(_) | Identifier::Pii(_) | Identifier::Issn(_)
-        )
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -107,9 +100,5 @@ impl Provider for Crossref {
             percent_encode(SELECT),
         );
         self.list(&query, deadline)
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

@@ -5,8 +5,8 @@ use citation_model::work::Work;
 use citation_records::datacite;
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 const ACCEPT: &str = "application/vnd.api+json, application/json";
 
@@ -18,18 +18,14 @@ pub struct Datacite {
 impl Datacite {
     pub fn new(settings: ProviderSettings) -> Datacite {
         Datacite {
-            client: Client::new("datacite", settings),
+            client: Client::new(ProviderName::DataCite, settings),
         }
     }
 }
 
 impl Provider for Datacite {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Doi(_) | Identifier::Arxiv(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     /// arXiv registers its DOIs here, so an arXiv id is asked for by its DOI.
@@ -64,10 +60,6 @@ impl Provider for Datacite {
         );
         self.client
             .works(&path, ACCEPT, deadline, datacite::from_list)
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }
 

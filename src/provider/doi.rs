@@ -7,11 +7,9 @@ use citation_model::identifier::{Doi, Identifier, ShortDoi, percent_encode, perc
 use citation_model::work::Work;
 use citation_records::doi_csl;
 
-use super::http::{Answer, Client};
-use super::settings::ProviderSettings;
-use super::{
-    Deadline, Provider, ProviderError, ProviderErrorKind, ProviderStats, ReferenceQuery, finish,
-};
+use super::http::{Answer, Client, finish};
+use super::{Deadline, Provider, ProviderError, ProviderErrorKind};
+use crate::config::{ProviderName, ProviderSettings};
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
 
@@ -23,29 +21,8 @@ pub struct DoiOrg {
 impl DoiOrg {
     pub fn new(settings: ProviderSettings) -> DoiOrg {
         DoiOrg {
-            client: Client::new("doi", settings),
+            client: Client::new(ProviderName::Doi, settings),
         }
-    }
-
-    /// The DOI that a shortDOI stands for.
-    pub fn expand(
-        &self,
-        short: &ShortDoi,
-        deadline: &Deadline,
-    ) -> Result<Option<Doi>, ProviderError> {
-        let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
-        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
-            return Ok(None);
-        };
-        let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
-        let handle = self.client.parse(body, deadline, parse)?;
-        // The alias of a shortDOI is its DOI (DOI Handbook, «shortDOI service»).
-        let aliases = handle
-            .values
-            .iter()
-            .filter(|value| value.kind == "HS_ALIAS");
-        let mut dois = aliases.filter_map(|value| Doi::parse(value.data.value.as_str()?).ok());
-        Ok(dois.next())
     }
 
     fn negotiate(&self, doi: &Doi, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
@@ -99,12 +76,8 @@ struct HandleData {
 }
 
 impl Provider for DoiOrg {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Doi(_) | Identifier::ShortDoi(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -122,13 +95,20 @@ impl Provider for DoiOrg {
         }
     }
 
-    /// The resolver cannot search.
-    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
-        Ok(Vec::new())
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
+    fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Option<Doi>, ProviderError> {
+        let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
+        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
+            return Ok(None);
+        };
+        let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
+        let handle = self.client.parse(body, deadline, parse)?;
+        // The alias of a shortDOI is its DOI (DOI Handbook, «shortDOI service»).
+        let aliases = handle
+            .values
+            .iter()
+            .filter(|value| value.kind == "HS_ALIAS");
+        let mut dois = aliases.filter_map(|value| Doi::parse(value.data.value.as_str()?).ok());
+        Ok(dois.next())
     }
 }
 

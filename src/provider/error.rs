@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{provider} {kind}")]
 pub struct ProviderError {
-    /// `crossref`, `datacite`, `doi`, `openlibrary`.
+    /// Its id.
     pub provider: &'static str,
     pub kind: ProviderErrorKind,
 }
@@ -40,22 +40,6 @@ pub enum ProviderErrorKind {
 }
 
 impl ProviderError {
-    /// Whether the same request may succeed later.
-    pub fn is_retryable(&self) -> bool {
-        match &self.kind {
-            ProviderErrorKind::Timeout { .. }
-            | ProviderErrorKind::RateLimited { .. }
-            | ProviderErrorKind::Connection { .. }
-            | ProviderErrorKind::CircuitOpen { .. }
-            | ProviderErrorKind::Busy => true,
-            ProviderErrorKind::Refused { status } => *status >= 500,
-            ProviderErrorKind::Malformed { .. }
-            | ProviderErrorKind::TooLarge { .. }
-            | ProviderErrorKind::Redirect { .. }
-            | ProviderErrorKind::Setup { .. } => false,
-        }
-    }
-
     /// After which time it makes sense to ask again, where that is known.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {

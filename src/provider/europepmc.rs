@@ -5,8 +5,8 @@ use citation_model::work::Work;
 use citation_records::europepmc;
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// Europe PMC.
 pub struct EuropePmc {
@@ -19,7 +19,7 @@ impl EuropePmc {
     pub fn new(settings: ProviderSettings) -> EuropePmc {
         EuropePmc {
             email: settings.mail_parameter("email"),
-            client: Client::new("europepmc", settings),
+            client: Client::new(ProviderName::EuropePmc, settings),
         }
     }
 
@@ -40,13 +40,8 @@ impl EuropePmc {
 }
 
 impl Provider for EuropePmc {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        use Identifier::{Doi, Pmcid, Pmid};
-        matches!(identifier, Pmid(_) | Pmcid(_) | Doi(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -73,9 +68,5 @@ impl Provider for EuropePmc {
             true => Ok(Vec::new()),
             false => self.ask(&words.join(" "), query.rows(), deadline),
         }
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

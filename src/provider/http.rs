@@ -13,18 +13,20 @@ use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind};
-use super::finish;
 use super::gate::{Gate, GatePermit, Pace, TooLong};
 use super::http_url;
-use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::watch::{self, Watch};
+use crate::config::{ProviderName, ProviderSettings};
+use citation_model::identifier::Identifier;
 use citation_model::work::Work;
 use citation_records::RecordError;
 
 /// Asks one provider.
-pub(super) struct Client {
+pub struct Client {
     provider: &'static str,
+    /// Nothing where it is in no row.
+    row: Option<ProviderName>,
     settings: ProviderSettings,
     base: Result<Url, String>,
     user_agent: String,
@@ -54,7 +56,7 @@ pub(super) enum Overlong {
 
 /// What a provider said.
 #[derive(Debug)]
-pub(super) enum Answer<'c> {
+pub enum Answer<'c> {
     Body(Body<'c>),
     /// 404 or 410: it knows of no such thing.
     NotFound,
@@ -62,7 +64,7 @@ pub(super) enum Answer<'c> {
 
 /// A whole answer, unpacked.
 #[derive(Debug)]
-pub(super) struct Body<'c> {
+pub struct Body<'c> {
     bytes: Vec<u8>,
     /// In lower case, without parameters; empty where there is none.
     pub content_type: String,
@@ -100,13 +102,21 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The header with the API key of the settings, where there is one that can be sent.
 fn api_key(settings: &ProviderSettings) -> Option<(&'static str, HeaderValue)> {
     let key = Some(&settings.api_key).filter(|key| !key.is_empty())?;
-    let mut value = HeaderValue::from_str(key).ok()?;
+    let mut value = HeaderValue::from_str(key.reveal()).ok()?;
     value.set_sensitive(true);
     Some(("x-api-key", value))
 }
 
 impl Client {
-    pub fn new(provider: &'static str, settings: ProviderSettings) -> Client {
+    pub fn new(name: ProviderName, settings: ProviderSettings) -> Client {
+        Client {
+            row: Some(name),
+            ..Client::of_other(name.id(), settings)
+        }
+    }
+
+    /// A client of a service that is no provider of works.
+    pub fn of_other(provider: &'static str, settings: ProviderSettings) -> Client {
         let capacity = usize::try_from(settings.max_in_flight)
             .unwrap_or(usize::MAX)
             .max(1);
@@ -125,7 +135,8 @@ impl Client {
         );
         Client {
             provider,
-            base: http_url::parse(&settings.base_url),
+            row: None,
+            base: http_url::parse(settings.base_url.as_str()),
             user_agent: settings.user_agent(),
             credential: api_key(&settings),
             trusted: Vec::new(),
@@ -150,7 +161,7 @@ impl Client {
         Client {
             trusted,
             overlong: Overlong::Cut,
-            ..Client::new(provider, settings)
+            ..Client::of_other(provider, settings)
         }
     }
 
@@ -171,6 +182,11 @@ impl Client {
 
     pub fn provider(&self) -> &'static str {
         self.provider
+    }
+
+    /// Whether the service can know works by this kind of identifier.
+    pub fn knows(&self, identifier: &Identifier) -> bool {
+        self.row.is_some_and(|row| row.knows(identifier))
     }
 
     pub fn is_trusted(&self, url: &Url) -> bool {
@@ -646,6 +662,12 @@ fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(0.5 + share / 2.0)
 }
 
+/// Marks a work as fetched now.
+pub(super) fn finish(mut work: Work) -> Work {
+    work.provenance.fetched_at = jiff::Timestamp::now().as_second();
+    work
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -670,7 +692,7 @@ mod tests {
     #[test]
     fn large_answers_are_parsed_two_at_a_time() {
         use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-        let client = Client::new("test", ProviderSettings::at("http://127.0.0.1:9"));
+        let client = Client::of_other("test", ProviderSettings::default());
         let (inside, both) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let parse = |_: &[u8]| {
             let now = inside.fetch_add(1, SeqCst) + 1;

@@ -6,8 +6,8 @@ use citation_model::work::Work;
 use citation_records::{crossref, doi_csl};
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
 
@@ -19,18 +19,14 @@ pub struct Instance {
 impl Instance {
     pub fn new(settings: ProviderSettings) -> Instance {
         Instance {
-            client: Client::new("citation", settings),
+            client: Client::new(ProviderName::Citation, settings),
         }
     }
 }
 
 impl Provider for Instance {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Doi(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -62,9 +58,5 @@ impl Provider for Instance {
         );
         self.client
             .works(&path, "application/json", deadline, crossref::from_list)
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

@@ -1,12 +1,13 @@
-//! The Library of Congress: its catalogue by SRU, in MARC.
+//! The Library of Congress: its catalogue by SRU, in MARC. It is asked for numbers alone: its index of words is
+//! slow.
 
 use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::{Source, Work};
 use citation_records::marc;
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// The Library of Congress.
 pub struct Loc {
@@ -16,18 +17,14 @@ pub struct Loc {
 impl Loc {
     pub fn new(settings: ProviderSettings) -> Loc {
         Loc {
-            client: Client::new("loc", settings),
+            client: Client::new(ProviderName::Loc, settings),
         }
     }
 }
 
 impl Provider for Loc {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Isbn(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -50,14 +47,5 @@ impl Provider for Loc {
             .client
             .works(&path, "application/xml, text/xml", deadline, read)?;
         Ok(works.into_iter().next())
-    }
-
-    /// Only asked for numbers: its index of words is slow.
-    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
-        Ok(Vec::new())
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

@@ -8,6 +8,7 @@
 mod address;
 mod arxiv;
 mod breaker;
+mod contact;
 mod crossref;
 mod datacite;
 mod deadline;
@@ -24,14 +25,18 @@ mod openalex;
 mod openlibrary;
 mod page;
 mod pubmed;
-mod settings;
 pub mod single_flight;
 mod stats;
 mod watch;
 pub mod zotero;
 
-use citation_model::identifier::Identifier;
+use std::sync::Arc;
+
+use citation_model::identifier::{Doi, Identifier, ShortDoi};
 use citation_model::work::Work;
+
+use self::http::Client;
+use crate::config::{ProviderName, ProviderSettings};
 
 pub use arxiv::Arxiv;
 pub use crossref::Crossref;
@@ -46,19 +51,31 @@ pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
 pub use page::{FetchedPage, Pages, Wanted};
 pub use pubmed::PubMed;
-pub use settings::ProviderSettings;
 pub use stats::{BreakerState, ProviderStats};
+
+/// The provider of a row of `config::providers`.
+pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider> {
+    match name {
+        ProviderName::Crossref => Arc::new(Crossref::new(settings)),
+        ProviderName::DataCite => Arc::new(Datacite::new(settings)),
+        ProviderName::Doi => Arc::new(DoiOrg::new(settings)),
+        ProviderName::OpenLibrary => Arc::new(OpenLibrary::new(settings)),
+        ProviderName::PubMed => Arc::new(PubMed::new(settings)),
+        ProviderName::EuropePmc => Arc::new(EuropePmc::new(settings)),
+        ProviderName::Arxiv => Arc::new(Arxiv::new(settings)),
+        ProviderName::OpenAlex => Arc::new(OpenAlex::new(settings)),
+        ProviderName::Loc => Arc::new(Loc::new(settings)),
+        ProviderName::Citation => Arc::new(Instance::new(settings)),
+    }
+}
 
 /// An outside service that knows works.
 pub trait Provider: Send + Sync {
-    /// As in configuration and in error messages: `crossref`, `datacite`, `doi`, `openlibrary`.
-    fn name(&self) -> &'static str;
+    /// What it is asked through, which knows its row.
+    fn client(&self) -> &Client;
 
-    /// Whether the service can know works by this kind of identifier. `find` answers `Ok(None)`
-    /// for the others without asking.
-    fn knows(&self, identifier: &Identifier) -> bool;
-
-    /// The work with this identifier; `Ok(None)` where the service says that there is none.
+    /// The work with this identifier; `Ok(None)` where the service says that there is none, and, without
+    /// asking, for an identifier that it does not know.
     fn find(
         &self,
         identifier: &Identifier,
@@ -67,14 +84,29 @@ pub trait Provider: Send + Sync {
 
     /// Works that may be the one meant, best first, at most `query.rows`. Empty where the service
     /// cannot search.
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError>;
+    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    /// The DOI that a shortDOI stands for, where the service can tell.
+    fn expand(&self, _: &ShortDoi, _: &Deadline) -> Result<Option<Doi>, ProviderError> {
+        Ok(None)
+    }
+
+    /// Whether the service can know the work of this identifier.
+    fn knows(&self, identifier: &Identifier) -> bool {
+        self.client().knows(identifier)
+    }
+
+    /// Its id, as in the configuration and in error messages.
+    fn name(&self) -> &'static str {
+        self.client().provider()
+    }
 
     /// What happened so far, for health and metrics.
-    fn stats(&self) -> ProviderStats;
+    fn stats(&self) -> ProviderStats {
+        self.client().stats()
+    }
 }
 
 /// What is known of a work that is looked for.
@@ -148,10 +180,4 @@ impl ReferenceQuery {
     fn rows(&self) -> usize {
         self.rows.clamp(1, 100)
     }
-}
-
-/// Marks a work as fetched now.
-fn finish(mut work: Work) -> Work {
-    work.provenance.fetched_at = jiff::Timestamp::now().as_second();
-    work
 }

@@ -5,8 +5,8 @@ use citation_model::work::Work;
 use citation_records::openalex;
 
 use super::http::Client;
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// OpenAlex.
 pub struct OpenAlex {
@@ -19,19 +19,14 @@ impl OpenAlex {
     pub fn new(settings: ProviderSettings) -> OpenAlex {
         OpenAlex {
             mailto: settings.mail_parameter("mailto"),
-            client: Client::new("openalex", settings),
+            client: Client::new(ProviderName::OpenAlex, settings),
         }
     }
 }
 
 impl Provider for OpenAlex {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        use Identifier::{Doi, OpenAlex, Pmcid, Pmid};
-        matches!(identifier, OpenAlex(_) | Doi(_) | Pmid(_) | Pmcid(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -68,9 +63,5 @@ impl Provider for OpenAlex {
         );
         self.client
             .works(&path, "application/json", deadline, openalex::from_list)
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

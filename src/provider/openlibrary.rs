@@ -5,9 +5,9 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::openlibrary::{self, AbstractWork, Author, Edition};
 
-use super::http::{Answer, Client};
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::http::{Answer, Client, finish};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// How many authors are asked for; a book with more of them is cited by its first few anyway.
 const MAX_AUTHORS: usize = 10;
@@ -25,7 +25,7 @@ pub struct OpenLibrary {
 impl OpenLibrary {
     pub fn new(settings: ProviderSettings) -> OpenLibrary {
         OpenLibrary {
-            client: Client::new("openlibrary", settings),
+            client: Client::new(ProviderName::OpenLibrary, settings),
         }
     }
 
@@ -93,8 +93,8 @@ impl OpenLibrary {
 }
 
 impl Provider for OpenLibrary {
-    fn name(&self) -> &'static str {
-        self.client.provider()
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn knows(&self, identifier: &Identifier) -> bool {
@@ -154,9 +154,5 @@ impl Provider for OpenLibrary {
                 Ok(works.into_iter().map(finish).collect())
             }
         }
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::http::{Answer, Client};
 use super::http_url;
-use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings, ProviderStats};
+use super::{Deadline, ProviderError, ProviderErrorKind};
+use crate::config::ProviderSettings;
 
 /// What may lie at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +88,6 @@ impl Pages {
             url: body.url.clone(),
             bytes: body.into_bytes(),
         }))
-    }
-
-    pub fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }
 

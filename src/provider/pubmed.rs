@@ -6,9 +6,9 @@ use citation_model::identifier::{Identifier, Pmcid, Pmid, percent_encode};
 use citation_model::work::Work;
 use citation_records::pubmed;
 
-use super::http::{Answer, Client};
-use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::http::{Answer, Client, finish};
+use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use crate::config::{ProviderName, ProviderSettings};
 
 /// PubMed.
 pub struct PubMed {
@@ -21,7 +21,7 @@ impl PubMed {
     pub fn new(settings: ProviderSettings) -> PubMed {
         PubMed {
             who: format!("&tool=citation{}", settings.mail_parameter("email")),
-            client: Client::new("pubmed", settings),
+            client: Client::new(ProviderName::PubMed, settings),
         }
     }
 
@@ -97,12 +97,8 @@ struct IdList {
 }
 
 impl Provider for PubMed {
-    fn name(&self) -> &'static str {
-        self.client.provider()
-    }
-
-    fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Pmid(_) | Identifier::Pmcid(_))
+    fn client(&self) -> &Client {
+        &self.client
     }
 
     fn find(
@@ -143,9 +139,5 @@ impl Provider for PubMed {
             true => Ok(Vec::new()),
             false => self.fetch(&ids, deadline),
         }
-    }
-
-    fn stats(&self) -> ProviderStats {
-        self.client.stats()
     }
 }

@@ -51,10 +51,6 @@ impl<K, V> Default for SingleFlight<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
-    pub fn new() -> SingleFlight<K, V> {
-        SingleFlight::default()
-    }
-
     /// Does the work, or waits for the caller who is doing it, no longer than `patience` and the
     /// request's `budget`. `work` bounds its own time, and gives nothing where its request was given
     /// up. One of those who wait takes over then, and where it panics.
@@ -177,7 +173,7 @@ mod tests {
 
     #[test]
     fn concurrent_calls_share_one_answer() {
-        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let runs = AtomicUsize::new(0);
         let others = 7;
         std::thread::scope(|scope| {
@@ -216,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_panic_hands_the_work_on() {
-        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let started = Barrier::new(2);
         std::thread::scope(|scope| {
             let leader = scope.spawn(|| {
@@ -237,7 +233,7 @@ mod tests {
 
     #[test]
     fn patience_ends() {
-        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let inner = run(&single_flight, "a", || {
             match single_flight.run(&"a", Duration::from_millis(5), &budget, || Some(1)) {
@@ -250,7 +246,7 @@ mod tests {
 
     #[test]
     fn caller_that_gives_up_hands_the_work_on() {
-        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let outer = run(&single_flight, "a", || {
             budget.cancel();
@@ -264,7 +260,7 @@ mod tests {
 
     #[test]
     fn different_questions_do_not_wait_for_each_other() {
-        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let outer = run(&single_flight, "a", || {
             match run(&single_flight, "b", || Some(2)) {
                 FlightOutcome::Led(two) => Some(two + 1),

@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::http::{Answer, Client};
-use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings};
+use super::{Deadline, ProviderError, ProviderErrorKind};
+use crate::config::{BaseUrl, ProviderSettings};
 
 /// Where the API is.
 pub const ADDRESS: &str = "https://api.zotero.org";
@@ -51,7 +52,7 @@ impl ZoteroCollection {
 impl ZoteroLibrary {
     /// The library at a path below an address; without one, that of the key's owner.
     pub fn open(
-        address: &str,
+        address: BaseUrl,
         key: &str,
         path: Option<&str>,
     ) -> Result<ZoteroLibrary, ProviderError> {
@@ -67,10 +68,11 @@ impl ZoteroLibrary {
             max_per_second: 5,
             retries: 4,
             breaker_failures: 0,
-            ..ProviderSettings::at(address)
+            base_url: address,
+            ..ProviderSettings::default()
         };
         let mut library = ZoteroLibrary {
-            client: Client::new("zotero", settings).with_credential("zotero-api-key", key)?,
+            client: Client::of_other("zotero", settings).with_credential("zotero-api-key", key)?,
             path: path.unwrap_or_default().to_owned(),
         };
         if path.is_none() {

@@ -1,6 +1,6 @@
-//! How identifiers and sources are numbered in the database. The numbers are stored: never reuse
-//! or change one.
+//! How identifiers are numbered in the database. The numbers are stored: never reuse or change one.
 
+use super::sources;
 use citation_model::identifier::Identifier;
 use citation_model::work::Source;
 
@@ -42,9 +42,10 @@ pub fn of_record(
     record_id: &str,
     hash: i64,
 ) -> Vec<Key> {
+    let source_row = sources::row(source);
     let mut keys: Vec<Key> = identifiers
         .iter()
-        .filter(|identifier| vouches_for(source, identifier))
+        .filter(|identifier| source_row.vouches_for(identifier))
         .filter_map(|identifier| {
             Some(Key {
                 kind: kind(identifier)?,
@@ -68,30 +69,10 @@ pub fn of_record(
     keys
 }
 
-/// Whether a source knows to which work such an identifier belongs. A registry of DOIs holds what
-/// whoever registers one says: a PMID in it may be of somebody else's work.
-fn vouches_for(source: Source, identifier: &Identifier) -> bool {
-    use Identifier::*;
-    match source {
-        Source::Crossref => matches!(identifier, Doi(_) | Isbn(_)),
-        Source::Datacite => matches!(identifier, Doi(_) | Arxiv(_)),
-        Source::Doi => matches!(identifier, Doi(_)),
-        Source::Openlibrary => matches!(identifier, Isbn(_)),
-        Source::Page => false,
-        Source::Loc => matches!(identifier, Isbn(_)),
-        Source::Local
-        | Source::Openalex
-        | Source::Pubmed
-        | Source::Europepmc
-        | Source::Arxiv
-        | Source::Collection => true,
-    }
-}
-
 /// The key of a record's own id at its source.
 pub fn record_key(source: Source, record_id: &str) -> Key {
     Key {
-        kind: RECORD_ID + source_number(source),
+        kind: RECORD_ID + sources::row(source).number,
         value: record_id.to_owned(),
     }
 }
@@ -106,23 +87,6 @@ fn strength(kind: i64) -> i64 {
         5 => 3,
         2 => 4,
         other => other,
-    }
-}
-
-fn source_number(source: Source) -> i64 {
-    match source {
-        Source::Local => 0,
-        Source::Crossref => 1,
-        Source::Datacite => 2,
-        Source::Doi => 3,
-        Source::Openlibrary => 4,
-        Source::Openalex => 5,
-        Source::Pubmed => 6,
-        Source::Arxiv => 7,
-        Source::Collection => 8,
-        Source::Europepmc => 9,
-        Source::Loc => 10,
-        Source::Page => 11,
     }
 }
 

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::sources;
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -41,22 +42,6 @@ pub struct Merged {
     pub fields: BTreeMap<&'static str, Source>,
 }
 
-/// How far a source is trusted. Registries speak for the publisher; PubMed and Open Library
-/// catalogue by hand; OpenAlex collects from the others.
-pub fn rank(source: Source) -> u8 {
-    match source {
-        Source::Crossref | Source::Datacite => 8,
-        Source::Doi => 7,
-        Source::Pubmed => 6,
-        Source::Openlibrary | Source::Europepmc | Source::Loc => 5,
-        Source::Arxiv => 4,
-        Source::Local => 3,
-        Source::Openalex => 2,
-        Source::Collection => 1,
-        Source::Page => 0,
-    }
-}
-
 /// Merges the records of one work. Of two records of one source, which are rare, the one comes
 /// first that would replace the other. Nothing for an empty list.
 pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
@@ -64,7 +49,11 @@ pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
     order.sort_by_cached_key(|&at| {
         records.get(at).map(|record| {
             let source = record.provenance.source;
-            (Reverse(rank(source)), source, Reverse(record.age()))
+            (
+                Reverse(sources::row(source).rank),
+                source,
+                Reverse(record.age()),
+            )
         })
     });
     let (&primary, others) = order.split_first()?;

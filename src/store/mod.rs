@@ -8,7 +8,8 @@
 //! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
 //! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read · `compact`: its size
-//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
+//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: what the others
+//!   stand on
 
 pub mod api_keys;
 pub mod audit;
@@ -41,6 +42,7 @@ mod put;
 pub mod restore;
 pub mod schema;
 pub mod sessions;
+mod sources;
 pub mod styles;
 mod turns;
 mod updates;

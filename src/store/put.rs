@@ -1,5 +1,5 @@
 //! Writing works. Records that share an identifier are one work; what its sources say is merged,
-//! and a record that comes again changes nothing. How is told in `batch`.
+//! and a record that comes again changes nothing. `batch` has the rules.
 
 use super::batch::Batch;
 use super::outcome::{Outcome, PutCounts};

@@ -1,5 +1,5 @@
 //! Works: reading them by identifier or number, following their changes, deleting them.
-//! How they are written is told in `put`.
+//! `put` writes them.
 
 use std::collections::BTreeMap;
 

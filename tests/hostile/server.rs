@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use citation::config::ProviderName;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::{Value, json};
 
@@ -32,11 +33,7 @@ const TICKS_A_SECOND: u64 = 100;
 const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_per_minute = 10000000\n\
                         [quota]\nanonymous_daily = 10000000\nbusiness_daily = 10000000\n\
                         [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
-                        [providers.crossref]\nenabled = false\n[providers.datacite]\nenabled = false\n\
-                        [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n\
-                        [providers.pubmed]\nenabled = false\n[providers.europepmc]\nenabled = false\n\
-                        [providers.arxiv]\nenabled = false\n[providers.openalex]\nenabled = false\n\
-                        [providers.loc]\nenabled = false\n[lookup]\nfetch_pages = false\n\
+                        [lookup]\nfetch_pages = false\n\
                         [server]\nrequest_timeout_ms = 600000\n";
 
 /// A running server, with an account that may do everything.
@@ -78,6 +75,9 @@ impl Server {
 
     fn start_as(settings: &str) -> Server {
         let data = tempfile::tempdir().unwrap();
+        let off = |name: &ProviderName| format!("[providers.{}]\nenabled = false\n", name.id());
+        let providers: String = ProviderName::ALL.iter().map(off).collect();
+        let settings = format!("{providers}{settings}");
         std::fs::write(data.path().join("citation.toml"), settings).unwrap();
         let account = [
             "user",

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::support::http_stand_in::{Reply, StandIn};
 use crate::support::program::run;
+use crate::support::providers_off_but;
 
 /// The findings about a subject, and the exit code.
 fn examine(folder: &Path) -> (Vec<Value>, i32) {
@@ -90,19 +91,7 @@ fn doctor_tells_what_is_wrong_and_what_to_do() {
 fn doctor_says_which_providers_answer() {
     let server = StandIn::start(|_| Reply::status(404));
     let folder = tempfile::tempdir().unwrap();
-    let others = [
-        "datacite",
-        "doi",
-        "openlibrary",
-        "pubmed",
-        "europepmc",
-        "openalex",
-        "loc",
-    ];
-    let mut config: String = others
-        .iter()
-        .map(|name| format!("[providers.{name}]\nenabled = false\n"))
-        .collect();
+    let mut config = providers_off_but(&["crossref", "arxiv"]);
     // Nothing listens on the port of an address that was given back.
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let nobody = gone.local_addr().unwrap();

@@ -5,18 +5,16 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::support::program::Server;
+use crate::support::providers_off_but;
 
 const SETTINGS: &str = "[server]\nmetrics_listen = \"127.0.0.1:0\"\n\
-    [quota]\nanonymous_daily = 3\n[lookup]\nfetch_pages = false\n\
-    [providers.crossref]\nenabled = false\n[providers.datacite]\nenabled = false\n\
-    [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n\
-    [providers.openalex]\nenabled = false\n[providers.loc]\nenabled = false\n\
-    [providers.arxiv]\nenabled = false\n[providers.europepmc]\nenabled = false\n";
+    [quota]\nanonymous_daily = 3\n[lookup]\nfetch_pages = false\n";
 
 #[test]
 fn metrics_tell_answers_refusals_and_sizes_by_label() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("citation.toml"), SETTINGS).unwrap();
+    let settings = format!("{SETTINGS}{}", providers_off_but(&["pubmed"]));
+    std::fs::write(folder.path().join("citation.toml"), settings).unwrap();
     let server = Server::start(folder.path());
     let lookup = |doi: &str| server.get(&format!("/api/v1/works/{doi}"));
     assert!(lookup("10.1038/171737a0").is_some());

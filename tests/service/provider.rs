@@ -3,16 +3,17 @@
 
 use crate::support::waiting::wait_until;
 use citation_testing::suite;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Barrier;
 use std::time::Duration;
 
+use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
+use citation::config::{Config, ProviderName, ProviderSettings, template};
 use citation::provider::{
-    Arxiv, BreakerState, Crossref, Datacite, Deadline, DoiOrg, EuropePmc, Loc, OpenAlex,
-    OpenLibrary, Provider, ProviderError, ProviderErrorKind, ProviderSettings, PubMed,
-    ReferenceQuery,
+    self, Arxiv, BreakerState, Crossref, Datacite, Deadline, DoiOrg, EuropePmc, Loc, OpenAlex,
+    OpenLibrary, Provider, ProviderError, ProviderErrorKind, PubMed, ReferenceQuery,
 };
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier, Isbn, ShortDoi};
@@ -33,7 +34,8 @@ fn settings(stand_in: &StandIn) -> ProviderSettings {
         max_per_second: 0,
         retries: 0,
         breaker_failures: 0,
-        ..ProviderSettings::at(&stand_in.url())
+        base_url: stand_in.url().parse().expect("an address"),
+        ..ProviderSettings::default()
     }
 }
 
@@ -221,7 +223,6 @@ fn recorded_errors_are_told_apart() {
             }
             (400 | 500 | 504, Err(error)) => {
                 assert_eq!(error.kind, ProviderErrorKind::Refused { status });
-                assert_eq!(error.is_retryable(), status >= 500);
             }
             (_, result) => panic!("{name}: {result:?}"),
         }
@@ -375,7 +376,8 @@ fn closed_connection_is_reported() {
     let address = StandIn::start(|_| Reply::Close).url();
     let provider = Crossref::new(ProviderSettings {
         retries: 0,
-        ..ProviderSettings::at(&address)
+        base_url: address.parse().expect("an address"),
+        ..ProviderSettings::default()
     });
     let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
     assert!(
@@ -428,7 +430,6 @@ fn a_wait_that_fits_is_waited_and_one_that_does_not_is_told() {
     });
     let error = ask(&provider, HASTY).expect_err("a failure");
     assert_eq!(error.retry_after(), Some(Duration::from_secs(120)));
-    assert!(error.is_retryable());
     // The provider asked for quiet and gets it.
     let again = ask(&provider, HASTY).expect_err("a failure");
     assert!(
@@ -599,19 +600,100 @@ fn no_more_are_in_flight_than_allowed() {
 }
 
 #[test]
-fn a_base_address_that_is_none_is_told() {
-    for base in [
-        "",
-        "ftp://example.org",
-        "example",
-        "http://user@example.org",
-    ] {
-        let provider = Crossref::new(ProviderSettings::at(base));
-        let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+fn a_provider_without_a_base_address_says_so() {
+    let provider = Crossref::new(ProviderSettings::default());
+    let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+    assert!(matches!(kind, ProviderErrorKind::Setup { .. }), "{kind:?}");
+}
+
+/// An identifier of each kind.
+const KINDS: [&str; 12] = [
+    "10.48550/arXiv.1706.03762",
+    "10/aabbe",
+    "9780262033848",
+    "ISSN 0028-0836",
+    "pmid:23903748",
+    "PMC3737249",
+    "arXiv:1706.03762",
+    "W2741809807",
+    "hdl:20.1000/100",
+    "pii:S0140673620301835",
+    "OCLC 123456",
+    "OL7353617M",
+];
+
+#[test]
+fn a_row_of_the_table_is_enough_for_a_provider() {
+    let stand_in = StandIn::start(|_| Reply::status(404));
+    let app = TestApp::start_with(|config| {
+        for provider in config.providers.iter_mut() {
+            provider.enabled = true;
+        }
+    });
+    let health: Value = app.get("/api/health").json();
+    let (shipped, mut defaults) = (template(), Config::default());
+    let identifiers = KINDS.map(|text| Identifier::parse(text).expect(text));
+    let kinds: HashSet<&str> = identifiers.iter().map(Identifier::kind).collect();
+    assert_eq!(kinds.len(), KINDS.len());
+    assert_eq!(
+        defaults.providers.iter_mut().count(),
+        ProviderName::ALL.len()
+    );
+    for name in ProviderName::ALL.iter().copied() {
+        let id = name.id();
+        assert_eq!(serde_json::to_value(name).expect("a name"), id);
+        assert!(shipped.contains(&format!("[providers.{id}]")), "{id}");
+        let mut rows = health["providers"].as_array().into_iter().flatten();
+        assert!(rows.any(|row| row["name"] == id), "{id}");
+        // Another instance passes on what it has from a source of its own.
         assert!(
-            matches!(kind, ProviderErrorKind::Setup { .. }),
-            "{base}: {kind:?}"
+            name == ProviderName::Citation || Source::parse(id).is_some(),
+            "{id}"
         );
+
+        let provider = provider::open(name, settings(&stand_in));
+        assert_eq!((provider.name(), provider.stats().name), (id, id));
+        let deadline = Deadline::of(PATIENT);
+        for identifier in &identifiers {
+            assert_eq!(
+                provider.knows(identifier),
+                name.knows(identifier),
+                "{id} {identifier}"
+            );
+            let before = stand_in.requests().len();
+            let _ = provider.find(identifier, &deadline);
+            let is_asked = stand_in.requests().len() > before;
+            assert_eq!(is_asked, name.knows(identifier), "{id} {identifier}");
+        }
+        let before = stand_in.requests().len();
+        let _ = provider.search(
+            &ReferenceQuery::text("On the electrodynamics of moving bodies"),
+            &deadline,
+        );
+        assert_eq!(stand_in.requests().len() > before, name.searches(), "{id}");
+
+        // Those that know a DOI may be in the order of DOIs, and no others; the rest likewise.
+        let orders = [
+            ("doi_order", 0),
+            ("isbn_order", 2),
+            ("pmid_order", 4),
+            ("arxiv_order", 6),
+        ];
+        let may_be_in = |order: &str| {
+            let rule = format!("#{order} = ");
+            let (before, _) = shipped.split_once(&rule).expect("the key");
+            let allowed = before.lines().last().unwrap_or_default();
+            let (words, _) = allowed.split_once(", each once").expect("a list");
+            words.contains(&format!("\"{id}\""))
+        };
+        for (order, kind) in orders {
+            assert_eq!(
+                may_be_in(order),
+                name.knows(&identifiers[kind]),
+                "{id} {order}"
+            );
+        }
+        assert_eq!(may_be_in("reverse_order"), name.searches(), "{id}");
     }
 }
 

@@ -400,13 +400,7 @@ pub fn read_part(
             });
             Ok((item, warnings.collect()))
         }
-        Err(faults) => Err(faults
-            .into_iter()
-            .map(|fault| {
-                let field = format!("{pointer}{}", fault.field);
-                FieldFault::new(&field, fault.code, fault.message)
-            })
-            .collect()),
+        Err(errors) => Err(FieldFault::of_metadata(pointer, errors)),
     }
 }
 

@@ -115,7 +115,7 @@ impl Input {
     fn add_list(&mut self, file: &str, text: &str) {
         let list = split(text, &Budget::unlimited()).unwrap_or_default();
         for line in &list.left_out {
-            let (place, text) = (&line.place, super::report::shortened(&line.text, 80));
+            let (place, text) = (&line.place, shortened(&line.text, 80));
             let reason = line.reason.sentence();
             eprintln!(
                 "{file}:{}:{}: left out: {text} ({reason})",
@@ -150,6 +150,16 @@ fn label(key: String, item: &Item) -> String {
         Some(title) if key.is_empty() => title.to_owned(),
         _ => key,
     }
+}
+
+/// A text of at most so many characters, the last of them a sign that something is left out.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
 }
 
 #[cfg(test)]

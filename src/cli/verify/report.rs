@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::read::Job;
+use super::read::{Job, shortened};
 use crate::cli::finding::{Finding, Level, sarif};
 use crate::cli::position::Position;
 use crate::cli::{Failure, reverse};
@@ -461,15 +461,6 @@ fn difference_text(difference: &Difference) -> String {
         shown(&difference.found),
         shown(&difference.given)
     )
-}
-
-pub fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
-    short.push('…');
-    short
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use citation::api::{self, Edge};
 use citation::app::App;
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::clock::Clock;
-use citation::config::Config;
+use citation::config::{Config, ProviderName};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -96,17 +96,7 @@ impl TestApp {
         let data = tempfile::tempdir().unwrap();
         let mut config = Config::default();
         config.data.dir = data.path().to_path_buf();
-        for provider in [
-            &mut config.providers.crossref,
-            &mut config.providers.datacite,
-            &mut config.providers.doi,
-            &mut config.providers.openlibrary,
-            &mut config.providers.pubmed,
-            &mut config.providers.europepmc,
-            &mut config.providers.arxiv,
-            &mut config.providers.openalex,
-            &mut config.providers.loc,
-        ] {
+        for provider in config.providers.iter_mut() {
             provider.enabled = false;
         }
         config.lookup.fetch_pages = false;
@@ -200,4 +190,12 @@ impl Drop for TestApp {
         }
         self.app.close();
     }
+}
+
+/// Every provider switched off but some, as `citation.toml` says it.
+pub fn providers_off_but(kept: &[&str]) -> String {
+    let ids = ProviderName::ALL.iter().map(|name| name.id());
+    ids.filter(|id| !kept.contains(id))
+        .map(|id| format!("[providers.{id}]\nenabled = false\n"))
+        .collect()
 }

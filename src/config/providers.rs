@@ -1,0 +1,250 @@
+//! The outside services that know works: a row each. The section of its settings, the orders of `[lookup]`
+//! that may name it and what it is asked for follow from the row.
+
+use citation_model::identifier::Identifier;
+use serde::{Deserialize, Serialize};
+
+use super::rule::HOUR_MS;
+use super::rule::Rule::{Secret as SecretText, Switch, Text, Url, Whole};
+use super::section::{Section, section};
+use super::values::{BaseUrl, Secret};
+
+section! {
+    /// One outside service.
+    ProviderSettings {
+        /// Whether the provider is asked at all.
+        enabled: bool = true, Switch;
+
+        /// Its address; a mirror can stand here.
+        base_url: BaseUrl = BaseUrl::known(""), Url;
+
+        /// Time to find and reach it, in milliseconds.
+        connect_timeout_ms: u64 = 3_000, Whole(1, HOUR_MS);
+
+        /// Time for one request with its redirects and its whole answer, in milliseconds.
+        timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
+
+        /// Size of one answer, unpacked, in bytes. Larger ones are given up.
+        max_response_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
+
+        /// Requests that run at the same time.
+        max_in_flight: u32 = 4, Whole(1, 1_000);
+
+        /// Requests in a second, spread evenly. 0 sets no limit.
+        max_per_second: u32 = 20, Whole(0, 100_000);
+
+        /// Further tries after a failure that may pass, within the budget of the lookup.
+        retries: u32 = 2, Whole(0, 10);
+
+        /// Failures in a row after which the provider is left alone for a while. 0 means never.
+        breaker_failures: u32 = 5, Whole(0, 1_000);
+
+        /// For how long it is then left alone, in milliseconds.
+        breaker_pause_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// An e-mail address under which the provider can reach you, sent with every request.
+        /// Providers serve those better who say who they are.
+        contact: String = String::new(), Text(0, 200);
+
+        /// A key of another instance's, where that is the provider; the services of others are not
+        /// asked with one. The environment keeps it out of the file:
+        /// `CITATION_PROVIDERS__CITATION__API_KEY`.
+        api_key: Secret = Secret::default(), SecretText;
+    }
+}
+
+/// Declares the providers. A row has the sentence that `citation.toml` says of it, its name here and its id,
+/// its address, the kinds of identifiers that it knows works by (`Identifier::kind`), whether it finds works by
+/// what a reference says, and the settings whose defaults are others than those of most.
+macro_rules! providers {
+    ($(
+        $(#[doc = $about:literal])*
+        $name:ident $id:ident {
+            base_url: $base_url:literal,
+            knows: $knows:expr,
+            searches: $searches:literal,
+            $($key:ident: $value:expr,)*
+        }
+    )*) => {
+        #[doc = "An outside service that knows works."]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum ProviderName {
+            $($(#[doc = $about])* $name,)*
+        }
+
+        impl ProviderName {
+            pub const ALL: &[ProviderName] = &[$(ProviderName::$name,)*];
+
+            fn row(self) -> &'static Row {
+                match self {
+                    $(ProviderName::$name => &Row {
+                        id: stringify!($id),
+                        knows: &$knows,
+                        searches: $searches,
+                    },)*
+                }
+            }
+        }
+
+        #[doc = "The settings of the outside services."]
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Providers {
+            $($(#[doc = $about])* pub $id: ProviderSettings,)*
+        }
+
+        impl Providers {
+            pub fn get(&self, name: ProviderName) -> &ProviderSettings {
+                match name {
+                    $(ProviderName::$name => &self.$id,)*
+                }
+            }
+
+            pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut ProviderSettings> {
+                [$(&mut self.$id,)*].into_iter()
+            }
+        }
+
+        impl Default for Providers {
+            fn default() -> Providers {
+                Providers {
+                    $($id: ProviderSettings {
+                        base_url: BaseUrl::known($base_url),
+                        $($key: $value,)*
+                        ..ProviderSettings::default()
+                    },)*
+                }
+            }
+        }
+
+        #[doc = "Their sections, in the order of the rows."]
+        pub(super) const SECTIONS: &[Section] = &[
+            $(Section {
+                path: concat!("providers.", stringify!($id)),
+                about: &[$($about),*],
+                keys: ProviderSettings::KEYS,
+            },)*
+        ];
+    };
+}
+
+providers! {
+    /// Crossref: DOIs of articles and books.
+    Crossref crossref {
+        base_url: "https://api.crossref.org",
+        knows: ["doi", "pii", "issn"],
+        searches: true,
+    }
+    /// DataCite: DOIs of data sets and reports.
+    DataCite datacite {
+        base_url: "https://api.datacite.org",
+        knows: ["doi", "arxiv"],
+        searches: true,
+    }
+    /// doi.org: content negotiation for every other DOI.
+    Doi doi {
+        base_url: "https://doi.org",
+        knows: ["doi", "shortdoi"],
+        searches: false,
+    }
+    /// Open Library: books by ISBN.
+    OpenLibrary openlibrary {
+        base_url: "https://openlibrary.org",
+        knows: ["isbn", "oclc", "openlibrary"],
+        searches: true,
+    }
+    /// PubMed: articles in medicine, by PubMed id.
+    PubMed pubmed {
+        base_url: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
+        knows: ["pmid", "pmcid"],
+        searches: true,
+        // Without a key of NCBI's, three a second are served.
+        max_in_flight: 3,
+        max_per_second: 3,
+    }
+    /// Europe PMC: the same, and preprints.
+    EuropePmc europepmc {
+        base_url: "https://www.ebi.ac.uk/europepmc/webservices/rest",
+        knows: ["pmid", "pmcid", "doi"],
+        searches: true,
+        max_per_second: 10,
+    }
+    /// arXiv: preprints by arXiv id.
+    Arxiv arxiv {
+        base_url: "https://export.arxiv.org",
+        knows: ["arxiv", "doi"],
+        searches: true,
+        // arXiv asks for one request at a time.
+        max_in_flight: 1,
+        max_per_second: 1,
+    }
+    /// OpenAlex: works of all kinds, by its own ids and those of others.
+    OpenAlex openalex {
+        base_url: "https://api.openalex.org",
+        knows: ["openalex", "doi", "pmid", "pmcid"],
+        searches: true,
+        max_per_second: 10,
+    }
+    /// The Library of Congress: books that Open Library does not have.
+    Loc loc {
+        base_url: "http://lx2.loc.gov:210/LCDB",
+        knows: ["isbn"],
+        searches: false,
+        max_in_flight: 2,
+        max_per_second: 2,
+    }
+    /// Another instance of this program, whose corpus many small ones share: off until it is set.
+    Citation citation {
+        base_url: "http://127.0.0.1:8080",
+        knows: ["doi"],
+        searches: true,
+        enabled: false,
+    }
+}
+
+/// What a row says beside the settings.
+struct Row {
+    id: &'static str,
+    knows: &'static [&'static str],
+    searches: bool,
+}
+
+impl ProviderName {
+    /// As in the configuration, in answers and in error messages.
+    pub fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// Whether the service can know works by this kind of identifier.
+    pub fn knows(self, identifier: &Identifier) -> bool {
+        self.knows_kind(identifier.kind())
+    }
+
+    /// Whether the service finds works by what a reference says.
+    pub fn searches(self) -> bool {
+        self.row().searches
+    }
+
+    fn knows_kind(self, kind: &str) -> bool {
+        self.row().knows.contains(&kind)
+    }
+}
+
+/// The ids of those who know one of these kinds of identifiers.
+pub(super) fn knowing(kinds: &[&str]) -> Vec<&'static str> {
+    ids(|name| kinds.iter().any(|kind| name.knows_kind(kind)))
+}
+
+/// The ids of those who can be searched.
+pub(super) fn searching() -> Vec<&'static str> {
+    ids(ProviderName::searches)
+}
+
+fn ids(is_wanted: impl Fn(ProviderName) -> bool) -> Vec<&'static str> {
+    let names = ProviderName::ALL.iter().copied();
+    names
+        .filter(|name| is_wanted(*name))
+        .map(ProviderName::id)
+        .collect()
+}

@@ -1,0 +1,60 @@
+//! What the database makes of each source of records: a row each.
+
+use citation_model::identifier::Identifier;
+use citation_model::work::Source;
+
+/// The row of a source.
+pub struct SourceRow {
+    /// Stored: never reuse or change one.
+    pub number: i64,
+    /// How far the source is trusted. Registries speak for the publisher; PubMed and Open Library catalogue by
+    /// hand; OpenAlex collects from the others.
+    pub rank: u8,
+    /// The kinds of identifiers of which the source knows to which work they belong; without a list, all of
+    /// them. A registry of DOIs holds what whoever registers one says: a PMID in it may be of somebody else's
+    /// work.
+    vouches_for: Option<&'static [&'static str]>,
+}
+
+pub fn row(source: Source) -> SourceRow {
+    let (number, rank, vouches_for): (_, _, Option<&[&str]>) = match source {
+        Source::Local => (0, 3, None),
+        Source::Crossref => (1, 8, Some(&["doi", "isbn"])),
+        Source::Datacite => (2, 8, Some(&["doi", "arxiv"])),
+        Source::Doi => (3, 7, Some(&["doi"])),
+        Source::Openlibrary => (4, 5, Some(&["isbn"])),
+        Source::Openalex => (5, 2, None),
+        Source::Pubmed => (6, 6, None),
+        Source::Arxiv => (7, 4, None),
+        Source::Collection => (8, 1, None),
+        Source::Europepmc => (9, 5, None),
+        Source::Loc => (10, 5, Some(&["isbn"])),
+        Source::Page => (11, 0, Some(&[])),
+    };
+    SourceRow {
+        number,
+        rank,
+        vouches_for,
+    }
+}
+
+impl SourceRow {
+    /// Whether the source knows to which work such an identifier belongs.
+    pub fn vouches_for(&self, identifier: &Identifier) -> bool {
+        self.vouches_for
+            .is_none_or(|kinds| kinds.contains(&identifier.kind()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_sources_have_one_number() {
+        let numbers: HashSet<i64> = Source::ALL.map(|source| row(source).number).into();
+        assert_eq!(numbers.len(), Source::ALL.len());
+    }
+}
