@@ -18,10 +18,10 @@ use crate::auth::accounts::Actor;
 use crate::auth::principal::Scopes;
 use crate::store::users::{Identity, IdentityRow};
 use crate::ui::account::identities::Shown;
-use crate::ui::account::keys::{self, Key, Keys};
-use crate::ui::account::overview::{self, Month, Overview, Usage};
-use crate::ui::account::sessions::{self, Session};
-use crate::ui::page::Frame;
+use crate::ui::account::keys::{Key, Keys};
+use crate::ui::account::overview::{Delete, Month, Overview, Usage};
+use crate::ui::account::sessions::{Session, Sessions};
+use crate::ui::page::{Frame, Moment};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
@@ -56,41 +56,39 @@ pub fn overview_page(
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
-    let main = overview::overview(
-        words(context),
-        &Overview {
-            email: account.email.as_deref(),
-            name: account.name.as_deref(),
-            plan: account.plan.as_str(),
-            price: rules.price.as_deref(),
-            lookups: Usage {
-                used: standing.used,
-                limit: standing.limit,
-                resets_at: standing.reset_at,
-            },
-            month: monthly.map(|month| Month {
-                used: month.used,
-                included: month.included,
-                overage: month.overage,
-                resets_at: month.resets_at,
-            }),
-            collections: (
-                context.app.collections.count(account.id)?,
-                rules.collections,
-            ),
-            entries: rules.entries_per_collection,
-            bytes: (
-                context.app.collections.bytes_kept(account.id)?,
-                rules.account_bytes,
-            ),
-            has_password: user.is_some_and(|user| user.password.is_some()),
-            min_chars: auth.password_min_chars(),
-            identities: shown(context, auth.identities(account.id)?),
-            providers: providers(context),
-            problem,
-            notice,
+    let main = Overview {
+        words: words(context),
+        email: account.email.as_deref(),
+        name: account.name.as_deref(),
+        plan: account.plan.as_str(),
+        price: rules.price.as_deref(),
+        lookups: Usage {
+            used: standing.used,
+            limit: standing.limit,
+            resets_at: Moment(standing.reset_at),
         },
-    );
+        month: monthly.map(|month| Month {
+            used: month.used,
+            included: month.included,
+            overage: month.overage,
+            resets_at: Moment(month.resets_at),
+        }),
+        collections: (
+            context.app.collections.count(account.id)?,
+            rules.collections,
+        ),
+        entries: rules.entries_per_collection,
+        bytes: (
+            context.app.collections.bytes_kept(account.id)?,
+            rules.account_bytes,
+        ),
+        has_password: user.is_some_and(|user| user.password.is_some()),
+        min_chars: auth.password_min_chars(),
+        identities: shown(context, auth.identities(account.id)?),
+        providers: providers(context),
+        problem,
+        notice,
+    };
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
@@ -145,18 +143,16 @@ fn keys_page(
         name: row.name,
         prefix: row.prefix,
         scopes: Scopes::from_bits(row.scopes).names().join(", "),
-        created_at: row.created_at,
-        expires_at: row.expires_at,
-        last_used_at: row.last_used_at,
+        created_at: Moment(row.created_at),
+        expires_at: row.expires_at.map(Moment),
+        last_used_at: row.last_used_at.map(Moment),
     });
-    let main = keys::keys(
-        words(context),
-        &Keys {
-            keys: rows.collect(),
-            new_key,
-            problem,
-        },
-    );
+    let main = Keys {
+        words: words(context),
+        keys: rows.collect(),
+        new_key,
+        problem,
+    };
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
@@ -225,22 +221,25 @@ pub fn revoke_key(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn list_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
     let rows = context.app.auth.sessions(context.account()?.id)?;
     let this = context.caller.session();
-    let rows: Vec<Session> = rows
+    let sessions = rows
         .into_iter()
         .map(|row| Session {
             is_this: Some(row.id) == this,
             id: row.uid,
             agent: row.agent,
             address: row.address,
-            created_at: row.created_at,
-            seen_at: row.seen_at,
+            created_at: Moment(row.created_at),
+            seen_at: Moment(row.seen_at),
         })
         .collect();
     Ok(show_titled(
         context,
         "nav.sessions",
         "/account/sessions",
-        sessions::sessions(words(context), &rows),
+        Sessions {
+            words: words(context),
+            sessions,
+        },
     ))
 }
 
@@ -297,7 +296,15 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /account/delete`.
 pub fn ask_delete(context: &RequestContext) -> Result<Reply, ApiError> {
-    let main = overview::delete(words(context), context.account()?.email.as_deref(), None);
+    delete_page(context, None)
+}
+
+fn delete_page(context: &RequestContext, problem: Option<&str>) -> Result<Reply, ApiError> {
+    let main = Delete {
+        words: words(context),
+        email: context.account()?.email.as_deref(),
+        problem,
+    };
     Ok(show_titled(context, "account.delete", "", main))
 }
 
@@ -311,12 +318,7 @@ pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
         .as_deref()
         != Some("delete")
     {
-        let main = overview::delete(
-            words(context),
-            account.email.as_deref(),
-            Some(words(context).get("account.delete-type")),
-        );
-        let reply = show_titled(context, "account.delete", "", main);
+        let reply = delete_page(context, Some(words(context).get("account.delete-type")))?;
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let actor = Actor::user(&account.uid, context.client);
@@ -341,7 +343,7 @@ fn shown(context: &RequestContext, rows: Vec<IdentityRow>) -> Vec<Shown> {
             .provider_label(&row.identity.issuer)
             .to_owned(),
         who: who(&row.identity).to_owned(),
-        linked_at: row.linked_at,
+        linked_at: Moment(row.linked_at),
         id: row.uid,
     });
     shown.collect()

@@ -16,8 +16,7 @@ use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
 use crate::blocking::PoolKind;
 use crate::config::SignUp;
-use crate::ui::account::sign_in::{self, NewPassword, SignIn};
-use crate::ui::html::Html;
+use crate::ui::account::sign_in::{NewPassword, Refused, SignIn, SignedOut};
 use crate::ui::page::Frame;
 
 /// Where the browser goes where nothing else was asked for.
@@ -41,22 +40,28 @@ pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(sign_in_form(context, return_to, "", None))
 }
 
+/// The sign-in page, with nothing filled in.
+fn ways_in(context: &RequestContext) -> SignIn<'static> {
+    SignIn {
+        words: words(context),
+        providers: providers(context),
+        sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
+        ..SignIn::default()
+    }
+}
+
 fn sign_in_form(
     context: &RequestContext,
     return_to: &str,
     email: &str,
     problem: Option<&str>,
 ) -> Reply {
-    let main = sign_in::sign_in(
-        words(context),
-        &SignIn {
-            providers: providers(context),
-            sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
-            return_to,
-            email,
-            problem,
-        },
-    );
+    let main = SignIn {
+        return_to,
+        email,
+        problem,
+        ..ways_in(context)
+    };
     show_titled(context, "sign-in.title", "", main)
 }
 
@@ -95,7 +100,10 @@ pub fn sign_up_page(context: &RequestContext) -> Result<Reply, ApiError> {
 fn refused(context: &RequestContext, cause: AuthError) -> Reply {
     let text = error_message(words(context), &cause);
     let failure = ApiError::from(cause);
-    let main = sign_in::refused(words(context), &text);
+    let main = Refused {
+        words: words(context),
+        problem: Some(&text),
+    };
     let title = match failure.code {
         Code::NotFound => "failure.not-found",
         _ => "failure.forbidden",
@@ -104,19 +112,17 @@ fn refused(context: &RequestContext, cause: AuthError) -> Reply {
 }
 
 fn sign_up_form(context: &RequestContext, email: &str, problem: Option<&str>) -> Reply {
-    let main = sign_in::new_password(
-        words(context),
-        &NewPassword {
-            action: "/auth/sign-up",
-            text: words(context).get("sign-in.sign-up-text"),
-            email,
-            asks_for_email: true,
-            min_chars: context.app.auth.password_min_chars(),
-            button: words(context).get("sign-in.sign-up-button"),
-            problem,
-            ..NewPassword::default()
-        },
-    );
+    let main = NewPassword {
+        words: words(context),
+        action: "/auth/sign-up",
+        text: words(context).get("sign-in.sign-up-text"),
+        email,
+        asks_for_email: true,
+        min_chars: context.app.auth.password_min_chars(),
+        button: words(context).get("sign-in.sign-up-button"),
+        problem,
+        ..NewPassword::default()
+    };
     show_titled(context, "sign-in.sign-up", "", main)
 }
 
@@ -166,20 +172,18 @@ fn link_form(
         LinkOffer::SignIn { email } => ("sign-in.choose", "sign-in.choose-text", email.as_deref()),
         LinkOffer::Invitation { email } => ("sign-in.sign-up", "sign-in.invited", email.as_deref()),
     };
-    let main = sign_in::new_password(
-        words(context),
-        &NewPassword {
-            action: "/auth/link",
-            token,
-            text: words(context).get(text),
-            fixed_email,
-            email,
-            asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
-            min_chars: auth.password_min_chars(),
-            button: words(context).get("sign-in.continue"),
-            problem,
-        },
-    );
+    let main = NewPassword {
+        words: words(context),
+        action: "/auth/link",
+        token,
+        text: words(context).get(text),
+        fixed_email,
+        email,
+        asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
+        min_chars: auth.password_min_chars(),
+        button: words(context).get("sign-in.continue"),
+        problem,
+    };
     Ok(show_titled(context, title, "", main))
 }
 
@@ -234,15 +238,12 @@ pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
         script: Some("signed-out.js"),
         ..Frame::default()
     };
-    Ok(frame::show(
-        context,
-        &frame,
-        sign_in::signed_out(
-            words(context),
-            provider.as_deref(),
-            context.query.get("deleted").is_some(),
-        ),
-    ))
+    let main = SignedOut {
+        words: words(context),
+        provider: provider.as_deref(),
+        is_deleted: context.query.get("deleted").is_some(),
+    };
+    Ok(frame::show(context, &frame, main))
 }
 
 /// Sends the browser to an identity provider.
@@ -330,17 +331,13 @@ pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, 
         AuthError::EmailTaken => words.get("refused.link-accounts").to_owned(),
         other => error_message(words, other),
     };
-    let main = sign_in::failed(words, &problem, &context.request_id);
-    let form = sign_in::sign_in(
-        words,
-        &SignIn {
-            providers: providers(context),
-            sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
-            return_to: HOME,
-            ..SignIn::default()
-        },
-    );
-    let reply = show_titled(context, "sign-in.title", "", Html::join([main, form]));
+    let main = SignIn {
+        return_to: HOME,
+        problem: Some(&problem),
+        request_id: Some(&context.request_id),
+        ..ways_in(context)
+    };
+    let reply = show_titled(context, "sign-in.title", "", main);
     Ok(reply.with_status(status))
 }
 

@@ -8,7 +8,7 @@ use super::error::{ApiError, Code};
 use super::negotiate;
 use super::pages::frame::{self, words};
 use super::reply::Reply;
-use crate::ui::docs::{self, Failure};
+use crate::ui::docs::{Docs, Failure};
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
 
@@ -28,7 +28,7 @@ impl Documentation {
         });
         let failures: Vec<Failure> = failures.collect();
         Documentation {
-            html: docs::docs(document, &failures),
+            html: Docs::new(document, &failures).into(),
             json: document.to_string().into(),
             yaml: yaml_of(document).into(),
         }

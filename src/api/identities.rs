@@ -17,7 +17,7 @@ use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::oidc::OidcError;
 use crate::clock;
-use crate::ui::account::identities as page;
+use crate::ui::account::identities::{Confirm, Onward};
 use crate::ui::page::Frame;
 
 /// The page that asks whether to link what a provider vouches for.
@@ -41,7 +41,11 @@ pub fn begin(context: &RequestContext) -> Result<Reply, ApiError> {
         next: Some(&location),
         ..Frame::default()
     };
-    let main = page::onward(words(context), label, &location);
+    let main = Onward {
+        words: words(context),
+        label,
+        address: &location,
+    };
     Ok(frame::show(context, &frame, main).with_cookie(cookie))
 }
 
@@ -54,7 +58,12 @@ pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let identity = &person.identity;
     let label = auth.provider_label(&identity.issuer);
-    let main = page::confirm(words(context), &link, label, who(identity));
+    let main = Confirm {
+        words: words(context),
+        link: &link,
+        label,
+        who: who(identity),
+    };
     Ok(show_titled(context, "identities.title", "", main))
 }
 

@@ -5,7 +5,7 @@
 //! - `page`: the frame that every page shares
 //! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for the pages of others · `verify`, `batch`: lists of references · `report`: a page to file
 //! - `styles`, `own_styles`, `help`, `status`, `plans`: what there is to know · `docs`: the reference of the interface
-//! - `library`, `collection`, `entry`, `shared`: what is kept on the server · `breadcrumbs`: the way back
+//! - `library`, `collection`, `entry`, `shared`: what is kept on the server
 //! - `account`: signing in, and what people see of their account
 //!
 //! Every page is whole without script; the modules under `assets` make it quicker.
@@ -14,7 +14,6 @@ pub mod account;
 pub mod assets;
 pub mod batch;
 pub mod bibliography;
-pub mod breadcrumbs;
 pub mod cite;
 pub mod collection;
 pub mod docs;

@@ -2,12 +2,15 @@
 //! language and appearance.
 
 use super::assets;
-use super::html::{Html, Template, message};
+use super::html::Html;
 use super::words::{LANGUAGES, Words};
+use crate::clock;
+use askama::Template;
 use citation_documents as documents;
 use citation_exchange::Format;
 use citation_model::identifier::percent_encode;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +29,15 @@ impl Theme {
     pub fn name(self) -> &'static str {
         match self {
             Theme::System => "system",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    /// The schemes that the browser's own controls may take (CSS Color Adjustment 1, section 2.1).
+    fn scheme(self) -> &'static str {
+        match self {
+            Theme::System => "light dark",
             Theme::Light => "light",
             Theme::Dark => "dark",
         }
@@ -82,261 +94,42 @@ pub const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-
      img-src 'self' data:; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker";
 
-const PAGE: Template = Template(
-    r##"<!doctype html>
-<html lang="{lang}" dir="{dir}" data-theme="{theme}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="{scheme}">{robots}{next}{tags}
-<title>{heading_title}</title>
-<script src="{early}"></script>
-<link rel="stylesheet" href="{style}">
-<link rel="icon" type="image/svg+xml" href="{icon}">{scripts}
-</head>
-<body>
-<a class="skip" href="#main">{~page.skip}</a>
-<header class="bar">
-<a class="name" href="/"><span class="mark" aria-hidden="true">❝</span>Citation</a>
-<nav class="main" aria-label="{~nav.main}"><ul>{links}</ul></nav>
-{person}
-</header>
-<main id="main" tabindex="-1">
-{personal}{heading}{main}
-</main>
-<footer class="foot">
-<form class="preferences" method="post" action="/preferences">
-<input type="hidden" name="return_to" value="{here}">
-<label>{~page.language} <select name="language">{languages}</select></label>
-<label>{~page.appearance} <select name="theme">{themes}</select></label>
-<button class="plain">{~page.apply}</button>
-</form>
-<ul><li><a href="/help">{~nav.help}</a></li><li><a href="/api/docs">{~nav.interface}</a></li><li><a href="/status">{~nav.status}</a></li></ul>
-</footer>
-<div id="polite" class="unseen" role="status" aria-live="polite"></div>
-<div id="assertive" class="unseen" role="alert" aria-live="assertive"></div>
-</body>
-</html>
-"##,
-);
-
-const SCRIPTS: Template = Template(
-    r#"
-<script type="module" src="{common}"></script>
-<link rel="modulepreload" href="{words}">"#,
-);
-
-const SCRIPT: Template = Template(
-    r#"
-<script type="module" src="{address}"></script>"#,
-);
-
-const ROBOTS: Template = Template("\n<meta name=\"robots\" content=\"noindex\">");
-
-const HEADING: Template = Template("<h1>{title}</h1>\n");
-
-const PERSONAL_LINKS: Template = Template(
-    r#"<nav class="tabs" aria-label="{~nav.account}"><ul>{links}</ul></nav>
-"#,
-);
-
-const LINK: Template = Template(r#"<li><a href="{address}"{mark}>{text}</a></li>"#);
-
-const CURRENT: Template = Template(r#" aria-current="page""#);
-
-const OPTION: Template = Template(r#"<option value="{value}"{selected}{lang}>{text}</option>"#);
-
-const SELECTED: Template = Template(" selected");
-
-const LANG: Template = Template(r#" lang="{tag}""#);
-
-const NEXT: Template = Template("\n<meta http-equiv=\"refresh\" content=\"0; url={address}\">");
-
-const SIGNED_IN: Template = Template(
-    r#"<div class="person"><a href="/account" dir="auto">{person}</a><form method="post" action="/auth/logout"><button class="plain">{~nav.sign-out}</button></form></div>"#,
-);
-
-const SIGNED_OUT: Template =
-    Template(r#"<div class="person"><a href="/auth/login?{query}">{~nav.sign-in}</a></div>"#);
-
-/// Puts the main part into the frame.
-pub fn page(frame: &Frame<'_>, main: Html) -> Html {
-    let words = frame.words;
-    let language = words.language();
-    let heading = match frame.has_heading {
-        true => Html::empty(),
-        false => HEADING.fill(&[("title", frame.title.into())]),
-    };
-    let heading_title = match frame.title {
-        "" => Html::text("Citation"),
-        title => message(words, "page.title", &[("title", title.into())]),
-    };
-    PAGE.say(
-        words,
-        &[
-            ("lang", language.tag.into()),
-            (
-                "dir",
-                if language.is_right_to_left {
-                    "rtl"
-                } else {
-                    "ltr"
-                }
-                .into(),
-            ),
-            ("theme", frame.theme.name().into()),
-            ("scheme", scheme(frame.theme).into()),
-            (
-                "robots",
-                if frame.is_listed {
-                    Html::empty()
-                } else {
-                    ROBOTS.html()
-                }
-                .into(),
-            ),
-            ("next", next(frame.next).into()),
-            ("tags", tags(frame.tags).into()),
-            ("heading_title", heading_title.into()),
-            ("style", assets::address("style.css").into()),
-            ("early", assets::address("early.js").into()),
-            ("icon", assets::address("icon.svg").into()),
-            ("scripts", scripts(frame).into()),
-            ("links", links(words, &NAVIGATION, frame.current).into()),
-            ("person", person(frame).into()),
-            ("personal", personal(frame).into()),
-            ("heading", heading.into()),
-            ("main", main.into()),
-            ("here", frame.here.into()),
-            (
-                "languages",
-                Html::join(
-                    LANGUAGES
-                        .iter()
-                        .map(|l| option(l.tag, l.name, l.tag == language.tag, Some(l.tag))),
-                )
-                .into(),
-            ),
-            (
-                "themes",
-                Html::join(Theme::ALL.into_iter().map(|theme| {
-                    let text = words.get(match theme {
-                        Theme::System => "page.theme-system",
-                        Theme::Light => "page.theme-light",
-                        Theme::Dark => "page.theme-dark",
-                    });
-                    option(theme.name(), text, theme == frame.theme, None)
-                }))
-                .into(),
-            ),
-        ],
-    )
+/// The whole page, with its main part in the frame.
+#[derive(Template)]
+#[template(path = "page.html")]
+pub struct Page<'p> {
+    words: Words,
+    frame: &'p Frame<'p>,
+    main: Html,
 }
 
-fn scheme(theme: Theme) -> &'static str {
-    match theme {
-        Theme::System => "light dark",
-        Theme::Light => "light",
-        Theme::Dark => "dark",
-    }
-}
-
-fn next(address: Option<&str>) -> Html {
-    address.map_or_else(Html::empty, |address| {
-        NEXT.fill(&[("address", address.into())])
-    })
-}
-
-fn tags(tags: &[(&str, String)]) -> Html {
-    const TAG: Template = Template("\n<meta name=\"{name}\" content=\"{content}\">");
-    Html::join(tags.iter().map(|(name, content)| {
-        TAG.fill(&[
-            ("name", (*name).into()),
-            ("content", content.as_str().into()),
-        ])
-    }))
-}
-
-fn scripts(frame: &Frame<'_>) -> Html {
-    let words = format!("words/{}.js", frame.words.language().tag);
-    let common = SCRIPTS.fill(&[
-        ("common", assets::address("common.js").into()),
-        ("words", assets::address(&words).into()),
-    ]);
-    let own = frame.script.map_or_else(Html::empty, |name| {
-        SCRIPT.fill(&[("address", assets::address(name).into())])
-    });
-    Html::join([common, own])
-}
-
-fn person(frame: &Frame<'_>) -> Html {
-    match frame.person {
-        Some(person) => SIGNED_IN.say(frame.words, &[("person", person.into())]),
-        None => {
-            let query = format!("return_to={}", percent_encode(frame.here));
-            SIGNED_OUT.say(frame.words, &[("query", query.into())])
+impl<'p> Page<'p> {
+    pub fn new(frame: &'p Frame<'p>, main: impl Into<Html>) -> Page<'p> {
+        Page {
+            words: frame.words,
+            frame,
+            main: main.into(),
         }
     }
-}
 
-fn personal(frame: &Frame<'_>) -> Html {
-    if frame.person.is_none() || !frame.current.starts_with("/account") {
-        return Html::empty();
-    }
-    let links = links(frame.words, &PERSONAL, frame.current);
-    PERSONAL_LINKS.say(frame.words, &[("links", links.into())])
-}
-
-fn links(words: Words, links: &[(&str, &str)], current: &str) -> Html {
-    Html::join(links.iter().map(|(address, key)| {
-        let mark = match *address == current {
-            true => CURRENT.html(),
-            false => Html::empty(),
-        };
-        LINK.fill(&[
-            ("address", (*address).into()),
-            ("text", words.get(key).into()),
-            ("mark", mark.into()),
-        ])
-    }))
-}
-
-/// A choice of a list.
-pub fn option(value: &str, text: &str, is_selected: bool, lang: Option<&str>) -> Html {
-    let lang = lang.map_or_else(Html::empty, |tag| LANG.fill(&[("tag", tag.into())]));
-    let selected = if is_selected {
-        SELECTED.html()
-    } else {
-        Html::empty()
-    };
-    OPTION.fill(&[
-        ("value", value.into()),
-        ("text", text.into()),
-        ("selected", selected.into()),
-        ("lang", lang.into()),
-    ])
-}
-
-/// A moment in ISO 8601 as it is shown: `2026-11-21 04:00 UTC`.
-pub fn moment(iso8601: &str) -> String {
-    match (iso8601.get(..10), iso8601.get(11..16)) {
-        (Some(day), Some(time)) => format!("{day} {time} UTC"),
-        _ => iso8601.to_owned(),
+    /// The module with what the scripts say in the reader's language.
+    fn words_module(&self) -> String {
+        format!("words/{}.js", self.words.language().tag)
     }
 }
 
-const PROBLEM: Template = Template(r#"<p class="problem" role="alert">{text}</p>"#);
+/// A moment in Unix seconds, which is shown as `2026-11-21 04:00 UTC`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment(pub i64);
 
-const NOTICE: Template = Template(r#"<p class="notice" role="status">{text}</p>"#);
-
-/// A sentence about what went wrong; nothing where nothing did.
-pub fn problem(text: Option<&str>) -> Html {
-    text.map_or_else(Html::empty, |text| PROBLEM.fill(&[("text", text.into())]))
-}
-
-/// A sentence about what was done.
-pub fn notice(text: &str) -> Html {
-    NOTICE.fill(&[("text", text.into())])
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let iso8601 = clock::iso8601(self.0);
+        match (iso8601.get(..10), iso8601.get(11..16)) {
+            (Some(day), Some(time)) => write!(f, "{day} {time} UTC"),
+            _ => f.write_str(&iso8601),
+        }
+    }
 }
 
 /// The bibliographies that are read, as the `accept` of an input.
@@ -369,22 +162,13 @@ fn accepted(others: &[&str]) -> String {
     endings.collect::<Vec<_>>().join(",")
 }
 
-const FAILURE: Template = Template(
-    r#"{problem}
-<p>{~failure.next}</p>
-<p class="quiet">{~failure.request} <code>{request}</code></p>
-<p><a class="button" href="/">{~failure.home}</a></p>"#,
-);
-
 /// The main part of a page that could not be shown.
-pub fn failure(words: Words, text: &str, request_id: &str) -> Html {
-    FAILURE.say(
-        words,
-        &[
-            ("problem", problem(Some(text)).into()),
-            ("request", request_id.into()),
-        ],
-    )
+#[derive(Template)]
+#[template(path = "failure.html")]
+pub struct Failure<'p> {
+    pub words: Words,
+    pub text: &'p str,
+    pub request_id: &'p str,
 }
 
 #[cfg(test)]
@@ -399,8 +183,8 @@ mod tests {
             current: "/account/keys",
             ..Frame::default()
         };
-        let html = page(&frame, Html::text("body")).into_string();
-        assert!(html.contains("&lt;a@b&gt;"));
+        let html = Page::new(&frame, Html::text("body")).to_string();
+        assert!(html.contains("&#60;a@b&#62;"));
         assert!(html.contains(r#"<a href="/account/keys" aria-current="page">"#));
         assert_eq!(html.matches("aria-current").count(), 1);
         let frame = Frame {
@@ -408,7 +192,7 @@ mod tests {
             here: "/verify?a=b&c",
             ..Frame::default()
         };
-        let html = page(&frame, Html::empty()).into_string();
+        let html = Page::new(&frame, Html::default()).to_string();
         assert!(!html.contains("/account") && html.contains("return_to=%2Fverify%3Fa%3Db%26c"));
     }
 
@@ -419,7 +203,7 @@ mod tests {
             theme: Theme::Dark,
             ..Frame::default()
         };
-        let html = page(&frame, Html::empty()).into_string();
+        let html = Page::new(&frame, Html::default()).to_string();
         assert!(html.contains(r#"<html lang="ar" dir="rtl" data-theme="dark">"#));
         assert!(html.contains(r#"<option value="ar" selected lang="ar">"#));
     }

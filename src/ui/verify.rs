@@ -1,19 +1,20 @@
 //! Checking a list of references: what was given beside what was found, the differing characters
 //! marked.
 
-use super::cite::{source_name, sources};
-use super::html::{Html, Template};
-use super::page;
+use super::page::Moment;
 use super::words::Words;
 use super::work::{about, plain_title};
 use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::Tried;
 use crate::lookup::verify::{Difference, Verdict, Verification};
+use askama::Template;
 use citation_model::variable::TextVar;
 
-/// What the page shows.
-#[derive(Clone, Debug, Default)]
+/// The page.
+#[derive(Default, Template)]
+#[template(path = "verify.html")]
 pub struct Verify<'p> {
+    pub words: Words,
     /// The list as it was pasted.
     pub list: &'p str,
     pub rows: Vec<Row>,
@@ -26,8 +27,8 @@ pub struct Verify<'p> {
     pub lookups: (u64, u64),
     /// Whether the caller's plan has manuscripts and batches.
     pub has_batches: bool,
-    /// When the rows were checked, as it is shown.
-    pub checked_at: String,
+    /// When the rows were checked.
+    pub checked_at: Moment,
 }
 
 /// One reference and what became of it.
@@ -74,228 +75,47 @@ impl Row {
     }
 }
 
-const VERIFY: Template = Template(
-    r#"<p class="lede">{~verify.lede}</p>
-<form id="verify" data-scripted class="workbench" method="post" action="/verify">
-<div class="box">
-<label for="list">{~verify.label}</label>
-<textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
-<p class="under" id="list-hint">{~verify.hint}</p>{allowance}
-<div class="row"><button class="primary" id="check">{~verify.check}</button>
-<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" multiple accept="{accept}">
-<span id="quota" class="quota">{quota}</span></div>
-</div>
-{problem}
-<section id="results" aria-label="{~verify.results}">{rows}</section>
-</form>
-<aside class="panel quiet"><p>{~verify.fair}</p></aside>"#,
-);
-
-const ALLOWANCE: Template =
-    Template(r#"<p class="under">{~verify.allowance} <a href="/plans">{~verify.plans}</a></p>"#);
-
-const TABLE: Template = Template(
-    r#"{left_out}<p class="quiet" id="summary">{~verify.checked} {counts}</p><ol class="verdicts" role="list">{rows}</ol>{around}"#,
-);
-
-const ROW: Template = Template(
-    r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span>{place}</p>
-<p class="given" dir="auto">{given}</p>{message}{found}{differences}{notices}{tried}</li>"#,
-);
-
-const FOUND: Template = Template(
-    r#"<p class="found"><b dir="auto">{title}</b><br><span class="quiet" dir="auto">{about}</span>{doi}</p>"#,
-);
-
-const DOI: Template =
-    Template(r#" · <a href="https://doi.org/{doi}" rel="noreferrer" dir="ltr">{doi}</a>"#);
-
-const DIFFERENCES: Template = Template(
-    r#"<table class="diff"><thead><tr><th scope="col">{~verify.field}</th><th scope="col">{~verify.given}</th><th scope="col">{~verify.found}</th></tr></thead><tbody>{rows}</tbody></table>"#,
-);
-
-const DIFFERENCE: Template = Template(
-    r#"<tr><th scope="row">{field}</th><td dir="auto">{given}</td><td dir="auto">{found}</td></tr>"#,
-);
-
-const LEFT_OUT: Template = Template(r#"<p class="notice" role="status">{text}</p>"#);
-
-const AROUND: Template =
-    Template(r#"<details id="around"><summary>{text}</summary><ul>{lines}</ul></details>"#);
-
-/// The main part of the page.
-pub fn verify(words: Words, view: &Verify<'_>) -> Html {
-    let rows = match view.rows.len() {
-        0 => Html::empty(),
-        _ => TABLE.say(
-            words,
-            &[
-                ("time", view.checked_at.as_str().into()),
-                ("counts", counts(words, &view.rows).into()),
-                ("rows", verdicts(words, &view.rows).into()),
-                ("left_out", left_out(words, view.left_out).into()),
-                ("around", around(words, &view.around).into()),
-            ],
-        ),
-    };
-    let (left, limit) = view.lookups;
-    let quota = super::html::message(
-        words,
-        "quota.left",
-        &[("left", left.into()), ("limit", limit.into())],
-    );
-    let (files, allowance) = match view.has_batches {
-        true => (page::checkable_files(), Html::empty()),
-        false => (page::readable_files(), ALLOWANCE.say(words, &[])),
-    };
-    VERIFY.say(
-        words,
-        &[
-            ("list", view.list.into()),
-            ("quota", quota.into()),
-            ("accept", files.into()),
-            ("allowance", allowance.into()),
-            ("problem", page::problem(view.problem.as_deref()).into()),
-            ("rows", rows.into()),
-        ],
-    )
-}
-
-fn left_out(words: Words, count: u64) -> Html {
-    match count {
-        0 => Html::empty(),
-        n => LEFT_OUT.fill(&[("text", words.count("verify.left-out", n).into())]),
-    }
-}
-
-/// How many rows got which verdict: `Verified: 2 · Differs: 1`.
-fn counts(words: Words, rows: &[Row]) -> String {
-    let count = |verdict: Verdict| {
-        rows.iter()
-            .filter(|r| r.verdict == verdict.as_str())
-            .count()
-    };
-    let counts = Verdict::ALL
-        .into_iter()
-        .map(|verdict| (verdict, count(verdict)));
-    let counts = counts.filter(|(_, n)| *n > 0);
-    let counts = counts.map(|(verdict, n)| {
-        let key = format!("verdict.{}", verdict.as_str());
-        format!("{}: {n}", words.find(&key).unwrap_or(verdict.as_str()))
-    });
-    counts.collect::<Vec<_>>().join(" · ")
-}
-
-fn around(words: Words, lines: &[String]) -> Html {
-    const LINE: Template = Template(r#"<li dir="auto">{line}</li>"#);
-    if lines.is_empty() {
-        return Html::empty();
-    }
-    let text = words.count("verify.around", lines.len() as u64);
-    let lines = lines
-        .iter()
-        .map(|line| LINE.fill(&[("line", line.as_str().into())]));
-    AROUND.fill(&[("text", text.into()), ("lines", Html::join(lines).into())])
-}
-
-/// The rows of a list.
-pub fn verdicts(words: Words, rows: &[Row]) -> Html {
-    Html::join(rows.iter().map(|r| row(words, r)))
-}
-
-fn row(words: Words, row: &Row) -> Html {
-    const PLACE: Template = Template(r#" <span class="quiet place">{text}</span>"#);
-    const SENTENCE: Template = Template(r#"<p class="quiet">{text}</p>"#);
-    const NOTICE: Template = Template(r#"<p>{text}</p>"#);
-    let filled = |template: Template, text: &str| match text {
-        "" => Html::empty(),
-        text => template.fill(&[("text", text.into())]),
-    };
-    let notices = row.notices.iter().map(|notice| filled(NOTICE, notice));
-    let found = row
-        .found
-        .as_ref()
-        .map_or_else(Html::empty, |(title, about)| {
-            let doi = row.doi.as_deref();
-            FOUND.fill(&[
-                ("title", title.as_str().into()),
-                ("about", about.as_str().into()),
-                (
-                    "doi",
-                    doi.map_or_else(Html::empty, |doi| DOI.fill(&[("doi", doi.into())]))
-                        .into(),
-                ),
-            ])
+impl Verify<'_> {
+    /// How many rows got which verdict: `Verified: 2 · Differs: 1`.
+    fn counts(&self) -> String {
+        let counts = Verdict::ALL.into_iter().map(|verdict| {
+            let is_it = |row: &&Row| row.verdict == verdict.as_str();
+            (verdict, self.rows.iter().filter(is_it).count())
         });
-    let differences = match row.differences.len() {
-        0 => Html::empty(),
-        _ => DIFFERENCES.say(
-            words,
-            &[(
-                "rows",
-                Html::join(row.differences.iter().map(|d| difference(words, d))).into(),
-            )],
-        ),
-    };
-    const TRIED: Template = Template(r#"<ul class="sources">{tried}</ul>"#);
-    let tried = match row.tried.as_slice() {
-        [] => Html::empty(),
-        tried => TRIED.fill(&[("tried", sources(words, tried).into())]),
-    };
-    let verdict = format!("verdict.{}", row.verdict);
-    ROW.fill(&[
-        ("class", row.verdict.into()),
-        (
-            "verdict",
-            words.find(&verdict).unwrap_or(row.verdict).into(),
-        ),
-        ("source", source_name(words, row.source).into()),
-        ("given", row.given.as_str().into()),
-        ("found", found.into()),
-        ("differences", differences.into()),
-        ("tried", tried.into()),
-        ("place", filled(PLACE, &row.place).into()),
-        ("message", filled(SENTENCE, row.message).into()),
-        ("notices", Html::join(notices).into()),
-    ])
-}
-
-fn difference(words: Words, difference: &Difference) -> Html {
-    let (given, found) = (difference.given.as_deref(), difference.found.as_deref());
-    let (given, found) = marked(given.unwrap_or_default(), found.unwrap_or_default());
-    let field = format!("field.{}", difference.field);
-    DIFFERENCE.fill(&[
-        (
-            "field",
-            words.find(&field).unwrap_or(difference.field).into(),
-        ),
-        ("given", given.into()),
-        ("found", found.into()),
-    ])
+        let counts = counts.filter(|(_, n)| *n > 0).map(|(verdict, n)| {
+            let name = self.words.name("verdict", verdict.as_str());
+            format!("{name}: {n}")
+        });
+        counts.collect::<Vec<_>>().join(" · ")
+    }
 }
 
 /// Characters of one text that are compared; beyond that, a field is marked whole.
 const MOST_COMPARED: usize = 400;
 
-const DELETED: Template = Template("<del>{text}</del>");
-
-const INSERTED: Template = Template("<ins>{text}</ins>");
-
 /// The share of characters that two texts must have in common for their letters to be compared, in
 /// tenths. Letters that unlike values happen to share say nothing.
 const ALIKE: usize = 7;
 
-/// Two texts, each with the characters marked that the other does not have in that place; unlike ones
-/// are marked whole.
-fn marked(given: &str, found: &str) -> (Html, Html) {
-    let (a, b): (Vec<char>, Vec<char>) = (given.chars().collect(), found.chars().collect());
+/// Characters in a row of one of two texts that are compared.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Whether the other text has them in that place.
+    pub is_kept: bool,
+    pub text: String,
+}
+
+/// What was given and what was found, in runs. Unlike values differ as a whole.
+pub fn marked(given: Option<&str>, found: Option<&str>) -> (Vec<Run>, Vec<Run>) {
+    let characters = |text: Option<&str>| text.unwrap_or_default().chars().collect();
+    let (a, b): (Vec<char>, Vec<char>) = (characters(given), characters(found));
     let (mut keep_a, mut keep_b) = common(&a, &b);
     let kept = keep_a.iter().chain(&keep_b).filter(|kept| **kept).count();
     if kept * 10 < ALIKE * (a.len() + b.len()) {
         keep_a.fill(false);
         keep_b.fill(false);
     }
-    (runs(&a, &keep_a, DELETED), runs(&b, &keep_b, INSERTED))
+    (runs(&a, &keep_a), runs(&b, &keep_b))
 }
 
 /// Which characters belong to the longest common subsequence.
@@ -335,19 +155,18 @@ fn common(a: &[char], b: &[char]) -> (Vec<bool>, Vec<bool>) {
     (keep_a, keep_b)
 }
 
-/// Runs of characters, those that are not kept in a mark.
-fn runs(characters: &[char], keep: &[bool], mark: Template) -> Html {
-    let mut pieces: Vec<(bool, String)> = Vec::new();
-    for (character, kept) in characters.iter().zip(keep) {
-        match pieces.last_mut() {
-            Some((was_kept, text)) if was_kept == kept => text.push(*character),
-            _ => pieces.push((*kept, character.to_string())),
+fn runs(characters: &[char], keep: &[bool]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (character, is_kept) in characters.iter().zip(keep.iter().copied()) {
+        match runs.last_mut() {
+            Some(run) if run.is_kept == is_kept => run.text.push(*character),
+            _ => runs.push(Run {
+                is_kept,
+                text: character.to_string(),
+            }),
         }
     }
-    Html::join(pieces.into_iter().map(|(kept, text)| match kept {
-        true => Html::text(&text),
-        false => mark.fill(&[("text", text.into())]),
-    }))
+    runs
 }
 
 #[cfg(test)]
@@ -356,22 +175,21 @@ mod tests {
 
     #[test]
     fn differing_characters_are_marked() {
-        let check = |given, found, expected: (&str, &str)| {
-            let (a, b) = marked(given, found);
-            assert_eq!((a.as_str(), b.as_str()), expected);
+        let shown = |runs: Vec<Run>| -> String {
+            let shown = runs.into_iter().map(|run| match run.is_kept {
+                true => run.text,
+                false => format!("[{}]", run.text),
+            });
+            shown.collect()
         };
-        check("1953", "1954", ("195<del>3</del>", "195<ins>4</ins>"));
-        check(
-            "Watson",
-            "Watson <b>",
-            ("Watson", "Watson<ins> &lt;b&gt;</ins>"),
-        );
-        check("", "x", ("", "<ins>x</ins>"));
+        let check = |given: &str, found: &str, expected: (&str, &str)| {
+            let (a, b) = marked(Some(given), Some(found));
+            assert_eq!((shown(a).as_str(), shown(b).as_str()), expected);
+        };
+        check("1953", "1954", ("195[3]", "195[4]"));
+        check("Watson", "Watson <b>", ("Watson", "Watson[ <b>]"));
+        check("", "x", ("", "[x]"));
         check("same", "same", ("same", "same"));
-        check(
-            "Nature",
-            "Science",
-            ("<del>Nature</del>", "<ins>Science</ins>"),
-        );
+        check("Nature", "Science", ("[Nature]", "[Science]"));
     }
 }

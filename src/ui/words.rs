@@ -5,7 +5,9 @@
 //! `TAG.script.txt` for what the scripts write. A line is `key = text`; text may have places,
 //! `{name}`, that are filled as those of a template are. What a language lacks is said in English.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::LazyLock;
 
 /// A language that the pages can be read in.
@@ -18,6 +20,16 @@ pub struct Language {
     pub is_right_to_left: bool,
     pages: &'static str,
     script: &'static str,
+}
+
+impl Language {
+    /// As it stands in `dir` attributes.
+    pub fn dir(&self) -> &'static str {
+        match self.is_right_to_left {
+            true => "rtl",
+            false => "ltr",
+        }
+    }
 }
 
 macro_rules! language {
@@ -111,9 +123,30 @@ impl Words {
         self.0.messages.get(key).copied().or_else(english)
     }
 
+    /// A message whose places, `{name}`, are filled.
+    pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+        let mut text = String::new();
+        let mut rest = self.get(key);
+        while let Some((before, (name, after))) = next_place(rest) {
+            text.push_str(before);
+            match values.iter().find(|(given, _)| *given == name) {
+                Some((_, value)) => text.push_str(&value.to_string()),
+                None => debug_assert!(false, "nothing is given for {name} of {key}"),
+            }
+            rest = after;
+        }
+        text + rest
+    }
+
+    /// What one of several values is called: the message `kind.value`, else the value itself.
+    pub fn name<'v>(&self, kind: &str, value: &'v str) -> &'v str {
+        self.find(&format!("{kind}.{value}")).unwrap_or(value)
+    }
+
     /// The message for a number of things: `key.one`, `key.other` and so on, as the language has
     /// it, with `{n}` filled.
-    pub fn count(&self, key: &str, n: u64) -> String {
+    pub fn count(&self, key: &str, n: impl Borrow<u64>) -> String {
+        let n = *n.borrow();
         let form = format!("{key}.{}", plural(self.0.language.tag, n));
         let text = match self.0.messages.get(form.as_str()) {
             Some(text) => text,
@@ -182,6 +215,12 @@ fn lines(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str
         .map(|(key, text)| (key.trim(), text.trim()))
 }
 
+/// What stands before the next place of a message, its name, and what comes behind it.
+fn next_place(text: &str) -> Option<(&str, (&str, &str))> {
+    let (before, place) = text.split_once('{')?;
+    Some((before, place.split_once('}')?))
+}
+
 /// `de-AT;q=0.8` as quality and tag.
 fn wish(text: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = text.split_once(';').unwrap_or((text, ""));
@@ -211,6 +250,8 @@ fn plural(tag: &str, n: u64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
@@ -241,16 +282,17 @@ mod tests {
         check("zh-CN", 1, "other");
     }
 
+    fn places(text: &str) -> BTreeSet<String> {
+        let parts = text.split('{').skip(1);
+        parts
+            .filter_map(|part| part.split_once('}'))
+            .map(|(name, _)| name.to_owned())
+            .collect()
+    }
+
     /// Every language has the messages of English, its own plural forms, and the same places.
     #[test]
     fn no_language_lacks_a_message() {
-        let places = |text: &str| -> BTreeSet<String> {
-            let parts = text.split('{').skip(1);
-            parts
-                .filter_map(|part| part.split_once('}'))
-                .map(|(name, _)| name.to_owned())
-                .collect()
-        };
         let stem = |key: &str| -> String {
             let forms = [".zero", ".one", ".two", ".few", ".many", ".other"];
             let form = forms.iter().find(|form| key.ends_with(*form));
@@ -282,5 +324,59 @@ mod tests {
                 }
             }
         }
+    }
+    /// The keys that a template names: `words.get("key")` and its like.
+    fn keys_named<'t>(template: &'t str, method: &str) -> Vec<&'t str> {
+        let calls = template.split(&format!("words.{method}(\"")).skip(1);
+        calls.filter_map(|call| call.split('"').next()).collect()
+    }
+
+    fn templates(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let within = entries.flat_map(|path| match path.is_dir() {
+            true => templates(&path),
+            false => vec![path],
+        });
+        within.collect()
+    }
+
+    #[test]
+    fn templates_name_messages_that_there_are() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ui/templates");
+        let english = Words::default();
+        let begins = |start: &str| english.0.messages.keys().any(|key| key.starts_with(start));
+        let mut checked = 0;
+        for path in templates(&folder) {
+            let template = fs::read_to_string(&path).unwrap();
+            let mut check = |method, is_there: &dyn Fn(&str) -> bool| {
+                for key in keys_named(&template, method) {
+                    assert!(is_there(key), "{}: no message {key}", path.display());
+                    checked += 1;
+                }
+            };
+            check("get", &|key| english.find(key).is_some());
+            check("count", &|key| {
+                english.find(&format!("{key}.other")).is_some()
+            });
+            check("name", &|kind| begins(&format!("{kind}.")));
+            check("fill", &|key| english.find(key).is_some());
+            for call in template.split("words.fill(\"").skip(1) {
+                let (key, values) = call.split_once('"').unwrap();
+                let values = values.split("])").next().unwrap();
+                for place in places(english.get(key)) {
+                    let is_filled = values.contains(&format!("(\"{place}\", "));
+                    assert!(is_filled, "{}: {place} of {key}", path.display());
+                }
+            }
+        }
+        assert!(checked > 300, "only {checked} keys were found");
+    }
+
+    #[test]
+    fn what_fills_a_place_is_no_place_itself() {
+        let filled = Words::default().fill("library.count", &[("used", &"{limit}"), ("limit", &3)]);
+        assert_eq!(filled, "{limit} of 3");
     }
 }

@@ -9,7 +9,7 @@ use crate::api::format::StyleChoice;
 use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
 use crate::api::gate;
 use crate::api::reply::Reply;
-use crate::ui::batch::{self, Batch, Row};
+use crate::ui::batch::{Batch, Row};
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 use citation_model::identifier::input::Input;
@@ -70,6 +70,7 @@ fn page(context: &RequestContext, view: Batch<'_>, wanted: StyleChoice) -> Resul
     let style = wanted.style.clone();
     let style = style.unwrap_or_else(|| context.app.config.format.style.clone());
     let view = Batch {
+        words,
         is_included: context.caller.plan.is_paid(),
         choice: choice(context, style, wanted)?,
         ..view
@@ -81,5 +82,5 @@ fn page(context: &RequestContext, view: Batch<'_>, wanted: StyleChoice) -> Resul
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, batch::batch(words, &view)))
+    Ok(show(context, &frame, view))
 }

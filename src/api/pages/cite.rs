@@ -12,9 +12,9 @@ use crate::api::lookup_any::{self, Meaning};
 use crate::api::reply::Reply;
 use crate::api::{format as formatting, policy, reverse};
 use crate::lookup::reference::Candidate;
-use crate::ui::bibliography::{self, Line};
-use crate::ui::cite::{self, Cite, Hit, Outcome};
-use crate::ui::html::{Html, message};
+use crate::ui::bibliography::Line;
+use crate::ui::cite::{Cite, Hit, Outcome};
+use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
@@ -109,7 +109,7 @@ struct State {
     unread: Option<Value>,
     setting: Query,
     /// How works were found, where that is not as it was asked.
-    notes: Vec<Html>,
+    notes: Vec<String>,
     outcome: Option<Outcome>,
 }
 
@@ -199,8 +199,8 @@ impl State {
             }) => {
                 self.add(metadata);
                 self.notes.extend(found_by.map(|(code, found)| {
-                    let values = [("given", given.into()), ("found", found.into())];
-                    message(words(context), &format!("notice.{code}"), &values)
+                    let key = format!("notice.{code}");
+                    words(context).fill(&key, &[("given", &given), ("found", &found)])
                 }));
                 None
             }
@@ -312,25 +312,23 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     let titles: Vec<String> = items.iter().map(plain_title).collect();
     let formatted = format(context, items, &wanted);
     let standing = policy::standing(context)?;
-    let main = cite::cite(
+    let main = Cite {
         words,
-        &Cite {
-            query: &state.query,
-            lines: lines(context, titles, &formatted),
-            has_hanging_indent: formatted.has_hanging_indent,
-            choice: choice(context, formatted.style, wanted)?,
-            entries: entries.to_string(),
-            candidates: Value::Array(state.candidates).to_string(),
-            unread: state
-                .unread
-                .map(|page| page.to_string())
-                .unwrap_or_default(),
-            notes: state.notes,
-            outcome: state.outcome,
-            lookups: (standing.remaining, standing.limit),
-            problem: unreadable.or(formatted.problem),
-        },
-    );
+        query: &state.query,
+        lines: lines(titles, &formatted),
+        has_hanging_indent: formatted.has_hanging_indent,
+        choice: choice(context, formatted.style, wanted)?,
+        entries: entries.to_string(),
+        candidates: Value::Array(state.candidates).to_string(),
+        unread: state
+            .unread
+            .map(|page| page.to_string())
+            .unwrap_or_default(),
+        notes: state.notes,
+        outcome: state.outcome,
+        lookups: (standing.remaining, standing.limit),
+        problem: unreadable.or(formatted.problem),
+    };
     let frame = Frame {
         current: "/",
         script: Some("home.js"),
@@ -341,23 +339,16 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, main))
 }
 
-fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedList) -> Vec<Line> {
-    let words = words(context);
+fn lines(titles: Vec<String>, formatted: &FormattedList) -> Vec<Line> {
     let line = |(index, title): (usize, String)| {
-        let button = |action: &str, key: &str| {
-            bibliography::button(words, &format!("{action}:{index}"), key, &title)
-        };
-        let up = match index {
-            0 => Html::empty(),
-            _ if formatted.is_sorted => Html::empty(),
-            _ => button("up", "entry.up"),
-        };
         let shown = formatted.entry(index);
-        let (entry, in_text) = shown.unwrap_or_else(|| (Html::text(&title), Html::empty()));
+        let (entry, in_text) = shown.unwrap_or_else(|| (Html::text(&title), Html::default()));
         Line {
-            buttons: Html::join([up, button("remove", "entry.remove")]),
             entry,
             in_text,
+            title,
+            id: index.to_string(),
+            can_rise: index > 0 && !formatted.is_sorted,
             ..Line::default()
         }
     };

@@ -25,10 +25,9 @@ use crate::collections::share::ShareWish;
 use crate::lookup::reference::Candidate;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::Line;
-use crate::ui::collection::{self as view, Collection};
+use crate::ui::collection::Collection;
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
-use crate::ui::words::Words;
 use crate::ui::work::plain_title;
 use citation_exchange::linked::open_url;
 use citation_matching::score;
@@ -44,25 +43,23 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
 
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
     let collection = lists::find_whole(context, &uid(context, "id"))?;
-    let (row, words) = (&collection.row, words(context));
+    let row = &collection.row;
     let wanted = style_of(context, row);
     let formatted = format(context, collection.items.clone(), &wanted);
     let shown = dto::collection(context, row);
-    let main = view::collection(
-        words,
-        &Collection {
-            id: row.uid.clone(),
-            name: row.name.clone(),
-            description: row.description.clone().unwrap_or_default(),
-            tags: row.tags.join(", "),
-            lines: lines(words, &collection, &formatted, Some(&row.uid)),
-            has_hanging_indent: formatted.has_hanging_indent,
-            choice: choice(context, formatted.style, wanted)?,
-            problem: problem.or(formatted.problem),
-            data: data(&collection, &shown),
-            share_url: shown.share_url,
-        },
-    );
+    let main = Collection {
+        words: words(context),
+        id: row.uid.clone(),
+        name: row.name.clone(),
+        description: row.description.clone().unwrap_or_default(),
+        tags: row.tags.join(", "),
+        lines: lines(&collection, &formatted, Some(&row.uid)),
+        has_hanging_indent: formatted.has_hanging_indent,
+        choice: choice(context, formatted.style, wanted)?,
+        problem: problem.or(formatted.problem),
+        data: Html::json(&data(&collection, &shown)),
+        share_url: shown.share_url,
+    };
     let frame = Frame {
         title: &row.name,
         current: "/library",
@@ -228,34 +225,35 @@ pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
 /// The lines of a collection's list in the order of its style. Where it is one's own they have buttons,
 /// tags and states; what others need to know of a work's state is that it was retracted.
 pub fn lines(
-    words: Words,
     collection: &WholeCollection,
     formatted: &FormattedList,
     own: Option<&str>,
 ) -> Vec<Line> {
     let both = collection.entries.iter().zip(&collection.items);
     let lines = both.enumerate().map(|(index, (entry, item))| {
-        let (row, title) = (&entry.stored.row, plain_title(item));
+        let row = &entry.stored.row;
         let (html, in_text) = formatted.entry(index).unwrap_or_default();
-        let can_rise = index > 0 && !formatted.is_sorted;
-        let (beside, buttons) = match own {
-            Some(own) => (
-                view::entry_badges(words, row.review_status.as_str(), &row.tags),
-                view::entry_buttons(words, own, &row.uid, &title, can_rise),
-            ),
-            None if row.review_status == ReviewStatus::Retracted => (
-                view::entry_badges(words, row.review_status.as_str(), &[]),
-                Html::empty(),
-            ),
-            None => (Html::empty(), Html::empty()),
-        };
-        Line {
+        let is_told = own.is_some() || row.review_status == ReviewStatus::Retracted;
+        let line = Line {
             entry: html,
             in_text,
-            beside,
-            buttons,
+            title: plain_title(item),
+            state: is_told
+                .then(|| row.review_status.as_str())
+                .unwrap_or_default(),
             note: row.note.clone().unwrap_or_default(),
             open_url: open_url(item),
+            ..Line::default()
+        };
+        match own {
+            Some(own) => Line {
+                tags: row.tags.clone(),
+                id: row.uid.clone(),
+                page: Some(format!("/c/{own}/e/{}", row.uid)),
+                can_rise: index > 0 && !formatted.is_sorted,
+                ..line
+            },
+            None => line,
         }
     });
     formatted.arranged(lines)

@@ -9,7 +9,7 @@ use crate::api::format::StyleChoice;
 use crate::api::lookup_any::Meaning;
 use crate::api::reply::Reply;
 use crate::api::route::no_such_route;
-use crate::ui::embed::{self, Embed};
+use crate::ui::embed::Embed;
 use crate::ui::html::Html;
 use crate::ui::page::{self, Theme};
 use crate::ui::words::Words;
@@ -24,6 +24,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
     let given = |name: &str| context.query.given(name).unwrap_or_default();
     let (words, query) = (words(context), given("q"));
     let mut view = Embed {
+        words,
         query,
         style: given("style"),
         theme: Theme::parse(given("theme")).unwrap_or_default(),
@@ -37,7 +38,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     let ancestors = format!("frame-ancestors {}", origins.join(" "));
     let policy = page::SECURITY_POLICY.replace("frame-ancestors 'none'", &ancestors);
-    let html = embed::embed(words, &view).into_string();
+    let html = view.to_string();
     Ok(Reply::bytes("text/html; charset=utf-8", html)
         .with_header("content-security-policy", policy)
         .with_header("referrer-policy", "no-referrer")

@@ -12,14 +12,13 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::format::StyleChoice;
 use crate::api::reply::Reply;
-use crate::clock::iso8601;
 use crate::collections::Change;
 use crate::collections::entry::Entry as CollectionEntry;
 use crate::collections::history::Former;
 use crate::store::collections::CollectionRow;
-use crate::ui::entry::{self as view, Entry, Version};
+use crate::ui::entry::{Entry, Version};
 use crate::ui::html::Html;
-use crate::ui::page::{Frame, moment};
+use crate::ui::page::{Frame, Moment};
 use crate::ui::rich::rich;
 use crate::ui::work::{plain_title, without_tags};
 use citation_csl as csl;
@@ -58,6 +57,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     let (row, metadata) = (&stored.entry.stored.row, stored.metadata());
     let (title, tags) = (plain_title(&stored.item), highwire(&stored.item));
     let view = Entry {
+        words: words(context),
         fields: FIELDS
             .iter()
             .map(|name| (*name, field(&metadata, name)))
@@ -83,11 +83,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         tags: &tags,
         ..Frame::default()
     };
-    Ok(frame::show(
-        context,
-        &frame,
-        view::entry(words(context), &view),
-    ))
+    Ok(frame::show(context, &frame, &view))
 }
 
 /// An entry as its page shows it.
@@ -140,7 +136,7 @@ fn version(Former { version, changes }: Former) -> Version {
     Version {
         number: version.number,
         cause: version.cause.as_str(),
-        time: moment(&iso8601(version.replaced_at)),
+        time: Moment(version.replaced_at),
         changes: changes
             .map(|change| (change.field, shown(&change.from), shown(&change.to)))
             .collect(),

@@ -7,9 +7,11 @@ use crate::api::error::ApiError;
 use crate::api::operator::OperatorCount;
 use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
+use crate::ui::help::{Help, Offline};
 use crate::ui::page::Frame;
+use crate::ui::plans::{self, Plans};
+use crate::ui::status as view;
 use crate::ui::status::{Account, Limits, Operator, Provider, Status};
-use crate::ui::{help, plans, status as view};
 use citation_model::plan::Plan;
 
 /// `GET /help`.
@@ -20,7 +22,7 @@ pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, help::help(words)))
+    Ok(show(context, &frame, Help { words }))
 }
 
 /// `GET /offline`: what the service worker shows in place of a page that cannot be reached.
@@ -30,7 +32,7 @@ pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
         title: words.get("offline.title"),
         ..Frame::default()
     };
-    Ok(show(context, &frame, help::offline(words)))
+    Ok(show(context, &frame, Offline { words }))
 }
 
 /// `GET /plans`.
@@ -54,8 +56,8 @@ pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
         is_listed: true,
         ..Frame::default()
     };
-    let shown: Vec<plans::Plan> = shown.collect();
-    Ok(show(context, &frame, plans::plans(words, &shown)))
+    let plans = shown.collect();
+    Ok(show(context, &frame, Plans { words, plans }))
 }
 
 /// `GET /status`.
@@ -67,7 +69,9 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
         requests: provider.requests,
         failures: provider.failures,
     });
+    let words = words(context);
     let status = Status {
+        words,
         status: health.status,
         problems: health.problems,
         version: format!("{} ({})", health.version, health.commit),
@@ -83,13 +87,12 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
             Err(_) => None,
         },
     };
-    let words = words(context);
     let frame = Frame {
         title: words.get("status.title"),
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, view::status(words, &status)))
+    Ok(show(context, &frame, status))
 }
 
 /// What the operator sees besides.

@@ -9,7 +9,7 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
 use crate::ui::html::Html;
-use crate::ui::page::{self, Frame, Theme};
+use crate::ui::page::{self, Failure, Frame, Page, Theme};
 use crate::ui::words::Words;
 
 /// Characters of a path to return to.
@@ -20,7 +20,7 @@ const PREFERENCE_SECONDS: i64 = 365 * 24 * 60 * 60;
 
 /// Puts a main part into the frame, with the headers of every page. The reader's language, theme and
 /// name are the caller's, whatever `frame` says.
-pub fn show(context: &RequestContext, frame: &Frame<'_>, main: Html) -> Reply {
+pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) -> Reply {
     let account = context
         .caller
         .account()
@@ -50,7 +50,7 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: Html) -> Reply {
     };
     Reply::bytes(
         "text/html; charset=utf-8",
-        page::page(&frame, main).into_string(),
+        Page::new(&frame, main).to_string(),
     )
     .with_header("content-security-policy", page::SECURITY_POLICY)
     // “no-referrer” would make browsers send forms of our own with a null origin.
@@ -62,7 +62,12 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: Html) -> Reply {
 }
 
 /// Puts a main part into the frame, under a title that is named by its message.
-pub fn show_titled(context: &RequestContext, title: &str, current: &str, main: Html) -> Reply {
+pub fn show_titled(
+    context: &RequestContext,
+    title: &str,
+    current: &str,
+    main: impl Into<Html>,
+) -> Reply {
     let frame = Frame {
         title: words(context).get(title),
         current,
@@ -132,7 +137,11 @@ pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Rep
         title,
         ..Frame::default()
     };
-    let main = page::failure(words, &text, &context.request_id);
+    let main = Failure {
+        words,
+        text: &text,
+        request_id: &context.request_id,
+    };
     let mut reply = show(context, &frame, main).with_status(error.code.status());
     if let Some(seconds) = error.retry_after {
         reply = reply.with_header("retry-after", seconds.to_string());

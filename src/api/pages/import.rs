@@ -7,7 +7,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::collections::import::{ImportOutcome, ImportWish};
-use crate::ui::import::{self, Import, Report};
+use crate::ui::import::{Import, Report};
 use crate::ui::page::Frame;
 use citation_exchange::Severity;
 
@@ -59,6 +59,7 @@ fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
     let row = read(context, |reading| reading.collection(&uid))?;
     let words = words(context);
     let view = Import {
+        words,
         collection: row.uid,
         collection_name: row.name,
         ..view
@@ -69,7 +70,7 @@ fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
         script: Some("import.js"),
         ..Frame::default()
     };
-    Ok(show(context, &frame, import::import(words, &view)))
+    Ok(show(context, &frame, view))
 }
 
 fn report(outcome: ImportOutcome) -> Report {

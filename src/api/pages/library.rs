@@ -13,7 +13,7 @@ use crate::collections::draft::Annotations;
 use crate::collections::input;
 use crate::collections::reading::Filter;
 use crate::store::collections::{CollectionRow, Range};
-use crate::ui::library::{self, Card, Found, Library};
+use crate::ui::library::{Card, Found, Library};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
@@ -84,6 +84,7 @@ fn copy(context: &RequestContext, token: &str) -> Result<CollectionRow, ApiError
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
     let words = words(context);
     let mut view = Library {
+        words,
         is_signed_in: context.caller.session().is_some(),
         problem,
         deleted: context.query.get("deleted").map(str::to_owned),
@@ -105,7 +106,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         script: Some("library.js"),
         ..Frame::default()
     };
-    Ok(show(context, &frame, library::library(words, &view)))
+    Ok(show(context, &frame, view))
 }
 
 /// Looks for words in all collections.

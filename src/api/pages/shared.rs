@@ -8,17 +8,17 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::ui::page::Frame;
-use crate::ui::shared::{self, Shared};
+use crate::ui::shared::Shared;
 
 /// `GET /s/{token}?style=&locale=`.
 pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = api::find_whole(context, context.param("token"))?;
     let wanted = style_of(context, &collection.row);
-    let words = words(context);
     let formatted = format(context, collection.items.clone(), &wanted);
     let view = Shared {
         token: context.param("token").to_owned(),
-        lines: lines(words, &collection, &formatted, None),
+        words: words(context),
+        lines: lines(&collection, &formatted, None),
         name: collection.row.name,
         description: collection.row.description.unwrap_or_default(),
         has_hanging_indent: formatted.has_hanging_indent,
@@ -32,7 +32,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    let reply = frame::show(context, &frame, shared::shared(words, &view));
+    let reply = frame::show(context, &frame, &view);
     // The address is the secret: it must not be passed on to whatever the page links to.
     Ok(reply
         .with_header("referrer-policy", "no-referrer")

@@ -15,10 +15,10 @@ use crate::api::styles::{catalog, citation_format, find};
 use crate::styles::catalog::Filter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
-use crate::ui::own_styles::{self, OwnStyles};
+use crate::ui::own_styles::OwnStyles;
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
-use crate::ui::styles::{self, Card, Search, Style};
+use crate::ui::styles::{Card, NoStyle, Search, Style};
 use citation_csl::CitationFormat;
 use citation_model::budget::is_longer;
 
@@ -90,28 +90,23 @@ fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let found = catalog.search(query, &filter, MOST_FOUND);
     let words = words(context);
-    let main = styles::search(
+    let main = Search {
         words,
-        &Search {
-            query,
-            format,
-            field,
-            nearest: match found.is_empty() && !query.trim().is_empty() {
-                true => catalog.nearest(query, SUGGESTIONS),
-                false => Vec::new(),
-            },
-            found: found.iter().map(|entry| card(entry)).collect(),
-            total: catalog.entries().len() as u64,
-            own: own_styles::part(
-                words,
-                &OwnStyles {
-                    is_signed_in: context.caller.session().is_some(),
-                    styles: formatted::own_styles(context)?,
-                    ..own
-                },
-            ),
+        query,
+        format,
+        field,
+        nearest: match found.is_empty() && !query.trim().is_empty() {
+            true => catalog.nearest(query, SUGGESTIONS),
+            false => Vec::new(),
         },
-    );
+        found: found.iter().map(|entry| card(entry)).collect(),
+        total: catalog.entries().len() as u64,
+        own: OwnStyles {
+            is_signed_in: context.caller.session().is_some(),
+            styles: formatted::own_styles(context)?,
+            ..own
+        },
+    };
     let frame = Frame {
         title: words.get("styles.title"),
         current: "/styles",
@@ -127,7 +122,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let name = context.param("id");
     let Some(entry) = find(context, &catalog, name)? else {
-        return Ok(missing(context, &catalog.nearest(name, SUGGESTIONS)));
+        return Ok(missing(context, catalog.nearest(name, SUGGESTIONS)));
     };
     let choice = StyleChoice::named(Some(entry.id.clone()), None);
     let sample = preview(context, &choice)?.into_iter().map(|sample| {
@@ -136,30 +131,30 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     });
     let updated = entry.updated.as_deref();
     let style = Style {
+        words: words(context),
         card: card(&entry),
         updated: updated.map(|at| at.chars().take(10).collect()),
         license: entry.license.clone(),
         sample: sample.collect(),
     };
-    let words = words(context);
     let frame = Frame {
         title: &style.card.title,
         current: "/styles",
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, styles::style(words, &style)))
+    Ok(show(context, &frame, &style))
 }
 
 /// The page of a style that there is not, with those that are spelt alike.
-fn missing(context: &RequestContext, nearest: &[String]) -> Reply {
+fn missing(context: &RequestContext, nearest: Vec<String>) -> Reply {
     let words = words(context);
     let frame = Frame {
         title: words.get("error.unknown_style"),
         current: "/styles",
         ..Frame::default()
     };
-    let main = styles::none(words, nearest);
+    let main = NoStyle { words, nearest };
     show(context, &frame, main).with_status(StatusCode::NOT_FOUND)
 }
 

@@ -9,10 +9,10 @@ use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
-use crate::clock::{iso8601, unix_now};
+use crate::clock::unix_now;
 use crate::lookup::reference::Scope;
-use crate::ui::page::{Frame, moment};
-use crate::ui::verify::{self, Row, Verify};
+use crate::ui::page::{Frame, Moment};
+use crate::ui::verify::{Row, Verify};
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
 use citation_matching::reference::Reference;
@@ -95,13 +95,14 @@ impl GivenReference {
 
 fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
     let standing = policy::standing(context)?;
+    let words = words(context);
     let view = Verify {
+        words,
         lookups: (standing.remaining, standing.limit),
         has_batches: context.caller.plan.is_paid(),
-        checked_at: moment(&iso8601(unix_now())),
+        checked_at: Moment(unix_now()),
         ..view
     };
-    let words = words(context);
     let frame = Frame {
         title: words.get("verify.title"),
         current: "/verify",
@@ -109,5 +110,5 @@ fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, verify::verify(words, &view)))
+    Ok(show(context, &frame, view))
 }

@@ -15,8 +15,8 @@ use crate::clock;
 use crate::lookup::verify::{Difference, Severity, Verdict, Verification};
 use crate::quota::report::csv_field;
 use crate::ui::report::Report as Page;
-use crate::ui::report::report as page;
 use crate::ui::verify::Row;
+use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
@@ -260,14 +260,16 @@ impl Report {
             .iter()
             .map(|(position, finding)| (position.to_string(), finding.message.clone()))
             .collect();
-        page(&Page {
+        let page = Page {
+            words: Words::default(),
             at: &clock::iso8601(clock::unix_now()),
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
             files: &self.files,
             counts: &counts,
             findings: &findings,
             rows: &self.rows,
-        })
+        };
+        page.to_string()
     }
 }
 

@@ -348,7 +348,7 @@ fn pages_carry_works_for_connectors() {
     let page = format!("/s/{}", shared["share_token"].as_str().unwrap());
     let html = app.get(&page).text();
     assert_eq!(html.matches("class=\"Z3988\"").count(), 3, "{html}");
-    assert!(html.contains("rft.atitle=Beta&amp;rft.jtitle=J"), "{html}");
+    assert!(html.contains("rft.atitle=Beta&#38;rft.jtitle=J"), "{html}");
     for format in ["bibtex", "mods", "endnote-xml", "zotero-json", "html"] {
         assert!(
             html.contains(&format!("{page}/export.{format}?")),

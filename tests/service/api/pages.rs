@@ -64,8 +64,8 @@ fn hidden(page: &str, name: &str) -> String {
         .and_then(|rest| rest.split('"').next());
     value
         .unwrap_or_default()
-        .replace("&quot;", "\"")
-        .replace("&amp;", "&")
+        .replace("&#34;", "\"")
+        .replace("&#38;", "&")
 }
 
 #[test]
