@@ -327,7 +327,8 @@ mod tests {
     }
     /// The keys that a template names: `words.get("key")` and its like.
     fn keys_named<'t>(template: &'t str, method: &str) -> Vec<&'t str> {
-        let calls = template.split(&format!("words.{method}(\"")).skip(1);
+        let call = format!("words.{method}(\"");
+        let calls = template.split(&call).skip(1);
         calls.filter_map(|call| call.split('"').next()).collect()
     }
 
