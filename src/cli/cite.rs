@@ -7,7 +7,7 @@ use clap::Args;
 use super::manuscript::{self, LocalSources};
 use super::output::Destination;
 use super::{Failure, Global, Outcome, Status, open};
-use citation_citing as citing;
+use citation_citing::{self as citing, CitingError, Word};
 use citation_documents::{FieldHandling, Format};
 use citation_model::budget::Budget;
 
@@ -24,21 +24,12 @@ pub struct Cite {
     /// A bibliography beside those that the manuscript names; may be given several times
     #[arg(long, value_name = "FILE")]
     bibliography: Vec<String>,
-    /// In a .docx, leave the fields of Zotero, Mendeley, EndNote and Word in place and change their texts alone
+    /// In a .docx, leave the fields of Zotero, Mendeley, EndNote and Word in place and change their texts and Zotero's style alone
     #[arg(long)]
     keep_fields: bool,
     /// Ask no provider for works that are cited by identifier
     #[arg(long)]
     local_only: bool,
-}
-
-/// A manuscript with its citations set.
-struct SetManuscript {
-    bytes: Vec<u8>,
-    /// Keys of which nothing is known.
-    unknown: Vec<String>,
-    /// Citations that stay as they are.
-    left: Vec<String>,
 }
 
 impl Cite {
@@ -68,7 +59,7 @@ impl Cite {
         })
     }
 
-    fn set(&self, sources: &LocalSources) -> Result<SetManuscript, Failure> {
+    fn set(&self, sources: &LocalSources) -> Result<Word, Failure> {
         let file = self.file.display().to_string();
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
         let manuscript = manuscript::read(&self.file)?;
@@ -81,13 +72,11 @@ impl Cite {
                 true => FieldHandling::Keep,
                 false => FieldHandling::Replace,
             };
-            let set = citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget);
-            let set = set.map_err(|cause| fail(&cause))?;
-            return Ok(SetManuscript {
-                bytes: set.bytes,
-                unknown: set.unknown,
-                left: set.left,
-            });
+            return citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget)
+                .map_err(|cause| fail(&cause));
+        }
+        if matches!(manuscript.document.format, Format::Odt | Format::Pdf) {
+            return Err(fail(&CitingError::NoMarkers));
         }
         let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;
         let (mark, text) = match text.strip_prefix('\u{feff}') {
@@ -96,7 +85,7 @@ impl Cite {
         };
         let set = citing::cite(text, &manuscript.document, &named, sources, &budget);
         let set = set.map_err(|cause| fail(&cause))?;
-        Ok(SetManuscript {
+        Ok(Word {
             bytes: format!("{mark}{}", set.text).into_bytes(),
             unknown: set.unknown,
             left: Vec::new(),

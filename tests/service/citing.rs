@@ -99,6 +99,23 @@ fn collect_keeps_keys_and_tells_what_is_missing() {
     assert!(written.contains("{emma,"), "{written}");
 }
 
+#[test]
+fn cite_says_which_formats_it_sets() {
+    let folder = Folder::new();
+    folder.write(
+        "paper.fodt",
+        "<office:document office:mimetype=\"application/vnd.oasis.opendocument.text\"><p>A</p></office:document>",
+    );
+    let run = folder.run(&["cite", "paper.fodt"], b"");
+    assert_eq!(run.code, 2, "{}", run.said);
+    assert!(
+        run.said
+            .contains("are set in Markdown, TeX, Typst, HTML and .docx alone"),
+        "{}",
+        run.said
+    );
+}
+
 /// A Word document with a marker, a citation of Zotero's and its list.
 fn docx() -> Vec<u8> {
     let char = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");

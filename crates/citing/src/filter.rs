@@ -79,6 +79,7 @@ pub fn filter(
         bibliography: has_bibliography,
         links: metadata::is_set(&meta, "link-bibliography", true),
         link_cites: has_bibliography && metadata::is_set(&meta, "link-citations", false),
+        affixes_part_cites: true,
         budget: budget.clone(),
         ..Options::default()
     };
@@ -101,7 +102,8 @@ pub fn filter(
     };
     let mut set = setting::set(&compiled, &items, citations, &options)?;
 
-    let mut shown = { set.citations.iter() }.map(|shown| match shown {
+    let mut shown = set.citations.iter();
+    let inlines = |shown: &Shown, cite: &Value| match shown {
         // Without its author nothing may be left of a cite.
         Shown::Set(rich) if rich.text().ends_with(NOTHING_PRINTED) => {
             let mut inlines = kept.inlines(rich);
@@ -109,14 +111,14 @@ pub fn filter(
             inlines
         }
         Shown::Set(rich) => kept.inlines(rich),
-        Shown::Unknown(keys) => unknown(keys, &compiled, options.link_cites),
-    });
+        Shown::Unknown(_) => unknown(cite, &compiled, options.link_cites),
+    };
     let mut at = 0;
     let mut place = |cite: &mut Value| {
         if !has_cites(cite) {
             return;
         }
-        let Some(mut inlines) = shown.next() else {
+        let Some(mut inlines) = shown.next().map(|shown| inlines(shown, cite)) else {
             return;
         };
         if is_note_style {
@@ -387,14 +389,16 @@ fn drop_split(inline: &mut Value) {
     }
 }
 
-/// `(**key?**)`
-fn unknown(keys: &[String], compiled: &Compiled, has_links: bool) -> Vec<Value> {
+/// `(see **key?**, p. 3)`, with what the text says around each key as it stands
+fn unknown(cite: &Value, compiled: &Compiled, has_links: bool) -> Vec<Value> {
     let [prefix, delimiter, suffix] = compiled.citation_affixes();
     let mut out = Vec::new();
     if !prefix.is_empty() {
         out.push(ast::str(prefix));
     }
-    for (at, key) in keys.iter().enumerate() {
+    for (at, pandoc) in ast::list(ast::part(cite, 0)).iter().enumerate() {
+        let key = pandoc.get("citationId").and_then(Value::as_str);
+        let key = key.unwrap_or_default();
         if at > 0 {
             let mark = delimiter.trim_end();
             out.push(ast::str(mark));
@@ -402,18 +406,40 @@ fn unknown(keys: &[String], compiled: &Compiled, has_links: bool) -> Vec<Value> 
                 out.push(ast::space());
             }
         }
+        let before = ast::list(pandoc.get("citationPrefix"));
+        push_all(&mut out, before);
+        out.extend((!before.is_empty()).then(ast::space));
         let key_shown = ast::element("Strong", vec![ast::str(format!("{key}?"))]);
         out.push(match has_links {
             true => json!({"t": "Link", "c": [ast::attributes("", &[]), [key_shown], [format!("#ref-{key}"), ""]]}),
             false => key_shown,
         });
+        push_all(&mut out, ast::list(pandoc.get("citationSuffix")));
     }
     // No full stop behind the question mark.
     let suffix = suffix.strip_prefix('.').unwrap_or(suffix);
     if !suffix.is_empty() {
-        out.push(ast::str(suffix));
+        push_all(&mut out, &[ast::str(suffix)]);
     }
     out
+}
+
+/// Adds inlines, of which the first may go on with the last word.
+fn push_all(out: &mut Vec<Value>, inlines: &[Value]) {
+    let Some((first, rest)) = inlines.split_first() else {
+        return;
+    };
+    match out.last_mut() {
+        Some(last) if ast::name(last) == "Str" && ast::name(first) == "Str" => {
+            *last = ast::str(format!(
+                "{}{}",
+                ast::content_text(last),
+                ast::content_text(first)
+            ));
+        }
+        _ => out.push(first.clone()),
+    }
+    out.extend_from_slice(rest);
 }
 
 fn entry_div(id: &str, inlines: Vec<Value>) -> Value {
@@ -546,4 +572,70 @@ fn find_div<'b>(blocks: &'b mut [Value], is_meant: &dyn Fn(&str) -> bool) -> Opt
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::Desk;
+
+    fn words(text: &str) -> Vec<Value> {
+        let words = text.split_inclusive(' ').flat_map(|word| {
+            let blank = word.ends_with(' ').then(ast::space);
+            let word = Some(word.trim_end()).filter(|word| !word.is_empty());
+            word.map(ast::str).into_iter().chain(blank)
+        });
+        words.collect()
+    }
+
+    /// What pandoc's reader makes of `[PREFIX @KEY SUFFIX; …]`, set.
+    fn set(cites: &[(&str, &str, &str)], references: Value) -> Vec<Value> {
+        let cites: Vec<Value> = { cites.iter() }
+            .map(|(prefix, key, suffix)| {
+                json!({"citationId": key, "citationPrefix": words(prefix), "citationSuffix": words(suffix),
+                    "citationMode": {"t": "NormalCitation"}, "citationNoteNum": 1, "citationHash": 0})
+            })
+            .collect();
+        let mut document = json!({
+            "pandoc-api-version": [1, 23],
+            "meta": {"references": {"t": "MetaList", "c": references}},
+            "blocks": [{"t": "Para", "c": [{"t": "Cite", "c": [cites, []]}]}],
+        });
+        filter(&mut document, &Desk, &Budget::unlimited()).unwrap();
+        let shown = document.pointer("/blocks/0/c/0/c/1");
+        ast::list(shown).to_vec()
+    }
+
+    fn reference(id: &str, year: &str) -> Value {
+        let text = |text: &str| json!({"t": "MetaString", "c": text});
+        json!({"t": "MetaMap", "c": {
+            "id": text(id), "type": text("book"), "issued": text(year),
+            "author": {"t": "MetaMap", "c": {"family": text(id)}},
+        }})
+    }
+
+    #[test]
+    fn unknown_keys_stand_in_what_is_said_of_them() {
+        let shown = set(&[("see", "nobody", ", p. 3")], json!([]));
+        assert_eq!(ast::text(&shown), "(see nobody?, p. 3)");
+        let is_key = |inline: &Value| *inline == ast::element("Strong", words("nobody?"));
+        assert!(shown.iter().any(is_key), "{shown:?}");
+    }
+
+    #[test]
+    fn prefix_parts_what_is_sorted() {
+        let works = json!([
+            reference("Ash", "2003"),
+            reference("Elm", "2001"),
+            reference("Oak", "2002")
+        ]);
+        let shown = set(
+            &[("", "Oak", ""), ("", "Elm", ""), ("but see", "Ash", "")],
+            works,
+        );
+        assert_eq!(
+            ast::text(&shown),
+            "(Elm, 2001; Oak, 2002; but see Ash, 2003)"
+        );
+    }
 }

@@ -118,7 +118,7 @@ impl Kept {
                 out.push(ast::str(std::mem::take(word)));
             }
         };
-        for c in text.chars() {
+        for (at, c) in text.char_indices() {
             match self.get(c) {
                 Some(kept) if ast::name(kept) == "Str" => word.push_str(ast::content_text(kept)),
                 Some(kept) => {
@@ -131,10 +131,29 @@ impl Kept {
                         out.push(ast::space());
                     }
                 }
-                None => word.push(c),
+                None => {
+                    let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
+                    // `.NET` and ` . . .` are no ends of what stands before.
+                    let is_end = !behind.starts_with(|c: char| c.is_alphanumeric() || c == '.')
+                        && !behind.starts_with(" .");
+                    if matches!(c, '.' | ',') && word.is_empty() && is_end {
+                        drop_blank(out, c);
+                    }
+                    word.push(c);
+                }
             }
         }
         flush(&mut word, out);
+    }
+}
+
+/// A blank before a full stop is none, nor is one before a comma, unless another mark stands there.
+fn drop_blank(out: &mut Vec<Value>, mark: char) {
+    if let [.., before, blank] = out.as_slice()
+        && ast::is_space(blank)
+        && (mark == '.' || !ast::text(std::slice::from_ref(before)).ends_with([',', ';', ':', '.']))
+    {
+        out.pop();
     }
 }
 
@@ -155,7 +174,8 @@ fn close(opened: Part<'_>, inner: Vec<Value>, out: &mut Vec<Value>) {
             json!({"t": "Link", "c": [ast::attributes("", &[]), inner, [target, ""]]})
         }
         Part::Open(shape) => match shape {
-            Shape::Italic | Shape::Oblique => ast::element("Emph", inner),
+            // Emphasis within emphasis is pandoc's form for what stands out from it.
+            Shape::Italic | Shape::Oblique | Shape::NormalStyle => ast::element("Emph", inner),
             Shape::Bold => ast::element("Strong", inner),
             Shape::SmallCaps => ast::element("SmallCaps", inner),
             Shape::Underline => ast::element("Underline", inner),
@@ -165,8 +185,7 @@ fn close(opened: Part<'_>, inner: Vec<Value>, out: &mut Vec<Value>) {
             Shape::LeftMargin => ast::span(&["csl-left-margin"], inner),
             Shape::RightInline => ast::span(&["csl-right-inline"], inner),
             Shape::Indent => ast::span(&["csl-indent"], inner),
-            Shape::NormalStyle
-            | Shape::NormalVariant
+            Shape::NormalVariant
             | Shape::NormalWeight
             | Shape::Light
             | Shape::NoDecoration
@@ -182,4 +201,23 @@ fn leads_to(inline: &Value, target: &str) -> bool {
     ast::name(inline) == "Link"
         && target.starts_with("#ref-")
         && own.is_some_and(|own| own == target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_before_a_stop_is_none() {
+        let check = |text: &str, expected: &str| {
+            let inlines = Kept::default().inlines(&Rich::plain(text));
+            assert_eq!(ast::text(&inlines), expected);
+        };
+        check("Title .", "Title.");
+        check("Faraday , forthcoming", "Faraday, forthcoming");
+        check("Work A, .", "Work A,.");
+        check("Life, , 1965", "Life, , 1965");
+        check("One ; so : what", "One ; so : what");
+        check("On .NET ... and", "On .NET ... and");
+    }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use citation_csl::{Class, Formatted, Options, OutputFormat, Part, Rich, Shape};
 use citation_documents::{
-    CitationText, Cited, DocumentError, FieldHandling, Height, Indent, Look, TextRun, WordCitation,
-    WordDocument, WordList, list_heading,
+    CitationText, Cited, DocumentError, FieldHandling, Height, Indent, Look, StyleName, TextRun,
+    WordCitation, WordDocument, WordList, list_heading,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, CiteMode};
@@ -102,7 +102,12 @@ pub fn cite_word(
         .map(|found| found.citation.text.clone())
         .collect();
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
-    let done = document.set(&texts, &list, fields)?;
+    let style = StyleName {
+        id: &compiled.style().info.id,
+        is_note: is_note_style,
+        has_bibliography: set.formatted.bibliography.is_some(),
+    };
+    let done = document.set(&texts, &list, style, fields)?;
     let left = { done.left.iter() }
         .filter_map(|n| printed.get(*n).cloned())
         .collect();
@@ -426,6 +431,18 @@ mod tests {
         let again = cited(&bytes, "apa", FieldHandling::Keep);
         let again = set(&again.bytes, "notes", FieldHandling::Replace);
         assert!(again.contains("footnoteReference"), "{again}");
+    }
+
+    #[test]
+    fn kept_fields_are_those_of_the_new_style() {
+        let properties = "<Properties><property pid=\"2\" name=\"ZOTERO_PREF_1\"><lpwstr>{\"style\":{\"styleID\":\"old\"}}</lpwstr></property></Properties>";
+        let name = "docProps/custom.xml";
+        let body = format!("<w:p>{}</w:p>", zotero());
+        let bytes = package(&body, &[(name, properties)]);
+        let kept = cited(&bytes, "apa", FieldHandling::Keep);
+        check(&part(&kept.bytes, name), &["styles/apa&quot;"]);
+        let replaced = cited(&bytes, "apa", FieldHandling::Replace);
+        assert_eq!(part(&replaced.bytes, name), properties);
     }
 
     #[test]

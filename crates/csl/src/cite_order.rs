@@ -41,9 +41,25 @@ impl CiteOrder {
         Ok(order)
     }
 
-    /// The order of a citation's cites after sorting.
-    pub fn of(&self, document: &Document, citation: &Citation) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..citation.cites.len()).collect();
+    /// The order of a citation's cites after sorting; `affixes_part` says whether they are sorted only between
+    /// prefixes and suffixes.
+    pub fn of(&self, document: &Document, citation: &Citation, affixes_part: bool) -> Vec<usize> {
+        let order: Vec<usize> = (0..citation.cites.len()).collect();
+        let cites = &citation.cites;
+        let are_sorted_together = |&a: &usize, &b: &usize| {
+            !affixes_part || cites[a].suffix.is_empty() && cites[b].prefix.is_empty()
+        };
+        let runs = order.chunk_by(are_sorted_together);
+        runs.flat_map(|run| self.sorted(document, citation, run.to_vec()))
+            .collect()
+    }
+
+    fn sorted(
+        &self,
+        document: &Document,
+        citation: &Citation,
+        mut order: Vec<usize>,
+    ) -> Vec<usize> {
         let sort = &document.compiled.style.citation.sort;
         if sort.is_empty() || order.len() < 2 {
             return order;

@@ -66,6 +66,7 @@ fn bare(context: Context, tree: &mut Tree) -> Rendered {
         tree,
         locale: &compiled.locale,
         links: false,
+        anchor: None,
         around: Formatting::default(),
     };
     flatten.render(0, &mut out);
@@ -183,6 +184,7 @@ fn dress(inner: Rich, attributes: &RenderingAttributes, budget: &Budget) -> Rich
         tree: &tree,
         locale: &locale,
         links: false,
+        anchor: None,
         around: Formatting::default(),
     };
     let mut frame = Rich::default();

@@ -2,11 +2,14 @@
 //! place of repeated authors.
 
 use citation_model::budget::Exceeded;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
 
 use super::braces::Braces;
 use super::document::Document;
 use super::eval::{Area, Eval};
-use super::node::{NIL, Node, NodeId, Tree};
+use super::links;
+use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::CitePosition;
 use super::punctuation;
@@ -92,7 +95,13 @@ pub fn all(
             first_field,
             ends_empty,
         };
-        let (content, offset) = finish(document, bibliography, &mut tree, &edges, links);
+        let (content, offset) = finish(
+            document,
+            bibliography,
+            &mut tree,
+            &edges,
+            links.then_some(&*document.items[index].item),
+        );
         entries.max_offset = entries.max_offset.max(offset);
         if content.is_empty() {
             entries.push_empty(document, index);
@@ -118,7 +127,7 @@ fn finish(
     bibliography: &Bibliography,
     tree: &mut Tree,
     edges: &Edges,
-    links: bool,
+    linked: Option<&Item>,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
     tree.node_mut(0).formatting = layout.attributes.formatting;
@@ -143,7 +152,8 @@ fn finish(
     let flatten = Flatten {
         tree,
         locale: &document.compiled.locale,
-        links,
+        links: linked.is_some(),
+        anchor: linked.and_then(|item| anchor(item, tree, outer)),
         around: Formatting::default(),
     };
     let mut out = Rich::default();
@@ -156,6 +166,26 @@ fn finish(
     flatten.render(margin, &mut field);
     let width = field.text.trim_end().chars().count() as u32;
     (out, width)
+}
+
+/// What leads to the work where the entry shows no address of it: the title, or the whole entry
+/// (specification, appendix VI).
+fn anchor(item: &Item, tree: &Tree, whole: NodeId) -> Option<(NodeId, String)> {
+    const BY_PRIORITY: [TextVar; 4] = [TextVar::Doi, TextVar::Pmcid, TextVar::Pmid, TextVar::Url];
+    let found = |wanted: &dyn Fn(&Node) -> bool| {
+        let mut found = Vec::new();
+        tree.find_all(0, wanted, &mut found);
+        found.first().copied()
+    };
+    if found(&|node| matches!(node.tag, Tag::Linkable(_))).is_some() {
+        return None;
+    }
+    let mut targets = BY_PRIORITY.iter();
+    let target = targets.find_map(|variable| links::target(*variable, item.text(*variable)?))?;
+    Some((
+        found(&|node| node.tag == Tag::Title).unwrap_or(whole),
+        target,
+    ))
 }
 
 /// The first field goes into the margin, the rest into a block beside it, which is given back. An

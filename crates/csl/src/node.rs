@@ -60,6 +60,8 @@ pub enum Tag {
     Number,
     /// A variable that may become a link.
     Linkable(TextVar),
+    /// The title of the item.
+    Title,
     CitePrefix,
     CiteSuffix,
 }

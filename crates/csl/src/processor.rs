@@ -36,13 +36,18 @@ pub struct Options {
     /// Whether the citations are one document, in which each cite knows the earlier ones. If not,
     /// each citation stands for itself. Default true.
     pub document: bool,
-    /// Whether URLs and DOIs become links where the output format has links. Default false.
+    /// Whether URLs and DOIs become links where the output format has links; of an entry that shows none of
+    /// those that its item has, the title, and without it the entry (specification, appendix VI). Default
+    /// false.
     pub links: bool,
     /// Whether each cite leads to `#ref-ID`, the place of its entry. Default false.
     pub link_cites: bool,
     /// Whether a work whose title is known in two languages is shown under the one in the letters of
     /// the locale's language. Default true; citeproc-js shows the title.
     pub titles_in_locale: bool,
+    /// Whether a prefix or a suffix parts the cites of a citation, so that they are sorted only between such:
+    /// what is said before a cite may be meant for those behind it, too. Default false.
+    pub affixes_part_cites: bool,
     /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
     /// budget is the only bound.
     pub budget: Budget,
@@ -57,6 +62,7 @@ impl Default for Options {
             links: false,
             link_cites: false,
             titles_in_locale: true,
+            affixes_part_cites: false,
             budget: Budget::unlimited(),
         }
     }
@@ -170,7 +176,7 @@ fn cite_all(
     out: &mut Formatted,
 ) -> Result<Braces, Exceeded> {
     let mut braces = Braces::default();
-    let order = |citation| cite_order.of(document, citation);
+    let order = |citation| cite_order.of(document, citation, options.affixes_part_cites);
     let orders: Vec<Vec<usize>> = citations.iter().map(order).collect();
     let places = if options.document {
         let distance = document.compiled.style.citation.near_note_distance;

@@ -221,6 +221,7 @@ fn macro_text(key: &SortKey, index: usize, context: &Context, tree: &mut Tree) -
         tree,
         locale: &context.compiled.locale,
         links: false,
+        anchor: None,
         around: Formatting::default(),
     };
     flatten.render(0, &mut out);

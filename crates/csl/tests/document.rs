@@ -54,6 +54,39 @@ fn check(style: &str, cites: Vec<Cite>, expected: &str) {
 }
 
 #[test]
+fn entry_without_an_address_leads_by_its_title_or_as_a_whole() {
+    let check = |item: &str, expected: &str| {
+        let style = Style::parse(
+            r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+              <info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
+              <citation><layout><text variable="title"/></layout></citation>
+              <bibliography><layout suffix="."><group delimiter=", "><text variable="publisher"/>
+                <text variable="title" font-style="italic"/><text variable="URL"/></group></layout>
+              </bibliography></style>"#,
+        );
+        let compiled = Compiled::new(Arc::new(style.unwrap()), None, &|_| None).unwrap();
+        let options = Options {
+            links: true,
+            ..Options::default()
+        };
+        let formatted = citation_csl::format(&compiled, &items(item), &[], &options).unwrap();
+        assert_eq!(formatted.bibliography.unwrap()[0].content.html(), expected);
+    };
+    check(
+        r#"[{"id":"a","type":"book","title":"Trees","publisher":"Oak","DOI":"10.1/a"}]"#,
+        "Oak, <a href=\"https://doi.org/10.1/a\"><i>Trees</i></a>.",
+    );
+    check(
+        r#"[{"id":"a","type":"book","publisher":"Oak","PMID":"1"}]"#,
+        "<a href=\"https://www.ncbi.nlm.nih.gov/pubmed/1\">Oak</a>.",
+    );
+    check(
+        r#"[{"id":"a","type":"book","title":"Trees","URL":"https://a.org","DOI":"10.1/a"}]"#,
+        "<i>Trees</i>, <a href=\"https://a.org\">https://a.org</a>.",
+    );
+}
+
+#[test]
 fn cites_show_all_or_a_part() {
     use CiteMode::{AuthorOnly, Composite, Normal, SuppressAuthor};
     check("apa", vec![cite("a", Normal)], "(Ash, 2000)");

@@ -12,7 +12,7 @@ use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
-use crate::{list, markdown};
+use crate::{list, markdown, preferences};
 
 /// Fields and content controls inside each other.
 const DEEPEST: usize = 40;
@@ -104,7 +104,7 @@ impl Parts {
         budget: &Budget,
     ) -> Result<Parts, DocumentError> {
         let styles_part = package.text(&main.beside("styles.xml"))?;
-        let properties = package.text("docProps/custom.xml")?.unwrap_or_default();
+        let properties = package.text(preferences::PART)?.unwrap_or_default();
         let mut parts = Parts {
             styles: styles(&styles_part.unwrap_or_default())?,
             codes: fields::bookmark_codes(&properties, "property")?,

@@ -81,6 +81,9 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
             false => unsupported("a file of Word 97 to 2003", "save it as .docx"),
         };
     }
+    if is_flat_text(bytes) {
+        return Ok(Format::Odt);
+    }
     if bytes.starts_with(b"{\\rtf") {
         return Ok(Format::Rtf);
     }
@@ -107,6 +110,14 @@ fn is_pdf(bytes: &[u8]) -> bool {
     const FARTHEST: usize = 1024;
     let start = bytes.get(..bytes.len().min(FARTHEST)).unwrap_or_default();
     start.windows(5).any(|window| window == b"%PDF-")
+}
+
+/// Whether a file is an OpenDocument text without a package, `.fodt`.
+fn is_flat_text(bytes: &[u8]) -> bool {
+    const FARTHEST: usize = 8192;
+    let start = bytes.get(..bytes.len().min(FARTHEST)).unwrap_or_default();
+    let start = String::from_utf8_lossy(start);
+    start.contains("<office:document ") && start.contains("opendocument.text")
 }
 
 /// Whether a compound file holds what Office encrypts a package into.

@@ -107,7 +107,8 @@ impl Keyed {
             }
             (false, false) => {}
         }
-        if self.is_printed {
+        // Where no entry is known to be cited, the document does not say which is meant.
+        if self.is_printed && is_cited.contains(&true) {
             let entries = uncited.iter().filter_map(|n| self.library.entries.get(*n));
             findings.extend(entries.map(|entry| uncited_entry(&entry.reference())));
         }

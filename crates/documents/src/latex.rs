@@ -14,15 +14,18 @@ pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<
     let mut lines = Place::clone(place);
     let mut counted = 0;
     let first = place.line.unwrap_or(1);
-    for at in commands(text, &["bibitem", "entry"]) {
+    for at in commands(text, &ENTRY_STARTS) {
         budget.spend(200)?;
         let passed = text.get(counted..at).unwrap_or_default();
         lines.line = Some(lines.line.unwrap_or(first) + passed.matches('\n').count());
         counted = at;
         let rest = text.get(at..).unwrap_or_default();
-        let entry = match rest.strip_prefix("\\bibitem") {
-            Some(rest) => bibitem(rest, budget)?,
-            None => rest.strip_prefix("\\entry").and_then(biblatex_entry),
+        let behind = |name: &str| rest.strip_prefix('\\')?.strip_prefix(name);
+        let of_pandoc = || behind("hypertarget").filter(|rest| rest.starts_with("{ref-"));
+        let entry = if let Some(rest) = behind("bibitem").or_else(of_pandoc) {
+            bibitem(rest, budget)?
+        } else {
+            behind("entry").and_then(biblatex_entry)
         };
         entries.extend(entry.map(|entry| Entry {
             place: lines.clone(),
@@ -31,6 +34,11 @@ pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<
     }
     Ok(entries)
 }
+
+/// What entries begin with; `\leavevmode\vadjust pre{\hypertarget{ref-doe}{}}%` is pandoc's.
+const ENTRY_STARTS: [&str; 3] = ["bibitem", "entry", "hypertarget"];
+/// What they end before.
+const ENTRY_ENDS: [&str; 3] = ["bibitem", "leavevmode", "end"];
 
 /// Where the commands of these names stand.
 fn commands<'a>(text: &'a str, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
@@ -58,9 +66,17 @@ fn bibitem(rest: &str, budget: &Budget) -> Result<Option<Entry>, Exceeded> {
         return Ok(None);
     };
     let body = rest.get(key.len() + 2..).unwrap_or_default();
-    let end = commands(body, &["bibitem", "end"])
-        .next()
-        .unwrap_or(body.len());
+    let body = body
+        .strip_prefix("{}")
+        .map_or(body, |body| body.trim_start_matches(['}', '%']));
+    let ends = |at: &usize| {
+        let line = body
+            .get(*at..)
+            .and_then(|rest| rest.strip_prefix("\\leavevmode"));
+        line.is_none_or(|rest| rest.starts_with("\\vadjust") || rest.starts_with("\\hypertarget"))
+    };
+    let end = commands(body, &ENTRY_ENDS).find(ends);
+    let end = end.unwrap_or(body.len());
     let body = body.get(..end).unwrap_or_default();
     budget.spend_bytes(2 * body.len())?;
     let text = printed(body);
@@ -365,6 +381,21 @@ fn variable(field: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_of_pandoc_are_printed() {
+        let list = "{1}{0}\n\\leavevmode\\vadjust pre{\\hypertarget{ref-roe}{}}%\nRoe, R. 2001. {``On X.''}\n\n\\leavevmode\\hypertarget{ref-poe}{}%\nPoe.\n\n\\bibitem[\\citeproctext]{ref-doe}\nDoe.\n";
+        let entries = entries(list, &Place::line(1), &Budget::unlimited()).unwrap();
+        let found: Vec<(&str, &str)> = { entries.iter() }
+            .map(|entry| (entry.key.as_str(), entry.text.as_deref().unwrap()))
+            .collect();
+        let expected = [
+            ("ref-roe", "Roe, R. 2001. “On X.”"),
+            ("ref-poe", "Poe."),
+            ("ref-doe", "Doe."),
+        ];
+        assert_eq!(found, expected);
+    }
 
     #[test]
     fn bibitems_are_printed() {

@@ -9,7 +9,8 @@
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
 //!   together
 //! - `correct` puts corrected values into a printed list, `revise` into a Word document as tracked changes;
-//!   `word` sets the citations and the list of a Word document (both over `related` and `wordml`);
+//!   `word` sets the citations and the list of a Word document (both over `related` and `wordml`), and the
+//!   style in the `preferences` of Zotero;
 //!   `findings` says what does not fit, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
@@ -43,6 +44,7 @@ mod odt;
 mod package;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+mod preferences;
 #[cfg(feature = "pdf")]
 mod printed;
 mod related;
@@ -65,6 +67,7 @@ pub use error::DocumentError;
 pub use format::{Format, detect};
 pub use headings::list_heading;
 pub use locator::Labels;
+pub use preferences::StyleName;
 pub use revise::{Change, Revised, Revision, Signature, revise};
 pub use word::{
     CitationText, FieldHandling, Indent, SetDocument, WordCitation, WordDocument, WordList,

@@ -362,7 +362,10 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
                 && !is_slight(block)
         })
         .collect();
-    let blocks = without_prose_behind(blocks);
+    let mut blocks = without_prose_behind(blocks);
+    blocks.truncate(count_before_notes(
+        blocks.iter().map(|block| block.text.as_str()),
+    ));
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
     let mut found: Vec<Reference> = Vec::new();
     // Most paragraphs are pieces of entries: lines of a list that was pasted in.
@@ -435,6 +438,22 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
         blocks.truncate(last + 1 + prose);
     }
     blocks
+}
+
+/// How many paragraphs of a list stand before its notes: numbered sentences behind entries without numbers are
+/// those of the text.
+pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clone) -> usize {
+    const FEWEST: usize = 3;
+    let entries = texts.clone().take_while(|text| !is_labelled(text)).count();
+    let mut behind = texts.clone().skip(entries).enumerate();
+    let are_notes = behind.all(|(n, text)| {
+        label_number(text).is_some_and(|number| number as usize == n + 1)
+            && is_sentence(without_label(text))
+    });
+    match entries >= FEWEST && are_notes {
+        true => entries,
+        false => texts.count(),
+    }
 }
 
 /// Whether a paragraph may hold several entries one behind the other: `[1] … [2] …`.

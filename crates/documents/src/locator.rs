@@ -113,9 +113,32 @@ impl Labels {
         cite.suffix = rest.to_owned();
         cite.locator = Some(Locator {
             label: label.to_owned(),
-            value,
+            value: with_dashes(&value),
         });
     }
+}
+
+/// With a dash in ranges that are no plain numbers: `VIII-IX`, `(i)-(iv)`, `[39-52]`. Those of numbers are the
+/// style's, and what else has a hyphen may be one number: `A-12`.
+fn with_dashes(value: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric();
+    let mut out = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((before, behind)) = rest.split_once('-') {
+        out.push_str(before);
+        let head = before.trim_end_matches(is_part);
+        let from = before.get(head.len()..).unwrap_or_default();
+        let to = behind.split(|c| !is_part(c)).next().unwrap_or_default();
+        let are = |is_meant: fn(&str) -> bool| is_meant(from) && is_meant(to);
+        let is_number = |text: &str| text.parse::<u64>().is_ok();
+        let is_range = before.ends_with([')', ']']) && behind.starts_with(['(', '['])
+            || are(is_roman)
+            || head.ends_with(['(', '[']) && are(is_number);
+        out.push(if is_range { '–' } else { '-' });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// A suffix that begins with a word is parted from its cite by a comma.
@@ -437,6 +460,16 @@ mod tests {
     }
 
     #[test]
+    fn ranges_that_are_no_numbers_have_a_dash() {
+        let check = |text: &str, expected: &str| assert_eq!(with_dashes(text), expected);
+        check("VI, VIII-IX", "VI, VIII–IX");
+        check("7A(2)(a)(i)-(iv)", "7A(2)(a)(i)–(iv)");
+        check("[39-52], [39]-[52]", "[39–52], [39]–[52]");
+        check("35-89", "35-89");
+        check("A-12, 3a-b", "A-12, 3a-b");
+    }
+
+    #[test]
     fn locator_is_told_from_suffix() {
         check(", p. 33", "page", "33", "");
         check(", 89, and suffix", "page", "89", ", and suffix");
@@ -464,7 +497,7 @@ mod tests {
         check(
             ", [39]-[52], and suffix",
             "page",
-            "[39]-[52]",
+            "[39]–[52]",
             ", and suffix",
         );
         check(", (13 entirely suffix", "", "", ", (13 entirely suffix");

@@ -15,18 +15,15 @@ use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
-    let mut package = Package::open(bytes, budget)?;
-    let manifest = package.text("META-INF/manifest.xml")?.unwrap_or_default();
-    if manifest.contains("encryption-data") {
-        return Err(DocumentError::Encrypted("the document".to_owned()));
-    }
-    let codes = fields::bookmark_codes(
-        &package.text("meta.xml")?.unwrap_or_default(),
-        "user-defined",
-    )?;
-    let text = package
-        .text("content.xml")?
-        .ok_or_else(|| DocumentError::broken("content.xml", "it is not there"))?;
+    let (meta, text) = match bytes.starts_with(b"PK") {
+        true => parts(bytes, budget)?,
+        false => {
+            budget.spend_bytes(bytes.len())?;
+            let text = citation_exchange::decode(bytes).0.into_owned();
+            (text.clone(), text)
+        }
+    };
+    let codes = fields::bookmark_codes(&meta, "user-defined")?;
     let mut xml = Xml::new(&text, "content.xml");
     let mut walk = Walk {
         codes,
@@ -52,6 +49,20 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
         }
     }
     list::assemble(walk.blocks, walk.citations, Vec::new(), budget)
+}
+
+/// The properties and the text of a package.
+fn parts(bytes: &[u8], budget: &Budget) -> Result<(String, String), DocumentError> {
+    let mut package = Package::open(bytes, budget)?;
+    let manifest = package.text("META-INF/manifest.xml")?.unwrap_or_default();
+    if manifest.contains("encryption-data") {
+        return Err(DocumentError::Encrypted("the document".to_owned()));
+    }
+    let meta = package.text("meta.xml")?.unwrap_or_default();
+    let text = package
+        .text("content.xml")?
+        .ok_or_else(|| DocumentError::broken("content.xml", "it is not there"))?;
+    Ok((meta, text))
 }
 
 struct Paragraph {
@@ -146,6 +157,8 @@ impl Walk<'_> {
             | "bibliography-source"
             | "forms"
             | "automatic-styles"
+            | "master-styles"
+            | "meta"
             | "alphabetical-index"
             | "illustration-index"
             | "desc"

@@ -254,7 +254,8 @@ impl Reader<'_> {
                 .find(&format!("\\end{{{name}}}"))
                 .unwrap_or(arguments.len())
         };
-        if name == "thebibliography" {
+        // pandoc writes the second where it has set the citations.
+        if matches!(name, "thebibliography" | "CSLReferences") {
             let end = end();
             let list = arguments.get(..end).unwrap_or_default();
             self.add_list(list, place)?;

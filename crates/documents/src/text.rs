@@ -62,6 +62,8 @@ pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, 
     let mut found = Vec::new();
     for region in regions {
         let inside = blocks.get(region).unwrap_or_default();
+        let kept = list::count_before_notes(inside.iter().map(|block| block.text.as_str()));
+        let inside = inside.get(..kept).unwrap_or_default();
         let first = inside.first().and_then(|block| block.place.line);
         let end = inside.last().and_then(|block| {
             let height = block.text.lines().count();

@@ -14,6 +14,7 @@ use crate::docx::{
 use crate::error::DocumentError;
 use crate::headings::names_list;
 use crate::package::Package;
+use crate::preferences::{self, StyleName};
 use crate::related::{FOOTNOTES, Related};
 use crate::wordml::{Look, Markup, TextRun, check};
 use crate::xml::Xml;
@@ -74,7 +75,7 @@ pub enum Indent {
 /// Whether the fields of citation programs stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldHandling {
-    /// Only their texts, and what Zotero and Mendeley keep of the texts, change.
+    /// Only their texts, what Zotero and Mendeley keep of the texts, and Zotero's style of the document change.
     Keep,
     /// Their texts take their places.
     Replace,
@@ -128,6 +129,7 @@ impl<'b> WordDocument<'b> {
         mut self,
         texts: &[Option<CitationText>],
         list: &WordList,
+        style: StyleName<'_>,
         fields: FieldHandling,
     ) -> Result<SetDocument, DocumentError> {
         let footnotes = Related::find(&FOOTNOTES, &mut self.package, &self.main)?;
@@ -173,6 +175,12 @@ impl<'b> WordDocument<'b> {
             let namespace = Markup::of(&self.main.text)?.namespace;
             let (package, main) = (&mut self.package, &self.main);
             footnotes.add(&notes.text, &namespace, package, main, &mut changed)?;
+        }
+        if fields == FieldHandling::Keep
+            && let Some(properties) = self.package.text(preferences::PART)?
+            && let Some(text) = preferences::with_style(&properties, style)?
+        {
+            changed.insert(preferences::PART.to_owned(), text);
         }
         left.sort_unstable();
         Ok(SetDocument {

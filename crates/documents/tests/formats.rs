@@ -302,3 +302,38 @@ fn html_labels_and_links_in_blocks_of_their_own_are_no_entries() {
     let document = document("paper.html", &text.concat());
     assert_eq!(texts(&document).len(), 3, "{:?}", texts(&document));
 }
+
+#[test]
+fn list_that_pandoc_has_set_is_read() {
+    let document = document(
+        "paper.tex",
+        "\\begin{document}\nText (Doe 2001).\n\\begin{CSLReferences}{1}{0}\n\\leavevmode\\vadjust pre{\\hypertarget{ref-doe}{}}%\nDoe, Jane. 2001. \\emph{On Rings}. Ring Press.\n\n\\leavevmode\\vadjust pre{\\hypertarget{ref-roe}{}}%\nRoe, Rik. 2002. \\emph{On Knots}. Ring Press.\n\\end{CSLReferences}\n\\end{document}",
+    );
+    assert_eq!(
+        texts(&document),
+        [
+            "Doe, Jane. 2001. On Rings. Ring Press.",
+            "Roe, Rik. 2002. On Knots. Ring Press."
+        ]
+    );
+    assert!(document.findings.is_empty(), "{:?}", document.findings);
+}
+
+#[test]
+fn flat_opendocument_is_read() {
+    let document = document(
+        "paper.fodt",
+        "<?xml version=\"1.0\"?><office:document xmlns:office=\"o\" xmlns:text=\"t\" office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:meta><title>T</title></office:meta><office:master-styles><text:p>Page 1</text:p></office:master-styles><office:body><office:text><text:h>References</text:h><text:p>Doe, Jane. 2001. On Rings. Ring Press.</text:p></office:text></office:body></office:document>",
+    );
+    assert_eq!(texts(&document), ["Doe, Jane. 2001. On Rings. Ring Press."]);
+}
+
+#[test]
+fn notes_behind_a_list_are_no_entries() {
+    let list = "References\n\nDoe, Jane. 2001. On Rings. Ring Press.\n\nPoe, Pat. 2003. On Ropes. Ring Press.\n\nRoe, Rik. 2002. On Knots. Ring Press.\n\n";
+    let document = document(
+        "paper.txt",
+        &format!("{list}[1] See also Turing (1938), and (World Health Organization 2020).\n"),
+    );
+    assert_eq!(document.references.len(), 3, "{:?}", texts(&document));
+}

@@ -21,9 +21,9 @@ pub static FORMATS: &[&Format] = &[
     &wos::WOS_TAGGED,
     &refworks::REFWORKS,
     &refer::REFER,
+    &csl_json::CSL_JSON,
     &zotero::ZOTERO_JSON,
     &citavi::CITAVI,
-    &csl_json::CSL_JSON,
     &cff::CFF,
     &hayagriva::HAYAGRIVA,
     &csl_yaml::CSL_YAML,
@@ -155,6 +155,11 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn json_means_csl_json() {
+        assert_eq!(Format::named("json"), Some(&CSL_JSON));
     }
 
     #[test]

@@ -43,17 +43,14 @@ impl<'a> Eval<'a, '_> {
         let lists = self.lists.len();
         let mut count = None;
         let merged = self.merged_roles(names);
-        let variables: &[NameVar] = if merged {
-            &names.variables[..1]
-        } else {
-            &names.variables
-        };
-        for &variable in variables {
+        let mut has_merged = false;
+        for &variable in &names.variables {
             let people = self.available(variable);
-            if people.is_empty() {
+            let is_merged = merged && matches!(variable, NameVar::Editor | NameVar::Translator);
+            if people.is_empty() || is_merged && std::mem::replace(&mut has_merged, true) {
                 continue;
             }
-            let role = if merged {
+            let role = if is_merged {
                 NameVar::EditorTranslator
             } else {
                 variable
@@ -110,9 +107,8 @@ impl<'a> Eval<'a, '_> {
 
     /// Editors who are the translators too are named once, in both roles.
     fn merged_roles(&self, names: &Names) -> bool {
-        let mut roles = names.variables.clone();
-        roles.sort();
-        if roles != [NameVar::Editor, NameVar::Translator] {
+        let roles = [NameVar::Editor, NameVar::Translator];
+        if !roles.iter().all(|role| names.variables.contains(role)) {
             return false;
         }
         let editors = self.available(NameVar::Editor);

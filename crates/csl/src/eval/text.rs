@@ -92,10 +92,10 @@ impl<'a> Eval<'a, '_> {
         let Some(value) = value else { return false };
         // A shortened address leads elsewhere.
         let whole = !(short && variable == TextVar::Url);
-        let tag = if whole && links::is_linkable(variable) {
-            Tag::Linkable(variable)
-        } else {
-            Tag::None
+        let tag = match variable {
+            _ if whole && links::is_linkable(variable) => Tag::Linkable(variable),
+            TextVar::Title => Tag::Title,
+            _ => Tag::None,
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
         let node = if address && attributes.case == TextCase::None {
@@ -109,7 +109,7 @@ impl<'a> Eval<'a, '_> {
             self.language = language;
             node
         };
-        if node != NIL && tag != Tag::None {
+        if node != NIL && matches!(tag, Tag::Linkable(_)) {
             self.tree.set_source(node, &value);
         }
         node != NIL

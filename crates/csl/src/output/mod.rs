@@ -284,6 +284,8 @@ pub(crate) struct Flatten<'t> {
     pub tree: &'t Tree,
     pub locale: &'t MergedLocale,
     pub links: bool,
+    /// A node that leads somewhere as a whole, and where.
+    pub anchor: Option<(NodeId, String)>,
     /// The formatting around what is written.
     pub around: Formatting,
 }
@@ -365,6 +367,12 @@ impl Flatten<'_> {
             close_quote = Some(closing);
             inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
         }
+        if let Some((_, target)) = self.anchor_at(id) {
+            let place = out.text.len() as u32;
+            out.marks
+                .push((place, Mark::OpenLink(out.links.len() as u32)));
+            out.links.push(target.clone());
+        }
         let mut shapes = [None; 5];
         if node.tag == Tag::Names {
             inner.around_names = above.fonts();
@@ -403,6 +411,9 @@ impl Flatten<'_> {
         for shape in level.shapes.iter().flatten() {
             out.close(*shape);
         }
+        if self.anchor_at(level.id).is_some() {
+            out.marks.push((out.text.len() as u32, Mark::CloseLink));
+        }
         if let Some(term) = level.close_quote {
             self.push_term(term, out);
         }
@@ -413,6 +424,10 @@ impl Flatten<'_> {
             }
             out.close(display.into());
         }
+    }
+
+    fn anchor_at(&self, id: NodeId) -> Option<&(NodeId, String)> {
+        self.anchor.as_ref().filter(|(anchor, _)| *anchor == id)
     }
 
     /// Writes the text of a variable as a link to where its value leads. Marks that have joined the
