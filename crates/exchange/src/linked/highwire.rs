@@ -47,7 +47,9 @@ pub fn highwire(item: &Item) -> Vec<(&'static str, String)> {
         put("citation_issn", Some(issn.to_string()));
     }
     put("citation_language", text(TextVar::Language));
-    put("citation_public_url", text(TextVar::Url));
+    // Without it, readers take the address of the page that they are on.
+    let resolved = || item.doi().map(|doi| doi.url());
+    put("citation_public_url", text(TextVar::Url).or_else(resolved));
     put("citation_keywords", text(TextVar::Keyword));
     put("citation_abstract", text(TextVar::Abstract));
     tags
@@ -100,5 +102,22 @@ mod tests {
             highwire(&item),
             expected.map(|(name, content)| (name, content.to_owned()))
         );
+    }
+
+    #[test]
+    fn work_without_an_address_has_that_of_its_doi() {
+        let mut item = Item::new("", ItemType::Article);
+        let address_of = |item: &Item| {
+            let mut tags = highwire(item).into_iter();
+            tags.find_map(|(name, content)| (name == "citation_public_url").then_some(content))
+        };
+        assert_eq!(address_of(&item), None);
+        item.set_text(TextVar::Doi, "10.1000/a<b");
+        assert_eq!(
+            address_of(&item).as_deref(),
+            Some("https://doi.org/10.1000/a%3Cb")
+        );
+        item.set_text(TextVar::Url, "https://example.org/a");
+        assert_eq!(address_of(&item).as_deref(), Some("https://example.org/a"));
     }
 }
