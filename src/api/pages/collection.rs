@@ -238,9 +238,11 @@ pub fn lines(
             entry: html,
             in_text,
             title: plain_title(item),
-            state: is_told
-                .then(|| row.review_status.as_str())
-                .unwrap_or_default(),
+            state: if is_told {
+                row.review_status.as_str()
+            } else {
+                ""
+            },
             note: row.note.clone().unwrap_or_default(),
             open_url: open_url(item),
             ..Line::default()
