@@ -276,7 +276,7 @@ pub fn failed(error: LookupError) -> ApiError {
         .with("timeout_ms", *after_ms),
         ProviderErrorKind::CircuitOpen { retry_after } => ApiError::new(
             Code::ServiceUnavailable,
-            format!("{name} has failed repeatedly and is given a rest; try again later."),
+            format!("{name} has failed repeatedly and is not asked for now; try again later."),
         )
         .retry_after(retry_after.as_secs()),
         ProviderErrorKind::Busy => ApiError::new(

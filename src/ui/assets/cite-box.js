@@ -142,6 +142,7 @@ export class CiteBox {
   /** @param {string} rest */
   #leave(rest) {
     if (this.input.value === this.#asked) this.input.value = rest;
+    if (!this.#running) this.#describe();
   }
 
   /** @param {boolean} isBusy */
@@ -291,7 +292,8 @@ export class CiteBox {
       this.input.value = text;
       this.submit();
     };
-    this.#show(problem(failure, () => this.submit(), take));
+    const byHand = found.kind === "text" && found.value ? () => this.byHand(one(found.value)) : undefined;
+    this.#show(problem(failure, () => this.submit(), take, byHand));
   }
 }
 

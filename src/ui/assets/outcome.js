@@ -72,16 +72,17 @@ const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
 
 // Something went wrong, or the lookups are used up: then with a clock that runs down. `take` gets what was
-// probably meant, where the refusal names it.
-/** @param {import("./api.js").Failure} failure @param {() => unknown} retry @param {(text: string) => unknown} [take] */
-export function problem(failure, retry, take = undefined) {
+// probably meant, where the refusal names it; `byHand` goes on without the sources.
+/** @param {import("./api.js").Failure} failure @param {() => unknown} retry @param {(text: string) => unknown} [take] @param {() => unknown} [byHand] */
+export function problem(failure, retry, take = undefined, byHand = undefined) {
   const { suggestion } = failure.body;
   if (failure.code === "quota_exhausted") return spent(failure.body);
   return el("section", { class: "panel bad", tabindex: "-1" },
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
     el("div", { class: "row" }, ways(failure.body),
       take && suggestion ? el("button", { type: "button", class: "primary", onclick: () => take(suggestion) }, suggestion) : "",
-      /^(invalid|plan_required)/.test(failure.code) ? "" : el("button", { type: "button", onclick: retry }, say("retry"))));
+      /^(invalid|plan_required)/.test(failure.code) ? "" : el("button", { type: "button", onclick: retry }, say("retry")),
+      byHand ? el("button", { type: "button", onclick: byHand }, say("nothing.manual")) : ""));
 }
 
 /** @param {Api.Problem} body */

@@ -26,12 +26,14 @@ export async function openTrash(list) {
       el("button", {
         type: "button", "aria-label": `${say("trash.restore")}: ${plainTitle(entry.metadata)}`, onclick: restore([entry.id]),
       }, say("trash.restore")));
-    const show = () => body.replaceChildren(...(removed.length ? [
-      el("p", { class: "quiet" }, say("trash.text")), el("ul", { class: "hits" }, removed.map(row)),
-    ] : [el("p", { class: "quiet" }, say("trash.empty"))]));
-    show();
     const all = el("button", { type: "button", onclick: (event) => restore(removed.map(({ entry }) => entry.id))(event) }, say("trash.all"));
-    all.hidden = removed.length < 2;
+    const show = () => {
+      body.replaceChildren(...(removed.length ? [
+        el("p", { class: "quiet" }, say("trash.text")), el("ul", { class: "hits" }, removed.map(row)),
+      ] : [el("p", { class: "quiet" }, say("trash.empty"))]));
+      all.hidden = removed.length < 2;
+    };
+    show();
     return el("div", {}, heading, body, el("div", { class: "row" }, all, close));
   }, { address: "trash" });
 }
