@@ -18,12 +18,22 @@ pub enum CorpusError {
 
 impl From<tantivy::TantivyError> for CorpusError {
     fn from(error: tantivy::TantivyError) -> CorpusError {
-        CorpusError::Index(error.to_string())
+        match error {
+            tantivy::TantivyError::IoError(error) if is_full(&error) => StoreError::Full.into(),
+            error => CorpusError::Index(error.to_string()),
+        }
     }
 }
 
 impl From<std::io::Error> for CorpusError {
     fn from(error: std::io::Error) -> CorpusError {
-        CorpusError::Io(error.to_string())
+        match is_full(&error) {
+            true => StoreError::Full.into(),
+            false => CorpusError::Io(error.to_string()),
+        }
     }
+}
+
+fn is_full(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::StorageFull
 }

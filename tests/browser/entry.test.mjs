@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, choose, collection, counts, open, person, reads, send, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, collection, counts, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 // Adds a work to the collection at hand by the interface, and shows it.
 async function put(page, metadata) {
@@ -97,6 +97,7 @@ test("names and dates are read as people write them", async () => {
 test("what keeps a work from being saved is said beside the button", async () => {
   const { page, close } = await open({ viewport: { width: 390, height: 700 } });
   await visit(page);
+  await cite(page, DOI, 1);
   await choose(page, "Add by hand");
   const dialog = page.locator("dialog");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();

@@ -90,12 +90,12 @@ test("verified references are the found works, and the others are asked about", 
 test("works go from verification to where the reader saves", async () => {
   const { page, close } = await open();
   await signIn(page, "scholar@example.org");
-  await collection(page, "Thesis");
+  await collection(page, "Checked works");
   const path = new URL(page.url()).pathname;
   await visit(page);
   await page.locator("#target button").click();
-  await page.getByRole("menuitem", { name: "Thesis" }).first().click();
-  await page.getByRole("button", { name: "Saving to: Thesis" }).waitFor();
+  await page.getByRole("menuitem", { name: "Checked works", exact: true }).click();
+  await page.getByRole("button", { name: "Saving to: Checked works" }).waitFor();
   await visit(page, "/verify");
   await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1953;171:737-738. doi:${DOI}`);
   await page.click("#check");

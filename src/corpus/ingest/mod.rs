@@ -178,9 +178,12 @@ pub fn ingest(
     if let Some(indexer) = indexer {
         run.tell(Phase::Indexing, files.len(), 0, 0, 0);
         indexer.stop();
-        corpus.index_pending()?;
+        // Why works could not be stored is told before what became of the index then.
+        let indexed = corpus.index_pending();
+        result.and(indexed)?;
+    } else {
+        result?;
     }
-    result?;
     Ok(run.summary)
 }
 

@@ -495,7 +495,7 @@ fn somebody_signs_in_through_a_provider_and_out_of_it() {
         back["code"], back["state"]
     ));
     assert_eq!(down.status, 502);
-    assert!(down.text().contains("cannot be reached now"));
+    assert!(down.text().contains("cannot be reached right now"));
     assert_eq!(browser.get("/auth/login?provider=nowhere").status, 404);
 }
 
@@ -564,7 +564,7 @@ fn identity_is_linked_when_its_owner_confirms_and_unlinked_again() {
     assert_eq!(identity["linked_at"], "2026-11-21T04:00:00Z");
     let page = browser.get("/account?linked").text();
     assert!(page.contains("<th scope=\"row\">university</th><td>alice@example.org</td>"));
-    assert!(page.contains("Also sign in with"));
+    assert!(page.contains("You can now also sign in with"));
     assert_eq!(leads_to(&browser.get(&confirm)), "/account");
 
     // Whoever is known at the provider signs in to the account now.
