@@ -339,7 +339,15 @@ test("where works go is said and changed, and removed ones are in the trash of t
   await page.getByRole("button", { name: /^Restore: Molecular/ }).click();
   await counts(page, 1);
   await page.keyboard.press("Escape");
+  // What was verified goes there too.
+  await visit(page, "/verify");
+  await page.fill("#list", "Shannon CE. A mathematical theory of communication. Bell System Technical Journal. 1948;27:379-423.");
+  await page.click("#check");
+  await reads(page, "#progress", "1 of 1 checked");
+  await page.getByRole("button", { name: "Add to bibliography" }).click();
+  await page.getByText("Added one work to your bibliography.").first().waitFor();
   await visit(page);
+  await counts(page, 2);
   await page.getByRole("button", { name: "Saving to: Thesis to save to" }).click();
   await page.getByRole("menuitem", { name: "This browser" }).click();
   await page.getByRole("button", { name: "Saving to: This browser" }).waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, collection, counts, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
+import { DOI, base, counts, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
 
 const LIST = `The following works were used.
 
@@ -84,26 +84,6 @@ test("verified references are the found works, and the others are asked about", 
   await dialog.getByLabel("Keep as written").check();
   await dialog.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Added 2 works to your bibliography.").first().waitFor();
-  await close();
-});
-
-test("works go from verification to where the reader saves", async () => {
-  const { page, close } = await open();
-  await signIn(page, "scholar@example.org");
-  await collection(page, "Checked works");
-  const path = new URL(page.url()).pathname;
-  await visit(page);
-  await page.locator("#target button").click();
-  await page.getByRole("menuitem", { name: "Checked works", exact: true }).click();
-  await page.getByRole("button", { name: "Saving to: Checked works" }).waitFor();
-  await visit(page, "/verify");
-  await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1953;171:737-738. doi:${DOI}`);
-  await page.click("#check");
-  await reads(page, "#progress", "1 of 1 checked");
-  await page.getByRole("button", { name: "Add to bibliography" }).click();
-  await page.getByText("Added one work to your bibliography.").first().waitFor();
-  await visit(page, path);
-  await reads(page, "entry-list .text", "Watson");
   await close();
 });
 
