@@ -253,7 +253,7 @@ fn a_real_provider_signs_people_in_and_nobody_else() {
     desk.expect_refused(
         &mut Browser::default(),
         &callback,
-        "not begun in this browser",
+        "started in another browser",
     );
 
     // Another state than the one that this browser set out with.
@@ -267,7 +267,7 @@ fn a_real_provider_signs_people_in_and_nobody_else() {
     let callback = desk.stay(&mut browser, "bob");
     let nameless = callback.split("&iss=").next().unwrap().to_owned();
     assert_ne!(nameless, callback);
-    desk.expect_refused(&mut browser, &nameless, "cannot be trusted");
+    desk.expect_refused(&mut browser, &nameless, "failed validation");
 
     // A code that was used: the provider refuses it, whoever brings it.
     let mut first = Browser::default();
@@ -285,7 +285,7 @@ fn a_real_provider_signs_people_in_and_nobody_else() {
     let authorization = desk.depart(&mut browser).location.unwrap();
     let changed = with_parameter(&authorization, "nonce", |nonce| format!("{nonce}x"));
     let callback = browser.agree(&changed, "dave");
-    desk.expect_refused(&mut browser, &callback, "cannot be trusted");
+    desk.expect_refused(&mut browser, &callback, "failed validation");
 
     // Another verifier than the one whose hash the provider was given.
     let mut browser = Browser::default();
@@ -304,7 +304,7 @@ fn a_real_provider_signs_people_in_and_nobody_else() {
     let back = browser.get(&callback);
     // The server's clock is an hour ahead of the provider's: its tokens have expired.
     assert_eq!(back.status, 400, "{}", back.body);
-    assert!(back.body.contains("cannot be trusted"), "{}", back.body);
+    assert!(back.body.contains("failed validation"), "{}", back.body);
     desk.clock.jump_to(clock::unix_now());
     let mut browser = Browser::default();
     let callback = desk.stay(&mut browser, "alice");
