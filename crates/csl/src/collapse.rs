@@ -164,7 +164,7 @@ impl Joiner<'_, '_> {
             let collapsed = state.cite(part);
             let delimiter = match before.last() {
                 Some(before) => {
-                    let delimiter = state.delimiter(before, part, collapsed_before, collapsed);
+                    let delimiter = state.delimiter(before, collapsed_before, collapsed);
                     let _ = self.document.budget.spend_bytes(delimiter.len());
                     at_seam(delimiter, before, part)
                 }
@@ -368,25 +368,17 @@ impl Collapsing<'_> {
     }
 
     /// What stands between a cite and the one before it.
-    fn delimiter(
-        &self,
-        before: &EvaluatedCite,
-        here: &EvaluatedCite,
-        collapsed_before: bool,
-        collapsed: bool,
-    ) -> &str {
+    fn delimiter(&self, before: &EvaluatedCite, collapsed_before: bool, collapsed: bool) -> &str {
         let citation = self.citation;
         let layout = &*citation.layout.delimiter;
         if let Some(after) = citation.after_collapse_delimiter.as_deref() {
             let ends_collapse =
                 !collapsed && (collapsed_before || citation.collapse != Collapse::YearSuffix);
-            if before.has_locator() || ends_collapse {
-                return after;
-            }
-            // One that only repeats the layout's is set for what it is not: the delimiter within a group.
-            if after != layout || here.has_locator() {
-                return layout;
-            }
+            return if before.has_locator() || ends_collapse {
+                after
+            } else {
+                layout
+            };
         }
         match citation.cite_group_delimiter.as_deref() {
             Some(group) if self.in_group => group,
