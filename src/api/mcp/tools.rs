@@ -14,6 +14,7 @@ use super::route_call::RouteCall;
 use super::{brief, citing, outputs, resources};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
+use crate::api::policy;
 use crate::api::schemas::choice;
 use crate::api::validation;
 
@@ -66,7 +67,7 @@ const TOOLS: [Tool; 10] = [
         title: "Verify references",
         description: "Whether the works of a reference list exist in the sources searched and agree with \
             what is said of them: verified, mismatch, retracted, ambiguous, not_found, not_checked or \
-            quota_exhausted, with the reasons. Costs a lookup for each; needs a paid plan.",
+            quota_exhausted, with the reasons. Costs a lookup for each; several at once need a paid plan.",
         is_read_only: true,
         is_open_world: true,
         schema: VerifyArguments::schema,
@@ -399,7 +400,20 @@ fn search(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError
 
 fn verify(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
     let given: VerifyArguments = validation::read(arguments)?;
-    let body = json!({"references": given.references, "local_only": given.local_only});
+    let local_only = given.local_only;
+    // A list is part of a plan; a single reference may be checked by everybody.
+    if let [reference] = &given.references[..] {
+        let body = json!({"reference": reference, "local_only": local_only});
+        let result = RouteCall::post("/api/v1/verify", &body).json(context)?;
+        let verdict = result["verdict"].as_str().unwrap_or_default();
+        return Ok(verdicts(&json!({
+            "summary": {verdict: 1},
+            "lookups_used": context.caller.cost.lookups(),
+            "remaining": policy::standing(context)?.remaining,
+            "results": [result],
+        })));
+    }
+    let body = json!({"references": given.references, "local_only": local_only});
     RouteCall::post("/api/v1/verify/batch", &body)
         .json(context)
         .map(|found| verdicts(&found))

@@ -334,7 +334,9 @@ fn tools_cost_what_their_routes_cost() {
 #[test]
 fn tools_take_the_keys_and_plans_of_their_routes() {
     let app = TestApp::start();
-    let verify = json!({"references": ["Watson 1953 Molecular structure"], "local_only": true});
+    let reference = "Watson 1953 Molecular structure";
+    let one = json!({"references": [reference], "local_only": true});
+    let verify = json!({"references": [reference, reference], "local_only": true});
     let check = |key: Option<&str>, name: &str, arguments: &Value, expected: Option<&str>| {
         let headers: Vec<_> = key.map(|key| ("x-api-key", key)).into_iter().collect();
         let result = post(&app, &headers, &call(name, arguments.clone())).json()["result"].clone();
@@ -345,6 +347,7 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
         );
     };
     let (free, paid) = (key(&app, Plan::Free), key(&app, Plan::Business));
+    check(None, "verify", &one, None);
     check(None, "verify", &verify, Some("authentication_required"));
     check(Some(&free), "verify", &verify, Some("plan_required"));
     check(Some(&paid), "verify", &verify, None);
@@ -447,6 +450,12 @@ fn results_are_what_the_schemas_say() {
         "verify",
         json!({"references": references, "local_only": true}),
     );
+    let one = ask(
+        "verify",
+        json!({"references": ["Watson 1953 Molecular structure of nucleic acids"]}),
+    );
+    assert_eq!(one["summary"], json!({"verified": 1}));
+    assert_eq!(one["lookups_used"], 1);
     let text = "---\nreferences: []\n---\n[@nobody; @doi:10.1038/171737a0]\n";
     let document = json!({"text": text, "filename": "a.md", "local_only": true});
     ask("verify_document", document);

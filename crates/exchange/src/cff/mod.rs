@@ -119,5 +119,6 @@ mod tests {
     fn nothing_is_still_valid_yaml() {
         let written = write(&[], &Budget::unlimited()).unwrap();
         assert!(written.starts_with("cff-version: \"1.2.0\"\n"), "{written}");
+        assert_eq!(items(&written), []);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     if let Some(node) = preferred {
         reference(node, &mut builder)?;
     }
-    if !preferred.is_some_and(|preferred| is_repeated(&root, preferred)) {
+    if is_work(&root, preferred) {
         let is_dataset = root.text_of("type") == Some("dataset");
         let kind = if is_dataset {
             ItemType::Dataset
@@ -72,23 +72,17 @@ fn is_cff(root: &Node) -> bool {
     has("cff-version") || (has("title") && has("authors"))
 }
 
-/// Whether the head of a file says nothing of a work but the title of what is to be cited: whoever wrote
-/// it has no software, but must fill in the head.
-fn is_repeated(root: &Node, preferred: &Node) -> bool {
-    const OF_THE_FILE: [&str; 7] = [
-        "cff-version",
-        "message",
-        "title",
-        "authors",
-        "type",
-        "preferred-citation",
-        "references",
-    ];
-    root.text_of("title") == preferred.text_of("title")
-        && root
-            .members()
-            .iter()
-            .all(|(name, _)| OF_THE_FILE.contains(&name.as_str()))
+/// Whether the head of a file describes a work: whoever cites something else must fill in the head too,
+/// and repeats the title of what is to be cited.
+fn is_work(root: &Node, preferred: Option<&Node>) -> bool {
+    const OF_THE_FILE: [&str; 4] = ["cff-version", "message", "preferred-citation", "references"];
+    const REPEATED: [&str; 3] = ["title", "authors", "type"];
+    let is_repeated =
+        preferred.is_some_and(|preferred| root.text_of("title") == preferred.text_of("title"));
+    root.members().iter().any(|(name, _)| {
+        let name = name.as_str();
+        !OF_THE_FILE.contains(&name) && !(is_repeated && REPEATED.contains(&name))
+    })
 }
 
 /// Members that become texts as they are.
