@@ -13,7 +13,7 @@ use super::style::{Class, Collapse};
 
 /// What cites are sorted by.
 pub struct CiteOrder {
-    /// By item; empty where the style does not sort cites.
+    /// By item; empty where there are no cites to sort.
     keys: Vec<Vec<sort::Key>>,
     /// By item, where cites of the same names are brought together.
     groups: Option<Vec<sort::Key>>,
@@ -23,6 +23,7 @@ impl CiteOrder {
     /// `in_document` says whether the citations are one document.
     pub fn new(
         document: &Document,
+        citations: &[Citation],
         collation: Option<&Collation>,
         in_document: bool,
     ) -> Result<CiteOrder, Exceeded> {
@@ -31,7 +32,7 @@ impl CiteOrder {
             keys: Vec::new(),
             groups: None,
         };
-        if sort.is_empty() {
+        if sort.is_empty() || citations.iter().all(|c| c.cites.len() < 2) {
             return Ok(order);
         }
         order.keys = sort::item_keys(document, sort, Area::Citation, collation)?;

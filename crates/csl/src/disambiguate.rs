@@ -47,13 +47,15 @@ pub fn run(
     let wanted = citation.disambiguate_add_names
         || citation.disambiguate_add_givenname
         || citation.disambiguate_add_year_suffix;
+    if !wanted && !style.asks_ambiguity {
+        return Ok(hints);
+    }
     let first: Vec<Rendered> = items
         .iter()
         .enumerate()
         .map(|(at, _)| render.cite(at, &hints[at]))
         .collect::<Result<_, _>>()?;
-    let conditional = first.iter().any(|rendered| rendered.conditions > 0);
-    if !wanted && !conditional {
+    if !wanted && first.iter().all(|rendered| rendered.conditions == 0) {
         return Ok(hints);
     }
     let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();

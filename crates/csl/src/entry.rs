@@ -162,9 +162,7 @@ fn finish(
     if margin == NIL || tree.node(margin).display != Some(Display::LeftMargin) {
         return (out, 0);
     }
-    let mut field = Rich::default();
-    flatten.render(margin, &mut field);
-    let width = field.text.trim_end().chars().count() as u32;
+    let width = out.margin().trim_end().chars().count() as u32;
     (out, width)
 }
 

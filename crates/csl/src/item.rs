@@ -195,7 +195,9 @@ fn push_capitalized(mut letters: impl Iterator<Item = char>, out: &mut String) {
 
 impl PersonName {
     pub fn new(name: &Name) -> PersonName {
-        let text = |part: &Option<String>| part.as_deref().unwrap_or_default().trim().to_owned();
+        fn text(part: &Option<String>) -> &str {
+            part.as_deref().unwrap_or_default().trim()
+        }
         let mut out = PersonName {
             suffix: text(&name.suffix).into(),
             comma_suffix: name.comma_suffix,
@@ -203,39 +205,37 @@ impl PersonName {
             ..PersonName::default()
         };
         if let Some(literal) = &name.literal {
-            out.script = script(literal);
+            out.script = script([&**literal]);
             out.literal = Some(literal.trim().into());
             return out;
         }
         // A comma behind a part is left over from a name that was taken apart.
-        let part = |part: &Option<String>| text(part).trim_end_matches([',', ' ']).to_owned();
+        let part = |part| Cow::from(text(part).trim_end_matches([',', ' ']));
         let mut family = part(&name.family);
         let mut given = part(&name.given);
-        let mut dropping = text(&name.dropping_particle);
-        let mut non_dropping = text(&name.non_dropping_particle);
+        let mut dropping = Cow::from(text(&name.dropping_particle));
+        let mut non_dropping = Cow::from(text(&name.non_dropping_particle));
         if name.parse_names {
-            particles::split(&mut family, &mut given, &mut dropping, &mut non_dropping);
+            particles::split(
+                family.to_mut(),
+                given.to_mut(),
+                dropping.to_mut(),
+                non_dropping.to_mut(),
+            );
             if out.suffix.is_empty()
                 && let Some((rest, suffix, comma)) = given_suffix(&given)
             {
                 out.suffix = suffix.into();
                 out.comma_suffix |= comma;
-                given = rest;
+                given = rest.into();
             }
         }
-        if let Some(unquoted) = quoted(&family) {
-            family = unquoted;
-        }
-        out.script = {
-            let mut all = String::with_capacity(family.len() + given.len());
-            all.push_str(&family);
-            all.push_str(&given);
-            script(&all)
-        };
-        out.family = curly(family).into();
-        out.given = curly(given).into();
-        out.dropping = curly(dropping).into();
-        out.non_dropping = curly(non_dropping).into();
+        let family = quoted(&family).unwrap_or(&family);
+        out.script = script([family, &given]);
+        out.family = curly(family);
+        out.given = curly(&given);
+        out.dropping = curly(&dropping);
+        out.non_dropping = curly(&non_dropping);
         out
     }
 }
@@ -246,16 +246,16 @@ fn puts_family_first(tag: &str) -> bool {
 }
 
 /// A family name in straight quotation marks is kept as it is, without them.
-fn quoted(family: &str) -> Option<String> {
+fn quoted(family: &str) -> Option<&str> {
     let inner = family.strip_prefix('"')?.strip_suffix('"')?;
-    (!inner.is_empty()).then(|| inner.to_owned())
+    (!inner.is_empty()).then_some(inner)
 }
 
-fn curly(text: String) -> String {
+fn curly(text: &str) -> Box<str> {
     if text.contains('\'') {
-        text.replace('\'', "’")
+        text.replace('\'', "’").into()
     } else {
-        text
+        text.into()
     }
 }
 
@@ -271,11 +271,11 @@ fn given_suffix(given: &str) -> Option<(String, String, bool)> {
     (!suffix.is_empty()).then(|| (rest.trim_end().to_owned(), suffix.to_owned(), comma))
 }
 
-/// Tells which letters a text is written in. Latin, Greek, Cyrillic, Hebrew, Arabic and the like
+/// Tells which letters texts are written in. Latin, Greek, Cyrillic, Hebrew, Arabic and the like
 /// count as romanesque: their names are written given name first and with blanks.
-pub fn script(text: &str) -> Script {
+pub fn script<'t>(texts: impl IntoIterator<Item = &'t str>) -> Script {
     let (mut romanesque, mut other) = (false, false);
-    for c in text.chars() {
+    for c in texts.into_iter().flat_map(str::chars) {
         if is_romanesque(c) {
             romanesque |= c.is_alphabetic();
         } else if c.is_alphabetic() {
@@ -297,6 +297,10 @@ pub fn opens_romanesque(word: &str) -> bool {
 
 /// Characters that Unicode defines as raised forms of others.
 pub fn is_raised(c: char) -> bool {
+    // What most texts hold.
+    if matches!(c, ..'ª' | 'À'..='ʯ' | '\u{2010}'..='\u{201f}') {
+        return false;
+    }
     matches!(c,
         'ª' | '²' | '³' | '¹' | 'º' | 'ʰ'..='ʸ' | 'ˀ' | 'ˁ' | 'ˠ'..='ˤ'
         | 'ۥ' | 'ۦ' | 'ᴬ'..='ᵡ' | '⁰' | 'ⁱ' | '⁴'..='ⁿ' | '℠' | '™' | '㆒'..='㆟')
@@ -397,8 +401,8 @@ mod tests {
 
     #[test]
     fn scripts() {
-        assert_eq!(script("Müller"), Script::Romanesque);
-        assert_eq!(script("王伟"), Script::Other);
-        assert_eq!(script("王 Wei"), Script::Mixed);
+        assert_eq!(script(["Müller"]), Script::Romanesque);
+        assert_eq!(script(["王伟"]), Script::Other);
+        assert_eq!(script(["王 Wei"]), Script::Mixed);
     }
 }

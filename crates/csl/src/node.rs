@@ -524,11 +524,19 @@ impl Tree {
         }
     }
 
+    #[inline]
     pub fn last_char(&self, span: Span) -> Option<char> {
+        if span.is_empty() {
+            return None;
+        }
         self.str(span).chars().next_back()
     }
 
+    #[inline]
     pub fn first_char(&self, span: Span) -> Option<char> {
+        if span.is_empty() {
+            return None;
+        }
         self.str(span).chars().next()
     }
 

@@ -122,7 +122,7 @@ pub fn format(
     sort::bibliography(&mut document, collation.as_ref())?;
     document.number();
     document.hints = disambiguated(&document)?;
-    let cite_order = CiteOrder::new(&document, collation.as_ref(), options.document)?;
+    let cite_order = CiteOrder::new(&document, citations, collation.as_ref(), options.document)?;
 
     let mut out = Formatted {
         order: document.order.clone(),

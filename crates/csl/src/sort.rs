@@ -1,6 +1,8 @@
 //! Sort keys and their comparison. Keys are made once per item and compared as bytes.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use icu_collator::options::{AlternateHandling, CollatorOptions, Strength};
 use icu_collator::preferences::CollationNumericOrdering;
@@ -58,8 +60,11 @@ impl Collation {
 
     fn key(&self, text: &str) -> Key {
         // Marks do not count, the blanks between words do.
-        let text: String = text.chars().filter(|c| !is_punctuation(*c)).collect();
-        let text = text.trim();
+        let bare = match text.contains(is_punctuation) {
+            true => text.replace(is_punctuation, "").into(),
+            false => Cow::Borrowed(text),
+        };
+        let text = bare.trim();
         if text.is_empty() {
             return None;
         }
@@ -80,7 +85,8 @@ fn is_punctuation(c: char) -> bool {
     }
 }
 
-/// Brings the items into bibliography order.
+/// Brings the items into bibliography order, key by key: a later key is made of those items alone that the
+/// ones before it leave alike.
 pub fn bibliography(
     document: &mut Document,
     collation: Option<&Collation>,
@@ -88,15 +94,37 @@ pub fn bibliography(
     let Some(bibliography) = &document.compiled.style.bibliography else {
         return Ok(());
     };
-    if bibliography.sort.is_empty() {
-        return Ok(());
+    let budget = document.budget.clone();
+    let mut tree = Tree::new(&budget);
+    let mut order = std::mem::take(&mut document.order);
+    let mut runs: Vec<Range<usize>> = std::iter::once(0..order.len()).collect();
+    for sort in &bibliography.sort {
+        let mut alike = Vec::new();
+        for run in runs {
+            let mut at = run.start;
+            let places = &mut order[run];
+            let make = |&item: &usize| {
+                let context = sorted_context(document, item, Area::Bibliography);
+                Ok((key(sort, &context, collation, &mut tree)?, item))
+            };
+            let mut keyed: Vec<(Key, usize)> = places.iter().map(make).collect::<Result<_, _>>()?;
+            keyed.sort_by(|(a, _), (b, _)| {
+                let _ = budget.spend(1);
+                directed(a.as_deref(), b.as_deref(), sort.descending)
+            });
+            for (place, (_, item)) in places.iter_mut().zip(&keyed) {
+                *place = *item;
+            }
+            for same in keyed.chunk_by(|(a, _), (b, _)| a == b) {
+                if same.len() > 1 {
+                    alike.push(at..at + same.len());
+                }
+                at += same.len();
+            }
+        }
+        runs = alike;
     }
-    let keys = item_keys(document, &bibliography.sort, Area::Bibliography, collation)?;
-    let budget = &document.budget;
-    document.order.sort_by(|&a, &b| {
-        let _ = budget.spend(1);
-        compare(&bibliography.sort, &keys[a], &keys[b])
-    });
+    document.order = order;
     budget.check()
 }
 
@@ -108,30 +136,32 @@ pub fn item_keys(
     collation: Option<&Collation>,
 ) -> Result<Vec<Vec<Key>>, Exceeded> {
     let mut tree = Tree::new(&document.budget);
-    (0..document.items.len())
-        .map(|at| {
-            let context = document.context(at, area, &document.hints[at], &CitePosition::default());
-            keys(sort, &context, collation, &mut tree)
-        })
-        .collect()
+    let mut keys = |item| {
+        let context = sorted_context(document, item, area);
+        let make = |sort| key(sort, &context, collation, &mut tree);
+        sort.iter().map(make).collect()
+    };
+    (0..document.items.len()).map(&mut keys).collect()
 }
 
-/// Makes the keys of one item.
-fn keys(
-    sort: &[SortKey],
+fn sorted_context<'s>(document: &'s Document, item: usize, area: Area) -> Context<'s> {
+    document.context(item, area, &document.hints[item], &CitePosition::default())
+}
+
+/// Makes a key of one item.
+fn key(
+    sort: &SortKey,
     context: &Context,
     collation: Option<&Collation>,
     tree: &mut Tree,
-) -> Result<Vec<Key>, Exceeded> {
-    let budget = tree.budget.clone();
-    let make = |key| {
-        let text = key_text(key, context, tree);
-        budget.spend(1 + text.as_ref().map_or(0, String::len) as u64 / 2)?;
-        let key = text.and_then(|text| text_key(&text, collation));
-        budget.spend_bytes(key.as_ref().map_or(0, |key| key.len()))?;
-        Ok(key)
-    };
-    sort.iter().map(make).collect()
+) -> Result<Key, Exceeded> {
+    let text = key_text(sort, context, tree);
+    tree.budget
+        .spend(1 + text.as_ref().map_or(0, String::len) as u64 / 2)?;
+    let key = text.and_then(|text| text_key(&text, collation));
+    tree.budget
+        .spend_bytes(key.as_ref().map_or(0, |key| key.len()))?;
+    Ok(key)
 }
 
 /// The key of a text.

@@ -5,6 +5,7 @@ use citation_model::variable::{DateVar, NumberVar, TextVar, Variable};
 
 use super::{Area, Eval, Usage};
 use crate::style::*;
+use crate::text::numbers::is_digits;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn choose(&mut self, choose: &'a Choose) -> Usage {
@@ -74,9 +75,9 @@ impl<'a> Eval<'a, '_> {
     fn is_numeric(&self, variable: Variable) -> bool {
         match variable {
             Variable::Number(NumberVar::CitationNumber) => true,
-            Variable::Number(v) => self
-                .number_value(v)
-                .is_some_and(|value| self.numbers(&value, v).first().is_some_and(|n| n.numeric)),
+            Variable::Number(v) => self.number_value(v).is_some_and(|value| {
+                is_digits(&value) || self.numbers(&value, v).first().is_some_and(|n| n.numeric)
+            }),
             Variable::Text(TextVar::Title) => self
                 .context
                 .item

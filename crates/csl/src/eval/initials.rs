@@ -1,5 +1,7 @@
 //! Given names → initials (specification, `initialize-with`).
 
+use std::borrow::Cow;
+
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
 /// A second half in small letters (`Ji-woo`) goes with the first, as one name, where hyphens are kept,
 /// and has an initial of its own where they are not, which is how libraries index such names. With
@@ -183,7 +185,10 @@ fn tagged(part: &str, text: &str) -> String {
     format!("{}{text}{}", &part[..start], &part[end..])
 }
 
-fn without_tags(part: &str) -> String {
+fn without_tags(part: &str) -> Cow<'_, str> {
+    if !part.contains('<') {
+        return part.into();
+    }
     let mut out = String::with_capacity(part.len());
     let mut inside = false;
     for c in part.chars() {
@@ -194,7 +199,7 @@ fn without_tags(part: &str) -> String {
             _ => {}
         }
     }
-    out
+    out.into()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::compiled::Compiled;
 use crate::locale::term::{self, Gender, TermForm, TermId};
 use crate::node::{NIL, NodeId, Tag};
 use crate::style::*;
-use crate::text::numbers::{self, Ranges, Source};
+use crate::text::numbers::{self, Ranges, Source, is_digits};
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn number(&mut self, number: &'a Number) -> Usage {
@@ -96,6 +96,16 @@ impl<'a> Eval<'a, '_> {
         let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
             self.context.compiled.locale.gender(term)
         });
+        // What most values are: a number without a label.
+        if variable != NumberVar::Locator
+            && is_digits(value)
+            && !value.starts_with('0')
+            && let Ok(whole) = value.parse()
+        {
+            let node = self.whole(whole, "", form, gender, attributes);
+            self.alternate(node, attributes);
+            return node != NIL;
+        }
         let mut numbers = self.numbers(value, variable);
         let compiled = self.context.compiled;
         let ranges = Ranges {
@@ -162,18 +172,25 @@ impl<'a> Eval<'a, '_> {
             self.language = language;
             return node;
         };
-        let node = if number.particle.is_empty() {
-            let text = self.formed(whole, form, gender);
-            self.rich(&text, attributes, Tag::Number)
-        } else {
-            self.rich(
-                &format!("{}{whole}", number.particle),
-                attributes,
-                Tag::Number,
-            )
+        self.whole(whole, &number.particle, form, gender, attributes)
+    }
+
+    /// Adds a number that can be counted, with letters before it that need no form.
+    fn whole(
+        &mut self,
+        number: u32,
+        particle: &str,
+        form: NumberForm,
+        gender: Gender,
+        attributes: &RenderingAttributes,
+    ) -> NodeId {
+        let text = match particle.is_empty() {
+            true => self.formed(number, form, gender),
+            false => format!("{particle}{number}"),
         };
+        let node = self.rich(&text, attributes, Tag::Number);
         if node != NIL {
-            self.tree.node_mut(node).number = whole;
+            self.tree.node_mut(node).number = number;
         }
         node
     }

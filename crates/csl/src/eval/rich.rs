@@ -7,6 +7,7 @@ use super::Eval;
 use crate::node::{NIL, Node, NodeId, Quote, Tag};
 use crate::style::*;
 use crate::text::case::{Language, Recase, recase};
+use crate::text::has_pair;
 use crate::text::markup::{self, Markup, Piece};
 use citation_model::variable::TextVar;
 
@@ -209,10 +210,10 @@ const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
 /// Whether a blank stands where it might be a French one; `«` and `»` are told by their bytes.
 fn has_open_marks(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|pair| {
+    has_pair(text, |first, second| {
         matches!(
-            pair,
-            [b' ', b':' | b';' | b'?' | b'!' | 0xC2] | [0xAB, b' ']
+            (first, second),
+            (b' ', b':' | b';' | b'?' | b'!' | 0xC2) | (0xAB, b' ')
         )
     })
 }

@@ -5,6 +5,7 @@ use unicode_normalization::char::decompose_compatible;
 
 use super::{Mark, Rich, Shape};
 use crate::item::is_raised;
+use crate::text::has_byte;
 
 /// Writes one citation or entry, without a wrapper.
 pub fn write(rich: &Rich) -> String {
@@ -66,6 +67,9 @@ fn content(text: &str, out: &mut String) {
 
 /// Escapes text for element content.
 pub fn escape(text: &str, out: &mut String) {
+    if !has_byte(text, |byte| matches!(byte, b'&' | b'<' | b'>')) {
+        return out.push_str(text);
+    }
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
         let entity = match byte {

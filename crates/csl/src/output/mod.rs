@@ -9,6 +9,7 @@ use super::locale::MergedLocale;
 use super::locale::term::{TermForm, TermId};
 use super::node::{NIL, Node, NodeId, Quote, Span, Tag, Tree};
 use super::style::*;
+use super::text;
 use citation_model::variable::TextVar;
 
 /// What stands where a style shows nothing of an item.
@@ -160,9 +161,9 @@ impl Rich {
         } else {
             text
         };
-        if !text.as_bytes().windows(2).any(|pair| {
-            (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
-                && (pair[1].is_ascii_whitespace() || pair[1] == 0xC2)
+        if !text::has_pair(text, |first, second| {
+            (first.is_ascii_whitespace() || first == 0xA0)
+                & (second.is_ascii_whitespace() || second == 0xC2)
         }) {
             self.text.push_str(text);
             return;
@@ -221,6 +222,17 @@ impl Rich {
                 .collect(),
             links: Vec::new(),
         }
+    }
+
+    /// The text in the margin.
+    pub(crate) fn margin(&self) -> &str {
+        let place = |mark| {
+            let found = self.marks.iter().find(|(_, known)| *known == mark);
+            found.map_or(0, |(at, _)| *at as usize)
+        };
+        let shape = Shape::LeftMargin;
+        let range = place(Mark::Open(shape))..place(Mark::Close(shape));
+        self.text.get(range).unwrap_or_default()
     }
 
     pub(crate) fn open(&mut self, shape: Shape) {
@@ -324,10 +336,32 @@ impl Flatten<'_> {
             if self.tree.budget.is_spent() {
                 return;
             }
-            let inner = level.inner;
-            open.push(self.open(next, inner, out));
-            next = self.tree.node(next).first;
+            let (inner, delimiter) = (level.inner, self.tree.node(level.id).delimiter);
+            let node = self.tree.node(next);
+            if !self.is_bare(next, node) {
+                open.push(self.open(next, inner, out));
+                next = node.first;
+                continue;
+            }
+            for span in [node.prefix, node.text, node.suffix] {
+                self.push(span, out);
+            }
+            next = node.next;
+            if next != NIL {
+                self.push(delimiter, out);
+            }
         }
+    }
+
+    /// Whether a node is text and nothing else, as most are.
+    fn is_bare(&self, id: NodeId, node: &Node) -> bool {
+        node.first == NIL
+            && node.formatting.is_plain()
+            && node.quote == Quote::None
+            && node.display.is_none()
+            && !node.no_decor
+            && !matches!(node.tag, Tag::Name | Tag::WithOthers | Tag::Linkable(_))
+            && self.anchor_at(id).is_none()
     }
 
     fn push(&self, span: Span, out: &mut Rich) {

@@ -5,6 +5,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::has_byte;
+
 /// A piece of a field. Openings and closings always pair up.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece<'a> {
@@ -73,8 +75,7 @@ impl Marks {
 
 /// Whether a field is free of anything that [`parse`] would act on.
 pub fn is_plain(text: &str) -> bool {
-    text.bytes()
-        .all(|b| !matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
+    !has_byte(text, |b| matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
 }
 
 /// Whether a field has marks that may be quotation marks or apostrophes.

@@ -1,7 +1,11 @@
 //! Labels that a value may bring itself: `vol. 1, fol. 186`.
 
-/// Abbreviations that values use as labels, and the terms that they stand for.
+/// Abbreviations that values use as labels, and the terms that they stand for; the most common first.
 const LABELS: &[(&str, &str)] = &[
+    ("p.", "page"),
+    ("pp.", "page"),
+    ("vol.", "volume"),
+    ("no.", "issue"),
     ("vrs.", "verse"),
     ("sv.", "sub-verbo"),
     ("subpara.", "subparagraph"),
@@ -29,9 +33,6 @@ const LABELS: &[(&str, &str)] = &[
     ("illus.", "illustration"),
     ("intro.", "introduction"),
     ("l.", "line"),
-    ("no.", "issue"),
-    ("p.", "page"),
-    ("pp.", "page"),
     ("para.", "paragraph"),
     ("pt.", "part"),
     ("pmbl.", "preamble"),
@@ -47,7 +48,6 @@ const LABELS: &[(&str, &str)] = &[
     ("supp.", "supplement"),
     ("tbl.", "table"),
     ("tit.", "title"),
-    ("vol.", "volume"),
 ];
 
 /// Words of more than four letters that can be labels.

@@ -11,6 +11,7 @@ mod source;
 
 pub use labels::label_term;
 pub use ranges::Ranges;
+pub use shape::is_digits;
 pub use source::Source;
 
 /// One number of a value.

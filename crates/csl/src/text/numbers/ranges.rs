@@ -34,18 +34,18 @@ impl Ranges<'_> {
             return;
         }
         let mut count = 0;
-        let mut label: Option<String> = None;
+        let mut labelled: Option<usize> = None;
         for at in 0..numbers.len() {
             let number = &numbers[at];
             if !number.ranges {
                 count = 0;
-                label = None;
+                labelled = None;
                 let joint = self.mark_for(source, number, number.numeric);
                 if let Some(joint) = joint {
                     numbers[at].joint = joint;
                 }
-            } else if label.as_deref() != Some(&number.label) {
-                label = Some(number.label.clone());
+            } else if labelled.is_none_or(|first| numbers[first].label != number.label) {
+                labelled = Some(at);
                 count = 1;
             } else if number.joint == "-" {
                 count = 1;

@@ -68,7 +68,11 @@ pub(super) fn is_roman(text: &str) -> bool {
 }
 
 pub(super) fn is_bare(text: &str) -> bool {
-    is_roman(text) || !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+    is_roman(text) || is_digits(text)
+}
+
+pub fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The digits at the head of a text.

@@ -3,7 +3,9 @@
 use super::Number;
 use super::joints::{And, Chunk, chunks, mend_subsections};
 use super::labels::{label_term, slug_of, split_labels};
-use super::shape::{is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle};
+use super::shape::{
+    is_digits, is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle,
+};
 
 /// What kind of value is to be taken apart.
 #[derive(Clone, Copy)]
@@ -20,8 +22,27 @@ pub struct Source<'s> {
 impl Source<'_> {
     /// Takes a value apart. Never empty for a value that is not.
     pub fn parse(&self, value: &str) -> Vec<Number> {
-        if self.label.is_none() && !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) {
-            return vec![self.plain(value)];
+        if self.label.is_none() {
+            if is_digits(value) {
+                return vec![self.plain(value)];
+            }
+            let dash: &[char] = match self.variable {
+                "page" => &['-', '–'],
+                _ => &['-'],
+            };
+            if self.variable != "locator"
+                && let Some((from, to)) = value.split_once(dash)
+                && is_digits(from)
+                && is_digits(to)
+            {
+                let end = |value| Number {
+                    plural: true,
+                    ..self.plain(value)
+                };
+                let mut numbers = vec![end(from), end(to)];
+                numbers[0].joint.push('-');
+                return numbers;
+            }
         }
         let (text, implied) = self.labelled(value.trim());
         let text = if self.variable == "page" {
@@ -50,7 +71,7 @@ impl Source<'_> {
         numbers
     }
 
-    /// The short way for what most values are.
+    /// The short way for what most values are, or the ends of.
     fn plain(&self, value: &str) -> Number {
         let several = value.parse::<u64>().is_ok_and(|n| n > 1);
         Number {
