@@ -312,6 +312,34 @@ impl Job {
         }
     }
 
+    /// Runs `work` here to its end, and meanwhile on other threads in the places of the pool that are free,
+    /// until somebody asks for them. `work` is given what tells it to stop.
+    pub fn spread(&self, work: &(dyn Fn(&dyn Fn() -> bool) + Sync)) {
+        let places = self
+            .seat
+            .as_ref()
+            .map_or(1, |seat| seat.pool().bounds.places);
+        std::thread::scope(|scope| {
+            for right in self.helpers(places.saturating_sub(1)) {
+                let job = self.fork();
+                let help = move || {
+                    let stops = || job.is_asked_to_leave();
+                    // Where no place is free, the work is done without help.
+                    let _ = job.hold(Duration::ZERO, || work(&stops));
+                    drop(right);
+                };
+                let _ = std::thread::Builder::new().spawn_scoped(scope, help);
+            }
+            work(&|| false);
+        });
+    }
+
+    /// Whether others wait for a place of the job's pool.
+    fn is_asked_to_leave(&self) -> bool {
+        let seat = self.seat.as_ref();
+        seat.is_some_and(|seat| seat.pool().lock().is_waited_for())
+    }
+
     /// The right to as many threads more as are wanted, or as there are.
     pub fn helpers(&self, wanted: usize) -> Vec<OwnedSemaphorePermit> {
         let Some(seat) = &self.seat else {
@@ -333,9 +361,12 @@ impl Job {
 }
 
 impl Seat {
+    fn pool(&self) -> &Arc<Pool> {
+        self.blocking.pool(self.kind)
+    }
+
     fn ask(&self, turn: Turn) -> oneshot::Receiver<PoolSlot> {
-        let pool = self.blocking.pool(self.kind);
-        pool.ask(self.ticket.caller, turn)
+        self.pool().ask(self.ticket.caller, turn)
     }
 
     fn sit(&self, place: Option<PoolSlot>) {
@@ -503,6 +534,10 @@ impl Pool {
 }
 
 impl State {
+    fn is_waited_for(&self) -> bool {
+        !self.turns.is_empty() || !self.returning.is_empty()
+    }
+
     fn queue(&mut self, key: BurstKey, turn: Turn, sender: oneshot::Sender<PoolSlot>) {
         if let Turn::Before = turn {
             self.returning.push_back((key, sender));
@@ -567,6 +602,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
     use std::sync::mpsc;
 
     use super::*;
@@ -710,6 +746,56 @@ mod tests {
         assert!(pool.ask(BEN, Turn::InOrder).try_recv().is_ok());
         drop(first);
         assert!(second.try_recv().is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn job_spreads_over_the_places_that_are_free() {
+        let blocking = blocking(bounds(2, 4), bounds(1, 1));
+        let meet = |job: &Job| {
+            let both = std::sync::Barrier::new(2);
+            job.spread(&|_| {
+                both.wait();
+            });
+        };
+        assert_eq!(answer(&blocking, ADA, meet).await, Ok(()));
+        until(|| blocking.usage(PoolKind::Light) == (0, 0)).await;
+        let other = start(&blocking, BEN);
+        until(|| blocking.usage(PoolKind::Light) == (1, 1)).await;
+        let count = |job: &Job| {
+            let count = AtomicUsize::new(0);
+            job.spread(&|_| {
+                count.fetch_add(1, Relaxed);
+            });
+            count.into_inner()
+        };
+        assert_eq!(answer(&blocking, ADA, count).await, Ok(1));
+        other.end.send(()).unwrap();
+        assert_eq!(other.task.await.unwrap(), Ok(()));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn helper_leaves_its_place_to_others() {
+        let blocking = blocking(bounds(2, 4), bounds(1, 1));
+        let (asked, was_asked) = mpsc::channel::<()>();
+        let work = move |job: &Job| {
+            let here = std::thread::current().id();
+            job.spread(&|stops| {
+                if std::thread::current().id() == here {
+                    return;
+                }
+                let _ = asked.send(());
+                while !stops() {
+                    std::thread::yield_now();
+                }
+            });
+        };
+        let spread = tokio::spawn({
+            let blocking = blocking.clone();
+            async move { answer(&blocking, ADA, work).await }
+        });
+        until(|| was_asked.try_recv().is_ok()).await;
+        assert_eq!(answer(&blocking, BEN, |_| 1).await, Ok(1));
+        assert_eq!(spread.await.unwrap(), Ok(()));
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

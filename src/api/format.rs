@@ -262,7 +262,8 @@ pub(super) fn render(
         budget: context.budget.clone(),
         ..options
     };
-    let formatted = csl::format(&ready.compiled, &document.items, citations, &options)
+    let run: &csl::Run = &|work| context.job.spread(work);
+    let formatted = csl::format_spread(&ready.compiled, &document.items, citations, &options, run)
         .map_err(|cause| too_complex(cause, choice))?;
     let warnings = locale_warning(choice, &ready).into_iter();
     Ok(Rendered {

@@ -12,6 +12,7 @@ use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::CitePosition;
+use super::spread::Spread;
 use super::style::{Class, Formatting, RenderingAttributes};
 
 /// One cite with its item and place.
@@ -27,6 +28,7 @@ pub struct CiteInput<'c> {
 pub struct BareCites<'d, 'a> {
     pub document: &'d Document<'a>,
     pub tree: Tree,
+    pub spread: Spread<'d>,
 }
 
 impl Render for BareCites<'_, '_> {
@@ -35,26 +37,35 @@ impl Render for BareCites<'_, '_> {
     }
 
     fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
-        // Items must be told apart in the form that later cites of them would have, which is the
-        // shortest (see disambiguate_BasedOnEtAlSubsequent).
-        let place = CitePosition {
-            position: Position::Subsequent,
-            near_note: true,
-            ..CitePosition::default()
-        };
-        let context = self.document.context(item, Area::Citation, hints, &place);
-        let context = Context {
-            bare: true,
-            ..context
-        };
-        let rendered = bare(context, &mut self.tree);
-        self.document.budget.check()?;
-        Ok(rendered)
+        bare(self.document, item, hints, &mut self.tree)
+    }
+
+    fn all(&mut self) -> Result<Vec<Rendered>, Exceeded> {
+        let (document, hints) = (self.document, &Hints::default());
+        let cite = |tree: &mut Tree, item| bare(document, item, hints, tree);
+        let count = document.items.len();
+        self.spread.map(&document.budget, count, Tree::new, cite)
     }
 }
 
 /// The text of a bare cite.
-fn bare(context: Context, tree: &mut Tree) -> Rendered {
+fn bare(
+    document: &Document,
+    item: usize,
+    hints: &Hints,
+    tree: &mut Tree,
+) -> Result<Rendered, Exceeded> {
+    // Items must be told apart in the form that later cites of them would have, which is the
+    // shortest (see disambiguate_BasedOnEtAlSubsequent).
+    let place = CitePosition {
+        position: Position::Subsequent,
+        near_note: true,
+        ..CitePosition::default()
+    };
+    let context = Context {
+        bare: true,
+        ..document.context(item, Area::Citation, hints, &place)
+    };
     tree.clear();
     let compiled = context.compiled;
     let mut eval = Eval::new(context, tree);
@@ -70,11 +81,12 @@ fn bare(context: Context, tree: &mut Tree) -> Rendered {
         around: Formatting::default(),
     };
     flatten.render(0, &mut out);
-    Rendered {
+    tree.budget.check()?;
+    Ok(Rendered {
         text: out.text,
         lists,
         conditions,
-    }
+    })
 }
 
 /// The names by which a cite is grouped; `None` where no variable has given it any.
@@ -86,19 +98,32 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     lists.last().map(|&id| collapse::list_text(tree, id))
 }
 
-/// Renders a citation. `left` takes how it leaves the parentheses.
-pub fn render(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
+/// Renders a citation within a budget, which is the document's or a part of it. `left` takes how it leaves
+/// the parentheses.
+pub fn render(
+    document: &Document,
+    inputs: &[CiteInput],
+    links: Links,
+    budget: &Budget,
+    left: &mut Braces,
+) -> Rich {
     match inputs.first() {
         Some(first) if first.cite.mode == CiteMode::Composite => {
-            composite(document, inputs, links, left)
+            composite(document, inputs, links, budget, left)
         }
-        _ => cluster(document, inputs, links, left),
+        _ => cluster(document, inputs, links, budget, left),
     }
 }
 
 /// The first cite's author in running text, and the citation without it behind. Where a style shows no
 /// names, as one of numbers does, the citation stands alone.
-fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
+fn composite(
+    document: &Document,
+    inputs: &[CiteInput],
+    links: Links,
+    budget: &Budget,
+    left: &mut Braces,
+) -> Rich {
     let with_mode = |cite: &Cite, mode: CiteMode| Cite {
         mode,
         ..cite.clone()
@@ -124,9 +149,9 @@ fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut
                 item: input.item,
                 place,
             };
-            let shown = part(document, input, true, Braces::default());
+            let shown = part(document, input, true, Braces::default(), budget);
             first_names(&shown.tree)?;
-            Some(cluster(document, &[input], links, left))
+            Some(cluster(document, &[input], links, budget, left))
         });
         if let Some(shown) = shown {
             out.append(&shown);
@@ -138,21 +163,27 @@ fn composite(document: &Document, inputs: &[CiteInput], links: Links, left: &mut
         .zip(inputs)
         .map(|(cite, input)| CiteInput { cite, ..*input })
         .collect();
-    out.append(&cluster(document, &rest, links, left));
+    out.append(&cluster(document, &rest, links, budget, left));
     out
 }
 
-fn cluster(document: &Document, inputs: &[CiteInput], links: Links, left: &mut Braces) -> Rich {
+fn cluster(
+    document: &Document,
+    inputs: &[CiteInput],
+    links: Links,
+    budget: &Budget,
+    left: &mut Braces,
+) -> Rich {
     let citation = &document.compiled.style.citation;
     let attributes = &citation.layout.attributes;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
     let prefix = braces.alternate(&attributes.prefix);
     let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
     for (at, input) in inputs.iter().enumerate() {
-        let part = part(document, *input, at == 0, braces);
+        let part = part(document, *input, at == 0, braces, budget);
         braces = part.tree.braces;
         parts.push(part);
-        if document.budget.is_spent() {
+        if budget.is_spent() {
             break;
         }
     }
@@ -161,6 +192,7 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: Links, left: &mut B
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
     let joiner = collapse::Joiner {
         document,
+        budget,
         links,
         prefix: if author_only { "" } else { &prefix },
         suffix: if author_only { "" } else { &suffix },
@@ -172,7 +204,7 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: Links, left: &mut B
     if author_only {
         return out;
     }
-    dress(out, attributes, &document.budget)
+    dress(out, attributes, budget)
 }
 
 /// Puts the layout's formatting around a citation.
@@ -204,11 +236,12 @@ fn part<'c>(
     input: CiteInput<'c>,
     first: bool,
     mut braces: Braces,
+    budget: &Budget,
 ) -> EvaluatedCite<'c> {
     let citation = &document.compiled.style.citation;
     let cite = input.cite;
     let prefix = braces.alternate(&cite.prefix);
-    let mut tree = Tree::counting(braces, &document.budget);
+    let mut tree = Tree::counting(braces, budget);
     let mut context = document.context(
         input.item,
         Area::Citation,

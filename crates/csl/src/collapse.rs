@@ -2,6 +2,7 @@
 //! ranges (specification, «Cite grouping» and «Cite collapsing»). Where the specification is
 //! silent the rules are those of citeproc-js.
 
+use citation_model::budget::Budget;
 use citation_model::cite::{Cite, CiteMode};
 
 use super::document::Document;
@@ -32,6 +33,7 @@ pub struct Links {
 /// How the cites of one citation are joined.
 pub struct Joiner<'d, 'a> {
     pub document: &'d Document<'a>,
+    pub budget: &'d Budget,
     pub links: Links,
     /// The layout's affixes.
     pub prefix: &'d str,
@@ -137,7 +139,7 @@ impl Joiner<'_, '_> {
         }
         let text = |piece: &Piece| piece.rich.text.len() + piece.delimiter.len();
         let length = pieces.iter().map(text).sum();
-        if self.document.budget.spend_bytes(length).is_err() {
+        if self.budget.spend_bytes(length).is_err() {
             return Rich::default();
         }
         let between = Between::new(citation);
@@ -165,7 +167,7 @@ impl Joiner<'_, '_> {
             let delimiter = match before.last() {
                 Some(before) => {
                     let delimiter = state.delimiter(before, collapsed_before, collapsed);
-                    let _ = self.document.budget.spend_bytes(delimiter.len());
+                    let _ = self.budget.spend_bytes(delimiter.len());
                     at_seam(delimiter, before, part)
                 }
                 None => String::new(),

@@ -21,6 +21,9 @@ pub trait Render {
     /// Spends steps on what is compared.
     fn spend(&self, steps: usize) -> Result<(), Exceeded>;
 
+    /// The cites of all items, without hints.
+    fn all(&mut self) -> Result<Vec<Rendered>, Exceeded>;
+
     /// The text of the cite.
     fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded>;
 }
@@ -50,11 +53,7 @@ pub fn run(
     if !wanted && !style.asks_ambiguity {
         return Ok(hints);
     }
-    let first: Vec<Rendered> = items
-        .iter()
-        .enumerate()
-        .map(|(at, _)| render.cite(at, &hints[at]))
-        .collect::<Result<_, _>>()?;
+    let first = render.all()?;
     if !wanted && first.iter().all(|rendered| rendered.conditions == 0) {
         return Ok(hints);
     }

@@ -12,6 +12,7 @@ use super::eval::{Area, Context};
 use super::hints::Hints;
 use super::item::Prepared;
 use super::position::CitePosition;
+use super::spread::Spread;
 
 pub struct Document<'a> {
     pub compiled: &'a Compiled,
@@ -44,13 +45,14 @@ impl<'a> Document<'a> {
         items: &'a [Item],
         citations: &[Citation],
         budget: &Budget,
+        spread: Spread,
     ) -> Result<Document<'a>, Exceeded> {
-        let prepare = |item| {
-            let prepared = Prepared::new(item);
+        let prepare = |budget: &mut Budget, at: usize| {
+            let prepared = Prepared::new(&items[at]);
             budget.spend(prepared.size() as u64)?;
             Ok(prepared)
         };
-        let prepared: Vec<Prepared> = items.iter().map(prepare).collect::<Result<_, _>>()?;
+        let prepared = spread.map(budget, items.len(), Budget::clone, prepare)?;
         let mut by_id = HashMap::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             by_id.entry(item.id.as_str()).or_insert(at);

@@ -1,7 +1,7 @@
 //! Bibliography entries: the layout's affixes, blocks for an aligned second field, and marks in
 //! place of repeated authors.
 
-use citation_model::budget::Exceeded;
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -13,6 +13,7 @@ use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::CitePosition;
 use super::punctuation;
+use super::spread::Spread;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
 
@@ -62,54 +63,130 @@ pub fn all(
     bibliography: &Bibliography,
     braces: Braces,
     links: bool,
+    spread: Spread,
 ) -> Result<Entries, Exceeded> {
-    let mut tree = Tree::counting(braces, &document.budget);
+    let writer = Writer {
+        document,
+        bibliography,
+        links,
+    };
+    let start = |budget: &Budget| State {
+        tree: Tree::counting(braces, budget),
+        before: None,
+        is_named: false,
+        next: 0,
+    };
+    // Parentheses that count go on from entry to entry.
+    let spread = match braces == Braces::default() {
+        true => spread,
+        false => Spread(None),
+    };
+    let written = spread.map(
+        &document.budget,
+        document.order.len(),
+        start,
+        |state, at| writer.write(state, at),
+    )?;
     let mut entries = Entries::default();
-    let mut before: Option<EntryNames> = None;
-    for &index in &document.order {
-        document.budget.check()?;
-        tree.clear();
+    for (&index, written) in document.order.iter().zip(written) {
+        match written {
+            Some((content, offset)) => {
+                entries.max_offset = entries.max_offset.max(offset);
+                entries.push(document, index, content);
+            }
+            None => entries.push_empty(document, index),
+        }
+    }
+    Ok(entries)
+}
+
+struct Writer<'d> {
+    document: &'d Document<'d>,
+    bibliography: &'d Bibliography,
+    links: bool,
+}
+
+/// Where the writing of entries one after the other has come to.
+struct State<'d> {
+    tree: Tree,
+    /// The names of the entry before.
+    before: Option<EntryNames<'d>>,
+    /// Whether the entry at hand is what they are of.
+    is_named: bool,
+    /// The place of the entry that follows.
+    next: usize,
+}
+
+impl<'d> Writer<'d> {
+    /// Writes the entry at a place with the width of its first field; nothing where it is empty.
+    fn write(&self, state: &mut State<'d>, at: usize) -> Result<Option<(Rich, u32)>, Exceeded> {
+        state.tree.budget.check()?;
+        if state.next != at {
+            self.catch_up(state, at)?;
+        }
+        state.next = at + 1;
+        let Some((index, edges)) = self.evaluate(state, at) else {
+            return Ok(None);
+        };
+        let item = &self.document.items[index].item;
+        let (content, offset) = finish(
+            self.document,
+            self.bibliography,
+            &mut state.tree,
+            &edges,
+            self.links.then_some(&**item),
+        );
+        Ok((!content.is_empty()).then_some((content, offset)))
+    }
+
+    /// Finds the names before an entry that does not follow the last one written: those of the nearest of
+    /// the entries between that has any.
+    fn catch_up(&self, state: &mut State<'d>, at: usize) -> Result<(), Exceeded> {
+        if self.bibliography.subsequent_author_substitute.is_none() {
+            return Ok(());
+        }
+        for between in (state.next..at).rev() {
+            state.tree.budget.check()?;
+            state.is_named = false;
+            self.evaluate(state, between);
+            if state.is_named {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the entry at a place into the tree, which is left empty where the entry is.
+    fn evaluate(&self, state: &mut State<'d>, at: usize) -> Option<(usize, Edges)> {
+        let (document, bibliography) = (self.document, self.bibliography);
+        let index = *document.order.get(at)?;
+        state.tree.clear();
         let context = document.context(
             index,
             Area::Bibliography,
             &document.hints[index],
             &CitePosition::default(),
         );
-        let mut eval = Eval::new(context, &mut tree);
+        let mut eval = Eval::new(context, &mut state.tree);
         // With an aligned second field the blocks are given.
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
         let first_field = eval.first_field.unwrap_or(NIL);
-        let ends_empty = eval.ends_empty;
-        if !tree.purge(0) {
-            entries.push_empty(document, index);
-            continue;
+        let edges = Edges {
+            first_field: bibliography.second_field_align.map(|_| first_field),
+            ends_empty: eval.ends_empty,
+        };
+        if !state.tree.purge(0) {
+            return None;
         }
         if let Some(mark) = &bibliography.subsequent_author_substitute {
             let rule = bibliography.substitute_rule;
             let item = &document.items[index];
-            substitute::replace(&mut tree, item, rule, mark, &mut before);
+            state.is_named =
+                substitute::replace(&mut state.tree, item, rule, mark, &mut state.before);
         }
-        let first_field = bibliography.second_field_align.map(|_| first_field);
-        let edges = Edges {
-            first_field,
-            ends_empty,
-        };
-        let (content, offset) = finish(
-            document,
-            bibliography,
-            &mut tree,
-            &edges,
-            links.then_some(&*document.items[index].item),
-        );
-        entries.max_offset = entries.max_offset.max(offset);
-        if content.is_empty() {
-            entries.push_empty(document, index);
-        } else {
-            entries.push(document, index, content);
-        }
+        Some((index, edges))
     }
-    Ok(entries)
 }
 
 /// What the layout has come to at its ends.

@@ -21,6 +21,7 @@ use super::node::Tree;
 use super::output::Rich;
 use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
+use super::spread::{Run, Spread};
 use super::style::{Bibliography, Class, SecondFieldAlign};
 use super::titles;
 use super::warnings;
@@ -108,6 +109,27 @@ pub fn format(
     citations: &[Citation],
     options: &Options,
 ) -> Result<Formatted, Exceeded> {
+    formatted(compiled, items, citations, options, Spread(None))
+}
+
+/// Like [`format`], with the work of long lists spread over the threads on which `run` runs it.
+pub fn format_spread(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: &[Citation],
+    options: &Options,
+    run: &Run,
+) -> Result<Formatted, Exceeded> {
+    formatted(compiled, items, citations, options, Spread(Some(run)))
+}
+
+fn formatted(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: &[Citation],
+    options: &Options,
+    spread: Spread,
+) -> Result<Formatted, Exceeded> {
     let cited = if options.document { citations } else { &[] };
     let titled;
     let items = if options.titles_in_locale {
@@ -116,12 +138,12 @@ pub fn format(
     } else {
         items
     };
-    let mut document = Document::new(compiled, items, cited, &options.budget)?;
+    let mut document = Document::new(compiled, items, cited, &options.budget, spread)?;
     let collation = Collation::of(compiled);
     document.number();
-    sort::bibliography(&mut document, collation.as_ref())?;
+    sort::bibliography(&mut document, collation.as_ref(), spread)?;
     document.number();
-    document.hints = disambiguated(&document)?;
+    document.hints = disambiguated(&document, spread)?;
     let cite_order = CiteOrder::new(&document, citations, collation.as_ref(), options.document)?;
 
     let mut out = Formatted {
@@ -131,12 +153,12 @@ pub fn format(
     warnings::unknown_items(&document, citations, &mut out.warnings);
     let braces = cite_all(&document, &cite_order, citations, options, &mut out)?;
     if options.markers {
-        out.markers = markers(&document)?;
+        out.markers = markers(&document, spread)?;
     }
     let bibliography = compiled.style.bibliography.as_ref();
     let mut empty = Vec::new();
     if let Some(bibliography) = bibliography.filter(|_| options.bibliography) {
-        let entries = entry::all(&document, bibliography, braces, options.links)?;
+        let entries = entry::all(&document, bibliography, braces, options.links, spread)?;
         out.parameters = parameters(bibliography, entries.max_offset);
         out.bibliography = Some(entries.shown);
         empty = entries.empty;
@@ -158,11 +180,12 @@ fn parameters(bibliography: &Bibliography, max_offset: u32) -> BibliographyParam
 }
 
 /// The hints that tell the items apart.
-fn disambiguated(document: &Document) -> Result<Vec<Hints>, Exceeded> {
+fn disambiguated(document: &Document, spread: Spread) -> Result<Vec<Hints>, Exceeded> {
     let style = &document.compiled.style;
     let mut render = BareCites {
         document,
         tree: Tree::new(&document.budget),
+        spread,
     };
     disambiguate::run(style, &document.items, &document.order, &mut render)
 }
@@ -205,6 +228,7 @@ fn cite_all(
                 fields: options.links,
                 cites: options.link_cites,
             },
+            &document.budget,
             &mut braces,
         ));
     }
@@ -230,26 +254,26 @@ fn state(document: &Document, inputs: &[CiteInput]) -> u64 {
 }
 
 /// The mark of each item as if it were cited alone.
-fn markers(document: &Document) -> Result<Vec<Rich>, Exceeded> {
-    (0..document.items.len())
-        .map(|item| {
-            document.budget.check()?;
-            let cite = Cite {
-                id: document.items[item].item.id.clone(),
-                ..Cite::default()
-            };
-            let input = CiteInput {
-                cite: &cite,
-                item,
-                place: CitePosition::default(),
-            };
-            let mut braces = Braces::default();
-            Ok(cluster::render(
-                document,
-                &[input],
-                Links::default(),
-                &mut braces,
-            ))
-        })
-        .collect()
+fn markers(document: &Document, spread: Spread) -> Result<Vec<Rich>, Exceeded> {
+    let count = document.items.len();
+    spread.map(&document.budget, count, Budget::clone, |budget, item| {
+        budget.check()?;
+        let cite = Cite {
+            id: document.items[item].item.id.clone(),
+            ..Cite::default()
+        };
+        let input = CiteInput {
+            cite: &cite,
+            item,
+            place: CitePosition::default(),
+        };
+        let mut braces = Braces::default();
+        Ok(cluster::render(
+            document,
+            &[input],
+            Links::default(),
+            budget,
+            &mut braces,
+        ))
+    })
 }

@@ -20,6 +20,7 @@ use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
 use super::position::CitePosition;
+use super::spread::Spread;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
@@ -90,12 +91,12 @@ fn is_punctuation(c: char) -> bool {
 pub fn bibliography(
     document: &mut Document,
     collation: Option<&Collation>,
+    spread: Spread,
 ) -> Result<(), Exceeded> {
     let Some(bibliography) = &document.compiled.style.bibliography else {
         return Ok(());
     };
     let budget = document.budget.clone();
-    let mut tree = Tree::new(&budget);
     let mut order = std::mem::take(&mut document.order);
     let mut runs: Vec<Range<usize>> = std::iter::once(0..order.len()).collect();
     for sort in &bibliography.sort {
@@ -103,11 +104,12 @@ pub fn bibliography(
         for run in runs {
             let mut at = run.start;
             let places = &mut order[run];
-            let make = |&item: &usize| {
+            let make = |tree: &mut Tree, at: usize| {
+                let item = places[at];
                 let context = sorted_context(document, item, Area::Bibliography);
-                Ok((key(sort, &context, collation, &mut tree)?, item))
+                Ok((key(sort, &context, collation, tree)?, item))
             };
-            let mut keyed: Vec<(Key, usize)> = places.iter().map(make).collect::<Result<_, _>>()?;
+            let mut keyed = spread.map(&budget, places.len(), Tree::new, make)?;
             keyed.sort_by(|(a, _), (b, _)| {
                 let _ = budget.spend(1);
                 directed(a.as_deref(), b.as_deref(), sort.descending)

@@ -28,24 +28,24 @@ impl PartialEq for Shown<'_> {
 }
 
 /// Replaces in a tree what repeats the names of the entry before, and leaves the tree's own names as
-/// they were in their place.
+/// they were in their place. Says whether it has any.
 pub fn replace<'i>(
     tree: &mut Tree,
     item: &'i Prepared,
     rule: SubstituteRule,
     mark: &str,
     names_before: &mut Option<EntryNames<'i>>,
-) {
+) -> bool {
     let mut found = Vec::new();
     tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
     let Some(&names) = found.first() else {
         *names_before = Some(EntryNames::default());
-        return;
+        return true;
     };
     if tree.node(names).number == TERM_ONLY {
         // What stands in for missing names repeats nobody.
         names_before.get_or_insert_default();
-        return;
+        return false;
     }
     let mut persons = Vec::new();
     tree.find_all(names, &|node| node.tag == Tag::Name, &mut persons);
@@ -90,6 +90,7 @@ pub fn replace<'i>(
         }
     }
     *names_before = Some(own);
+    true
 }
 
 /// The item's name that a node shows.

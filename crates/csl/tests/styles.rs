@@ -13,8 +13,9 @@ use citation_testing::suite;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use citation_csl::{Compiled, Locale, Options, Style};
+use citation_csl::{Compiled, Locale, Options, Run, Style};
 
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
 
@@ -48,6 +49,43 @@ fn every_style_of_the_program_formats_in_every_locale() {
             check_formats(name, &style, tag, &locales, &items);
         }
     }
+}
+
+#[test]
+fn lists_come_out_the_same_on_several_threads() {
+    let items: Vec<Item> = serde_json::from_slice(&citation_embedded::starter().unwrap()).unwrap();
+    let items: Vec<Item> = items.into_iter().take(300).collect();
+    let find = |tag: &str| {
+        Some(Arc::new(
+            Locale::parse(&citation_embedded::locale(tag)?).ok()?,
+        ))
+    };
+    let run: &Run = &|work| {
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| work(&|| false));
+            }
+            // One that is asked to stop at once leaves all to the others.
+            work(&|| true);
+        });
+    };
+    let options = Options {
+        markers: true,
+        ..Options::default()
+    };
+    for (name, xml) in citation_embedded::styles().step_by(STRIDE) {
+        let style = Arc::new(Style::parse(&xml).unwrap());
+        let compiled = Compiled::new(style, None, &find).unwrap();
+        let alone = citation_csl::format(&compiled, &items, &[], &options).unwrap();
+        let spread = citation_csl::format_spread(&compiled, &items, &[], &options, run).unwrap();
+        assert_eq!(format!("{alone:?}"), format!("{spread:?}"), "{name}");
+    }
+    let budget = Budget::new(10_000, u64::MAX);
+    let options = Options { budget, ..options };
+    let style = Arc::new(Style::parse(&citation_embedded::style("apa").unwrap()).unwrap());
+    let compiled = Compiled::new(style, None, &find).unwrap();
+    let refused = citation_csl::format_spread(&compiled, &items, &[], &options, run);
+    assert_eq!(refused.unwrap_err(), Exceeded::Steps { limit: 10_000 });
 }
 
 #[test]

@@ -18,19 +18,25 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 ///
 /// A step is one unit of repeated work: an element evaluated, a token read, a pair compared. Bytes
 /// are those of text that is joined or copied. Counting is approximate where clones are spent on
-/// several threads at once.
+/// several threads at once; each has a [`Budget::branch`] where that matters.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    max_steps: u64,
-    max_bytes: u64,
+    /// Of a branch, what it has been granted.
+    max_steps: AtomicU64,
+    max_bytes: AtomicU64,
     steps: AtomicU64,
     bytes: AtomicU64,
     /// Why work must stop: one of the constants below.
     exceeded: AtomicU8,
+    /// What this is a branch of.
+    whole: Option<Budget>,
 }
+
+/// Steps, and bytes, that a branch is granted at a time.
+const GRANT: u64 = 4096;
 
 const WITHIN: u8 = 0;
 const STEPS: u8 = 1;
@@ -54,12 +60,24 @@ pub enum Exceeded {
 impl Budget {
     /// A budget of so many steps and bytes.
     pub fn new(max_steps: u64, max_bytes: u64) -> Budget {
+        Budget::made(max_steps, max_bytes, None)
+    }
+
+    /// A part of the budget for another thread, which takes of the whole as it needs. Meanwhile nothing
+    /// but branches may be spent. Cancelling the whole reaches a branch when it takes more.
+    pub fn branch(&self) -> Budget {
+        let whole = self.0.whole.as_ref().unwrap_or(self);
+        Budget::made(0, 0, Some(whole.clone()))
+    }
+
+    fn made(max_steps: u64, max_bytes: u64, whole: Option<Budget>) -> Budget {
         Budget(Arc::new(Shared {
-            max_steps,
-            max_bytes,
+            max_steps: AtomicU64::new(max_steps),
+            max_bytes: AtomicU64::new(max_bytes),
             steps: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             exceeded: AtomicU8::new(WITHIN),
+            whole,
         }))
     }
 
@@ -73,7 +91,7 @@ impl Budget {
     pub fn spend(&self, steps: u64) -> Result<(), Exceeded> {
         let spent = self.0.steps.load(Relaxed).saturating_add(steps);
         self.0.steps.store(spent, Relaxed);
-        if spent > self.0.max_steps {
+        if spent > self.0.max_steps.load(Relaxed) {
             self.exceed(STEPS);
         }
         self.check()
@@ -84,7 +102,7 @@ impl Budget {
     pub fn spend_bytes(&self, bytes: usize) -> Result<(), Exceeded> {
         let spent = self.0.bytes.load(Relaxed).saturating_add(bytes as u64);
         self.0.bytes.store(spent, Relaxed);
-        if spent > self.0.max_bytes {
+        if spent > self.0.max_bytes.load(Relaxed) {
             self.exceed(BYTES);
         }
         self.check()
@@ -115,22 +133,79 @@ impl Budget {
         self.0.steps.load(Relaxed)
     }
 
-    /// Notes the first limit that is passed.
+    /// Notes the first limit that is passed. A branch takes more of the whole before.
     #[cold]
     fn exceed(&self, kind: u8) {
+        let kind = match &self.0.whole {
+            Some(whole) => match self.0.grant(whole, kind) {
+                WITHIN => return,
+                exceeded => exceeded,
+            },
+            None => kind,
+        };
         let _ = (self.0.exceeded).compare_exchange(WITHIN, kind, Relaxed, Relaxed);
     }
 
     #[cold]
     fn reason(&self, kind: u8) -> Exceeded {
+        if let Some(whole) = &self.0.whole {
+            return whole.reason(kind);
+        }
         match kind {
             STEPS => Exceeded::Steps {
-                limit: self.0.max_steps,
+                limit: self.0.max_steps.load(Relaxed),
             },
             BYTES => Exceeded::Bytes {
-                limit: self.0.max_bytes,
+                limit: self.0.max_bytes.load(Relaxed),
             },
             _ => Exceeded::Cancelled,
+        }
+    }
+}
+
+impl Shared {
+    /// What there is of a kind: spent, and at most.
+    fn counts(&self, kind: u8) -> (&AtomicU64, &AtomicU64) {
+        match kind {
+            BYTES => (&self.bytes, &self.max_bytes),
+            _ => (&self.steps, &self.max_steps),
+        }
+    }
+
+    /// Takes more of the whole, and says what is exceeded there.
+    fn grant(&self, whole: &Budget, kind: u8) -> u8 {
+        let (spent, most) = self.counts(kind);
+        let (taken, limit) = whole.0.counts(kind);
+        let lacks = spent.load(Relaxed).saturating_sub(most.load(Relaxed));
+        let add = |more: u64| {
+            let update = |taken: u64| {
+                taken
+                    .checked_add(more)
+                    .filter(|sum| *sum <= limit.load(Relaxed))
+            };
+            taken.fetch_update(Relaxed, Relaxed, update).is_ok()
+        };
+        let more = lacks.saturating_add(GRANT);
+        // Near its end the whole gives what is needed, and no more.
+        let granted = [more, lacks].into_iter().find(|more| add(*more));
+        match granted {
+            Some(more) => {
+                most.fetch_add(more, Relaxed);
+            }
+            None => whole.exceed(kind),
+        }
+        whole.0.exceeded.load(Relaxed)
+    }
+}
+
+impl Drop for Shared {
+    /// A branch gives back what it was granted and has not spent.
+    fn drop(&mut self) {
+        let Some(whole) = &self.whole else { return };
+        for kind in [STEPS, BYTES] {
+            let (spent, most) = self.counts(kind);
+            let left = most.load(Relaxed).saturating_sub(spent.load(Relaxed));
+            whole.0.counts(kind).0.fetch_sub(left, Relaxed);
         }
     }
 }
@@ -158,6 +233,27 @@ mod tests {
         let budget = Budget::new(10, 10);
         assert_eq!(budget.spend_bytes(11), Err(Exceeded::Bytes { limit: 10 }));
         assert_eq!(budget.spend(11), Err(Exceeded::Bytes { limit: 10 }));
+    }
+
+    #[test]
+    fn branches_spend_of_the_whole() {
+        let budget = Budget::new(20_000, 20_000);
+        let branches = [budget.branch(), budget.branch()];
+        for branch in &branches {
+            assert_eq!(branch.spend(5_000), Ok(()));
+        }
+        let limit = Err(Exceeded::Steps { limit: 20_000 });
+        assert_eq!(branches[0].spend(10_001), limit);
+        assert_eq!(budget.check(), limit);
+        let budget = Budget::new(10_000, 10_000);
+        assert_eq!(budget.branch().spend_bytes(10_000), Ok(()));
+        assert_eq!(budget.spend_bytes(0), Ok(()));
+        let branch = budget.branch();
+        assert_eq!(branch.spend(10), Ok(()));
+        budget.cancel();
+        assert_eq!(branch.spend(GRANT + 1), Err(Exceeded::Cancelled));
+        drop(branch);
+        assert_eq!(budget.steps(), GRANT + 11);
     }
 
     #[test]
