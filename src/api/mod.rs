@@ -47,6 +47,7 @@ mod operation;
 mod operator;
 mod own_styles;
 mod pages;
+mod permalinks;
 mod policy;
 mod reply;
 mod representation;
@@ -499,6 +500,14 @@ fn interface() -> Vec<Route> {
             collections::sharing::revoke,
         )
         .documented(collections::sharing::revoke_operation),
+        post("/api/v1/permalinks", Action::Public, permalinks::make)
+            .documented(permalinks::make_operation),
+        delete(
+            "/api/v1/permalinks/{token}",
+            Action::Public,
+            permalinks::delete,
+        )
+        .documented(permalinks::delete_operation),
         get(
             "/api/v1/shared/{token}",
             Action::Public,

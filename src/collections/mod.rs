@@ -9,7 +9,8 @@
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
 //!   `tagging`: the tags of many · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
-//!   `merging`: their notes and tags · `share`: read-only links
+//!   `merging`: their notes and tags · `share`: read-only links ·
+//!   `permalink`: those that are made without an account
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
@@ -30,6 +31,7 @@ pub mod input;
 pub mod merging;
 pub mod moving;
 pub mod order;
+pub mod permalink;
 pub mod reading;
 pub mod removal;
 pub mod service;

@@ -66,6 +66,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "new-key.js",
     "outcome.js",
     "pace.js",
+    "permalink.js",
     "remote-store.js",
     "review.js",
     "rich.js",
@@ -85,7 +86,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 54;
+const FILES: usize = 55;
 
 /// The style sheet: each part a layer, and a later one stands above an earlier one.
 const STYLE: [(&str, &str); 8] = embedded![

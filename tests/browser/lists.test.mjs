@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, counts, isReady, open, person, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, counts, isReady, open, person, signIn, spent, visit } from "./browser.mjs";
 
 const BOOK = "978-0-262-03384-8";
 
@@ -162,5 +162,47 @@ test("bibliographies are switched without the network", async () => {
   await chip(page, "This browser").waitFor();
   await counts(page, 1);
   assert.match(await page.locator("entry-list .text").first().textContent(), /Watson/);
+  await close();
+});
+
+test("where the operator allows it, a list is shared without an account, and deleted by the browser that made the link", async () => {
+  const { page, context, close } = await open();
+  await page.goto(`${spent}/`);
+  await isReady(page);
+  assert.equal(await page.getByRole("button", { name: "Share", exact: true }).isVisible(), false, "there is nothing to share yet");
+  await page.fill("#q", "@book{z, title={Zebras}, author={Zed, Zoe}, year=2001}\n\n@book{a, title={Ants}, author={Ames, Ann}, year=2002}");
+  await page.press("#q", "Enter");
+  await counts(page, 2);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByText("when nobody has opened it for 180 days").waitFor();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const address = await page.locator("dialog input[readonly]").inputValue();
+  // Another reader.
+  const other = await open();
+  await other.page.goto(address);
+  const shown = await other.page.locator(".entries .text").allTextContents();
+  assert.deepEqual(shown.map((text) => text.slice(0, 4)), ["Ames", "Zed,"]);
+  assert.equal(await other.page.locator("meta[name=robots]").getAttribute("content"), "noindex");
+  await other.page.getByRole("link", { name: "BibTeX" }).first().waitFor();
+  await other.page.getByRole("button", { name: "Save a copy in this browser" }).click();
+  await other.page.getByText("Saved a copy in this browser.").first().waitFor();
+  await other.page.goto(`${spent}/`);
+  await counts(other.page, 2);
+  // The browser that made it still has it after a visit elsewhere.
+  await page.goto(`${spent}/`);
+  await isReady(page);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Delete link" }).click();
+  await page.getByText("The link is deleted.").first().waitFor();
+  assert.equal((await context.request.get(address)).status(), 404);
+  await other.close();
+  await close();
+});
+
+test("without the operator's leave there is nothing to share by", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, DOI, 1);
+  assert.equal(await page.getByRole("button", { name: "Share", exact: true }).count(), 0);
   await close();
 });

@@ -2,7 +2,7 @@
 // address or a form brought along is put into it.
 
 import { addresses } from "./address.js";
-import { me } from "./api.js";
+import { late, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList, chooseList } from "./local-store.js";
@@ -44,9 +44,13 @@ const note = () => {
 };
 list.addEventListener("change", note);
 note();
-const bench = new Workbench(list, target ? { name: `collection-${target}`, hasState: true } : { name: own.id });
 const title = byId("list-title");
-const untitled = title.textContent;
+const untitled = title.textContent ?? "";
+// Where the operator lets links be made without an account: for how many days.
+const days = Number(byId("target").dataset.linkDays);
+const share = async () => (await late(import("./permalink.js"))).openLinks(own, { name: own.name || untitled, days, style: byId("settings").dataset.style });
+const bench = new Workbench(list, target ? { name: `collection-${target}`, hasState: true }
+  : { name: own.id, mains: days ? [["tool.share", share]] : [] });
 if (list instanceof LocalList) {
   const name = () => (title.textContent = list.name || untitled);
   name();

@@ -71,10 +71,11 @@ export async function run(store, mode, work, name = DATABASE) {
 }
 
 // `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at};
-// `deleted_at` is when the list itself was.
+// `deleted_at` is when the list itself was. `links` are those that were made to it without an account.
 /**
+ * @typedef {{ share_token: string, share_url: string, delete_key: string, made_at: string }} Link
  * @typedef {{ entry: Api.Entry, at: number }} Place
- * @typedef {{ entries: Api.Entry[], style: string, locale: string, name?: string, deleted_at?: string, revision?: number, trash?: (Place & { removed_at: string })[] }} Record
+ * @typedef {{ entries: Api.Entry[], style: string, locale: string, name?: string, links?: Link[], deleted_at?: string, revision?: number, trash?: (Place & { removed_at: string })[] }} Record
  * @type {Record}
  */
 const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
@@ -126,6 +127,8 @@ export class LocalList extends List {
   id = "";
   // Empty until the reader gives one.
   name = "";
+  /** @type {Link[]} */
+  links = [];
   /** @type {BroadcastChannel | undefined} */
   #channel;
   #record = EMPTY;
@@ -174,6 +177,7 @@ export class LocalList extends List {
     this.style = record.style;
     this.locale = record.locale;
     this.name = record.name ?? "";
+    this.links = record.links ?? [];
   }
 
   get isDeleted() {
@@ -302,6 +306,11 @@ export class LocalList extends List {
     const before = this.name;
     await this.#change(() => ({ name }));
     return { undo: () => this.rename(before) };
+  }
+
+  /** @param {(links: Link[]) => Link[]} change */
+  setLinks(change) {
+    return this.#change((record) => ({ links: change(record.links ?? []) }));
   }
 
   /** @returns {Promise<Done>} */

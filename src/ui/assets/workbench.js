@@ -387,7 +387,7 @@ export class Workbench {
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });
     this.needsNone = [byHand, importing];
     const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
-    this.needsEntries = [split, exporting];
+    this.needsEntries = [split, exporting, ...(this.list.collection ? [] : mains)];
     // What a window has no room for, or is seldom wanted, is behind one button.
     const more = this.#tool("entry.more", (button) => {
       const { entries } = this.list;

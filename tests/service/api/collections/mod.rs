@@ -7,6 +7,7 @@ mod history;
 mod limits;
 mod lists;
 mod moving;
+mod permalinks;
 mod removal;
 mod repeated;
 mod sharing;
