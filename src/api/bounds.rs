@@ -121,6 +121,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("select", 1_000),
         ("mailto", 1_000),
         ("tag", limits.tag_chars.into()),
+        ("TagName.name", limits.tag_chars.into()),
         ("token", 100),
         ("field", 100),
         ("include", 200),

@@ -500,6 +500,20 @@ fn interface() -> Vec<Route> {
             collections::sharing::revoke,
         )
         .documented(collections::sharing::revoke_operation),
+        get("/api/v1/tags", Action::Read, collections::tags::list)
+            .documented(collections::tags::list_operation),
+        patch(
+            "/api/v1/tags/{tag…}",
+            Action::Write,
+            collections::tags::rename,
+        )
+        .documented(collections::tags::rename_operation),
+        delete(
+            "/api/v1/tags/{tag…}",
+            Action::Write,
+            collections::tags::remove,
+        )
+        .documented(collections::tags::remove_operation),
         post("/api/v1/permalinks", Action::Public, permalinks::make)
             .documented(permalinks::make_operation),
         delete(

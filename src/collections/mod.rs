@@ -7,7 +7,7 @@
 //! - `service`: the door to all of it · `entry`: what an entry is in replies
 //! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
-//!   `tagging`: the tags of many · `order`:
+//!   `tagging`: the tags of many, and of all · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
 //!   `merging`: their notes and tags · `share`: read-only links ·
 //!   `permalink`: those that are made without an account

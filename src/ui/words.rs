@@ -166,7 +166,7 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 23] = [
+pub const MORE: [&str; 24] = [
     "batch.",
     "candidates.",
     "cite.",
@@ -185,6 +185,7 @@ pub const MORE: [&str; 23] = [
     "share.",
     "status.",
     "styles.",
+    "tags.",
     "target-menu.",
     "trash.",
     "type.",

@@ -68,7 +68,7 @@ fn examples_are_taken_by_their_routes() {
     };
     let collection = || {
         let entries = json!([
-            {"title": "A first work"},
+            {"metadata": {"title": "A first work"}, "tags": ["old"]},
             {"title": "Another work"},
         ]);
         let body = json!({"name": "Mine", "entries": entries}).to_string();
@@ -106,7 +106,8 @@ fn examples_are_taken_by_their_routes() {
             let entry = id(&one["entries"][0]);
             let mut address = path
                 .replace("{id}", &id(&one))
-                .replace("{eid}", &entry);
+                .replace("{eid}", &entry)
+                .replace("{tag}", "old");
             if path.ends_with("/permalinks/{token}") {
                 let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;
                 let made = send("POST", "/api/v1/permalinks", list).json();

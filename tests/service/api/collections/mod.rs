@@ -12,6 +12,7 @@ mod removal;
 mod repeated;
 mod sharing;
 mod tagging;
+mod tags;
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
