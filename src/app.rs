@@ -81,6 +81,7 @@ impl App {
         let collections = Arc::new(Collections::new(
             Arc::clone(&store),
             &config.limits,
+            &config.sharing,
             clock.clone(),
         ));
         let lookup = Resolver::new(

@@ -94,6 +94,10 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("remove[]", limits.tag_chars.into()),
         ("entries", batch),
         ("LocalCollection.entries", most_entries(config)),
+        (
+            "PermalinkRequest.entries",
+            config.sharing.anonymous_entries.into(),
+        ),
         ("collections", 1_000),
         ("client_id", 200),
         ("entry_ids", batch),
@@ -117,6 +121,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("select", 1_000),
         ("mailto", 1_000),
         ("tag", limits.tag_chars.into()),
+        ("TagName.name", limits.tag_chars.into()),
         ("token", 100),
         ("field", 100),
         ("include", 200),

@@ -47,6 +47,7 @@ mod operation;
 mod operator;
 mod own_styles;
 mod pages;
+mod permalinks;
 mod policy;
 mod reply;
 mod representation;
@@ -499,6 +500,28 @@ fn interface() -> Vec<Route> {
             collections::sharing::revoke,
         )
         .documented(collections::sharing::revoke_operation),
+        get("/api/v1/tags", Action::Read, collections::tags::list)
+            .documented(collections::tags::list_operation),
+        patch(
+            "/api/v1/tags/{tag…}",
+            Action::Write,
+            collections::tags::rename,
+        )
+        .documented(collections::tags::rename_operation),
+        delete(
+            "/api/v1/tags/{tag…}",
+            Action::Write,
+            collections::tags::remove,
+        )
+        .documented(collections::tags::remove_operation),
+        post("/api/v1/permalinks", Action::Public, permalinks::make)
+            .documented(permalinks::make_operation),
+        delete(
+            "/api/v1/permalinks/{token}",
+            Action::Public,
+            permalinks::delete,
+        )
+        .documented(permalinks::delete_operation),
         get(
             "/api/v1/shared/{token}",
             Action::Public,

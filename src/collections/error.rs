@@ -11,6 +11,7 @@ pub enum Resource {
     Collection,
     Entry,
     Share,
+    Tag,
 }
 
 impl Resource {
@@ -19,6 +20,7 @@ impl Resource {
             Resource::Collection => "collection",
             Resource::Entry => "entry",
             Resource::Share => "share",
+            Resource::Tag => "tag",
         }
     }
 }

@@ -7,9 +7,10 @@
 //! - `service`: the door to all of it · `entry`: what an entry is in replies
 //! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
-//!   `tagging`: the tags of many · `order`:
+//!   `tagging`: the tags of many, and of all · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
-//!   `merging`: their notes and tags · `share`: read-only links
+//!   `merging`: their notes and tags · `share`: read-only links ·
+//!   `permalink`: those that are made without an account
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
@@ -30,6 +31,7 @@ pub mod input;
 pub mod merging;
 pub mod moving;
 pub mod order;
+pub mod permalink;
 pub mod reading;
 pub mod removal;
 pub mod service;

@@ -71,6 +71,11 @@ impl Reading<'_> {
             .ok_or(CollectionError::NotFound(Resource::Share))
     }
 
+    /// The entries that were added last, in whatever collection.
+    pub fn added_last(&self, most: u32) -> Result<Vec<EntryRow>, StoreError> {
+        self.view.added_last(self.user, most)
+    }
+
     /// One entry.
     pub fn entry(&self, collection: &CollectionRow, uid: &str) -> Result<Entry, CollectionError> {
         Ok(Entry::of_row(self.view, self.find_entry(collection, uid)?)?)

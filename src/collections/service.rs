@@ -8,7 +8,7 @@ use super::change::{Change, Expected, Owner};
 use super::error::CollectionError;
 use super::reading::Reading;
 use crate::clock::Clock;
-use crate::config::LimitSettings;
+use crate::config::{LimitSettings, SharingSettings};
 use crate::store::{Store, StoreError};
 
 /// The collections of everybody. Shared by all threads.
@@ -16,22 +16,29 @@ pub struct Collections {
     pub(super) store: Arc<Store>,
     pub(super) clock: Clock,
     limits: LimitSettings,
+    sharing: SharingSettings,
     /// When what was deleted long ago was last removed, Unix seconds.
     purged_at: AtomicI64,
 }
 
-const DAY_SECONDS: i64 = 24 * 60 * 60;
+pub(super) const DAY_SECONDS: i64 = 24 * 60 * 60;
 const HOUR_SECONDS: i64 = 60 * 60;
 
 /// How often what was deleted long ago is removed, in seconds.
 const PURGE_SECONDS: i64 = 60;
 
 impl Collections {
-    pub fn new(store: Arc<Store>, limits: &LimitSettings, clock: Clock) -> Collections {
+    pub fn new(
+        store: Arc<Store>,
+        limits: &LimitSettings,
+        sharing: &SharingSettings,
+        clock: Clock,
+    ) -> Collections {
         Collections {
             store,
             clock,
             limits: limits.clone(),
+            sharing: sharing.clone(),
             purged_at: AtomicI64::new(0),
         }
     }
@@ -39,6 +46,11 @@ impl Collections {
     /// How large names, notes, tags and batches may be.
     pub fn limits(&self) -> &LimitSettings {
         &self.limits
+    }
+
+    /// What can be shared without an account.
+    pub fn sharing(&self) -> &SharingSettings {
+        &self.sharing
     }
 
     /// Reads what one owner has; everything that is read is of one moment.
@@ -124,6 +136,7 @@ impl Collections {
         let purged = self
             .store
             .purge_collections(self.restorable_since(), self.replies_since())?;
+        self.store.purge_permalinks(self.visited_since())?;
         if purged.collections + purged.entries > 0 {
             tracing::info!(
                 collections = purged.collections,
@@ -137,6 +150,11 @@ impl Collections {
     /// What was deleted after this moment can be restored.
     fn restorable_since(&self) -> i64 {
         self.clock.unix() - i64::from(self.limits.restore_days) * DAY_SECONDS
+    }
+
+    /// Links made without an account that were visited after this moment still open.
+    pub(super) fn visited_since(&self) -> i64 {
+        self.clock.unix() - i64::from(self.sharing.anonymous_days) * DAY_SECONDS
     }
 
     /// Replies given after this moment are repeated.

@@ -78,7 +78,7 @@ const TOKEN_DIGITS: usize = 22;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// 128 random bits in base 62.
-fn new_token() -> Result<String, StoreError> {
+pub(super) fn new_token() -> Result<String, StoreError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random)
         .map_err(|cause| StoreError::Io(format!("no random numbers: {cause}")))?;

@@ -1,9 +1,13 @@
-//! Putting tags on many entries, and taking them off.
+//! Putting tags on many entries, and taking them off; the tags of everything that one owner has.
+
+use std::collections::BTreeMap;
 
 use super::change::Change;
-use super::error::CollectionError;
+use super::error::{CollectionError, Resource};
 use super::input::{Fault, has_tag};
+use super::reading::Reading;
 use super::removal::Changed;
+use crate::store::StoreError;
 use crate::store::collections::EntryRow;
 
 /// What is to be done with the tags of entries. The texts keep the rules of `input`; two spellings
@@ -78,6 +82,98 @@ impl Change<'_> {
     }
 }
 
+/// A tag, as it is first spelt, and how many entries have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagCount {
+    pub tag: String,
+    pub entries: u64,
+}
+
+/// The entries of a collection whose tag got another name or was taken off.
+#[derive(Clone, Debug, Default)]
+pub struct Retagged {
+    /// UUID of the collection.
+    pub collection: String,
+    /// UUIDs of its entries.
+    pub entries: Vec<String>,
+    /// Those that had the other name besides.
+    pub merged: Vec<String>,
+}
+
+impl Reading<'_> {
+    /// The tags of all entries, by name.
+    pub fn tags(&self) -> Result<Vec<TagCount>, StoreError> {
+        let mut tags: BTreeMap<String, TagCount> = BTreeMap::new();
+        for row in self.view.tagged(self.user)? {
+            for tag in row.tags {
+                let found = tags.entry(tag.to_lowercase());
+                found.or_insert(TagCount { tag, entries: 0 }).entries += 1;
+            }
+        }
+        Ok(tags.into_values().collect())
+    }
+
+    /// Whether an entry has a tag, whatever its case; an error where none has.
+    pub fn has_tag(&self, tag: &str) -> Result<(), CollectionError> {
+        let tagged = self.view.tagged(self.user)?;
+        match tagged.iter().any(|row| has_tag(&row.tags, tag)) {
+            true => Ok(()),
+            false => Err(CollectionError::NotFound(Resource::Tag)),
+        }
+    }
+}
+
+impl Change<'_> {
+    /// Gives a tag another name wherever an entry has it, whatever its case, or takes it off. Where
+    /// an entry has both names it keeps one.
+    pub fn retag(&self, tag: &str, name: Option<&str>) -> Result<Vec<Retagged>, CollectionError> {
+        let mut changed: BTreeMap<i64, Retagged> = BTreeMap::new();
+        for row in self.edit.tagged(self.owner.user)? {
+            if !has_tag(&row.tags, tag) {
+                continue;
+            }
+            let found = changed.entry(row.collection).or_default();
+            found.entries.push(row.uid.clone());
+            let has_both = name.is_some_and(|name| {
+                name.to_lowercase() != tag.to_lowercase() && has_tag(&row.tags, name)
+            });
+            found.merged.extend(has_both.then(|| row.uid.clone()));
+            self.edit.set_entry(&EntryRow {
+                tags: renamed(&row.tags, tag, name),
+                updated_at: self.now,
+                ..row
+            })?;
+        }
+        if changed.is_empty() {
+            return Err(CollectionError::NotFound(Resource::Tag));
+        }
+        let touched = changed.into_iter().map(|(id, retagged)| {
+            let collection = self.touch(id)?.uid;
+            Ok(Retagged {
+                collection,
+                ..retagged
+            })
+        });
+        touched.collect()
+    }
+}
+
+/// Tags of which one has another name, or is gone.
+fn renamed(tags: &[String], tag: &str, name: Option<&str>) -> Vec<String> {
+    let tag = tag.to_lowercase();
+    let mut renamed: Vec<String> = Vec::new();
+    for old in tags {
+        let new = match old.to_lowercase() == tag {
+            true => name,
+            false => Some(old.as_str()),
+        };
+        if let Some(new) = new.filter(|new| !has_tag(&renamed, new)) {
+            renamed.push(new.to_owned());
+        }
+    }
+    renamed
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,5 +196,18 @@ mod tests {
         check("a b", "c", "a", "b c");
         check("a b", "A", "a", "b A");
         check("", "é É", "", "é");
+    }
+
+    #[test]
+    fn a_tag_is_renamed_where_it_stands() {
+        let check = |tags: &str, tag: &str, name: Option<&str>, expected: &str| {
+            let tags: Vec<String> = tags.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(renamed(&tags, tag, name).join(" "), expected);
+        };
+        check("a b c", "B", Some("d"), "a d c");
+        check("a b c", "b", Some("C"), "a C");
+        check("a b c", "b", Some("A"), "a c");
+        check("a b", "b", Some("B"), "a B");
+        check("a b", "b", None, "a");
     }
 }

@@ -48,6 +48,7 @@ pub struct Config {
     pub format: FormatSettings,
     pub quota: QuotaSettings,
     pub limits: LimitSettings,
+    pub sharing: SharingSettings,
     pub auth: AuthSettings,
     pub session: SessionSettings,
 }

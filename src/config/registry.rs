@@ -6,7 +6,7 @@ use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
     FormatSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings, ServerSettings,
-    SessionSettings,
+    SessionSettings, SharingSettings,
 };
 
 /// The sections before the providers'.
@@ -26,6 +26,7 @@ const LAST: &[Section] = &[
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
+    section("sharing", SharingSettings::ABOUT, SharingSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
     section("session", SessionSettings::ABOUT, SessionSettings::KEYS),
 ];

@@ -549,6 +549,31 @@ pub enum NewPlan {
 }
 
 section! {
+    /// Links that somebody without an account makes to a list. Whoever has the link reads and exports the
+    /// list as it was. Whether strangers may publish texts here is the operator's to decide: see
+    /// docs/operate.md.
+    SharingSettings {
+        /// Whether lists can be shared without an account.
+        anonymous: bool = false, Switch;
+
+        /// Days without a visit after which such a link ends and its list is removed.
+        anonymous_days: u32 = 180, Whole(1, 36_500);
+
+        /// Links that one address (IPv6 by /64) can make in 24 hours.
+        anonymous_per_day: u32 = 20, Whole(1, COUNT);
+
+        /// Works in one link.
+        anonymous_entries: u32 = 500, Whole(1, 1_000);
+
+        /// Size of one link's list, as JSON, in bytes.
+        anonymous_list_bytes: u64 = 1_048_576, Whole(1_024, 16_777_216);
+
+        /// Size of all such links together, compressed, in bytes. Where it is reached no more can be made.
+        anonymous_bytes: u64 = 268_435_456, Whole(0, TEBIBYTE);
+    }
+}
+
+section! {
     /// Accounts: signing up, signing in, passwords, identity providers.
     AuthSettings {
         /// Who may make an account: "open" anybody, "invitation" who has one, "closed" nobody.

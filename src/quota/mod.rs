@@ -154,6 +154,8 @@ pub struct Quota {
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
+    /// Links that addresses have made.
+    links: Limiter<Address>,
     /// When windows that have closed were last removed, Unix seconds.
     swept_at: AtomicI64,
     /// The furthest that the clock has been seen at.
@@ -166,6 +168,8 @@ struct Moment {
     unix: i64,
     elapsed_ms: u64,
 }
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// How often closed windows are removed from the database, in seconds, and how many at most.
 const SWEEP_SECONDS: i64 = 60;
@@ -185,6 +189,7 @@ impl Quota {
             clock,
             counts: Counts::new(store),
             burst: Limiter::new(buckets, 60_000),
+            links: Limiter::new(buckets, DAY_MS),
             swept_at: AtomicI64::new(0),
         })
     }
@@ -217,6 +222,11 @@ impl Quota {
     pub fn take_burst(&self, key: BurstKey, plan: Plan) -> Taken {
         let per_minute = self.plans.rules(plan).burst_per_minute;
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
+    }
+
+    /// Lets an address make a link to a list, so many in 24 hours.
+    pub fn take_link(&self, address: Address, per_day: u32) -> Taken {
+        self.links.take(address, per_day, self.clock.elapsed_ms())
     }
 
     /// Whether a lookup can be counted without asking the database.

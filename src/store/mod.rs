@@ -4,7 +4,7 @@
 //! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
-//! - `collections`, `own_styles`: what users keep
+//! - `collections`, `own_styles`: what users keep · `permalinks`: links made without an account
 //! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
 //! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read · `compact`: its size
@@ -35,6 +35,7 @@ pub mod meta;
 pub mod misses;
 pub mod outcome;
 pub mod own_styles;
+pub mod permalinks;
 pub mod prepared;
 mod private;
 pub mod progress;

@@ -16,7 +16,7 @@ const FIRST: i64 = 1;
 
 /// What later versions changed, in order; the first leads from version 1 to 2. Only ever append:
 /// a migration that was released is never edited.
-const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES];
+const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS];
 
 /// Version 2: a column that nothing reads goes, another gets a clearer name, and how many bytes each account keeps, told with every change. An entry counts with its
 /// record, its form in replies and its earlier versions (`Edit::weigh`); the triggers add it all up.
@@ -91,6 +91,29 @@ UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(
        FROM entry_records WHERE entry = entries.id)
     + (SELECT coalesce(sum(64 + octet_length(record)), 0)
        FROM entry_versions WHERE entry = entries.id);
+";
+
+/// Version 3: lists that somebody without an account made a link to, and how many bytes they take.
+const PERMALINKS: &str = "
+CREATE TABLE permalinks (
+    token      TEXT    PRIMARY KEY,
+    -- SHA-256 of the key by which whoever made the link deletes it.
+    hash       BLOB    NOT NULL,
+    -- What it shows as JSON, compressed with zstd.
+    content    BLOB    NOT NULL,
+    -- To the day.
+    visited_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX permalinks_visited ON permalinks (visited_at);
+INSERT OR IGNORE INTO counters (name, value) VALUES ('permalink_bytes', 0);
+CREATE TRIGGER permalink_is_added AFTER INSERT ON permalinks
+BEGIN
+    UPDATE counters SET value = value + 512 + octet_length(new.content) WHERE name = 'permalink_bytes';
+END;
+CREATE TRIGGER permalink_is_removed AFTER DELETE ON permalinks
+BEGIN
+    UPDATE counters SET value = value - 512 - octet_length(old.content) WHERE name = 'permalink_bytes';
+END;
 ";
 
 /// The version that this program works with.

@@ -52,11 +52,13 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "history.js",
     "home.js",
     "icon.svg",
+    "import-report.js",
     "import.js",
     "keys-help.js",
     "keys.js",
     "library.js",
     "list-filter.js",
+    "local-lists.js",
     "local-store.js",
     "merge.js",
     "more-words.js",
@@ -64,6 +66,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "new-key.js",
     "outcome.js",
     "pace.js",
+    "permalink.js",
     "remote-store.js",
     "review.js",
     "rich.js",
@@ -83,7 +86,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 52;
+const FILES: usize = 55;
 
 /// The style sheet: each part a layer, and a later one stands above an earlier one.
 const STYLE: [(&str, &str); 8] = embedded![

@@ -28,6 +28,9 @@ pub struct Cite<'p> {
     pub lookups: (u64, u64),
     /// Why the list could not be formatted.
     pub problem: Option<String>,
+    /// Days without a visit after which a link ends that is made to a list of the browser's own. Nothing:
+    /// none can be made.
+    pub link_days: Option<u32>,
 }
 
 /// What came of a look-up.

@@ -2,6 +2,7 @@
 
 use super::words::Words;
 use askama::Template;
+use citation_model::identifier::percent_encode;
 
 /// The page.
 #[derive(Debug, Default, Template)]
@@ -18,12 +19,31 @@ pub struct Library {
     pub deleted: Option<String>,
     /// Words that are looked for in all collections; nothing: none are.
     pub query: Option<String>,
+    /// The tag whose works are shown.
+    pub tag: Option<String>,
+    /// The works that have the words and the tag.
     pub found: Vec<Found>,
     /// Whether there is more than is shown.
     pub is_cut_off: bool,
+    /// Each tag, and how many works have it.
+    pub tags: Vec<(String, u64)>,
+    /// The works that came last.
+    pub recent: Vec<Found>,
 }
 
-/// A work that has the words.
+impl Library {
+    /// The address of the works that have a tag.
+    fn tagged(tag: &str) -> String {
+        format!("/library?tag={}", percent_encode(tag))
+    }
+
+    fn is_chosen(&self, tag: &str) -> bool {
+        let chosen = self.tag.as_ref();
+        chosen.is_some_and(|chosen| chosen.to_lowercase() == tag.to_lowercase())
+    }
+}
+
+/// A work of some collection.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     pub collection: String,

@@ -16,6 +16,8 @@ pub struct Shared {
     pub lines: Vec<Line>,
     pub has_hanging_indent: bool,
     pub problem: Option<String>,
+    /// The day on which the list was shared, where it does not change: `2026-11-21`.
+    pub made: Option<String>,
     /// Whether somebody has signed in who can keep a copy on the server.
     pub is_signed_in: bool,
 }

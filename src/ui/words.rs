@@ -166,14 +166,17 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 20] = [
+pub const MORE: [&str; 24] = [
     "batch.",
     "candidates.",
     "cite.",
+    "collection.",
     "duplicates.",
     "editor.",
     "history.",
+    "import.",
     "key.",
+    "local.",
     "locator.",
     "mark.",
     "names.",
@@ -182,6 +185,7 @@ pub const MORE: [&str; 20] = [
     "share.",
     "status.",
     "styles.",
+    "tags.",
     "target-menu.",
     "trash.",
     "type.",

@@ -436,3 +436,59 @@ test("what is shared stands in the order of its style, its DOIs are links, and t
   await guest.close();
   await close();
 });
+
+test("tags are browsed, renamed, merged and removed over everything one has", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  const stamp = `t${Date.now()}`;
+  const [old, other] = [`${stamp} old`, `${stamp} Other`];
+  await page.evaluate(async ([first, second]) => {
+    const send = async (path, body) => (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+    const entry = (tags) => ({ metadata: { title: "Tagged" }, tags });
+    await send("/api/v1/collections", { name: "Tags A", entries: [entry([first]), entry([first, second])] });
+    await send("/api/v1/collections", { name: "Tags B", entries: [entry([first.toUpperCase()])] });
+  }, [old, other]);
+  await visit(page, "/library");
+  await page.getByRole("heading", { name: "Recently added" }).waitFor();
+  const tags = page.getByRole("navigation", { name: "Tags" });
+  await tags.getByRole("link", { name: `${old} 3` }).click();
+  await page.getByRole("heading", { name: "3 works found" }).waitFor();
+  await isReady(page);
+  const change = async (name, button) => {
+    await page.getByText("Rename or remove this tag").click();
+    if (name) await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: button }).click();
+  };
+  await change(other.toUpperCase(), "Rename");
+  await page.getByText("Renamed the tag on 3 works.").first().waitFor();
+  await tags.getByRole("link", { name: new RegExp(`${other} 3`, "i") }).waitFor();
+  assert.equal(await tags.getByRole("link", { name: new RegExp(old) }).count(), 0);
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+  await tags.getByRole("link", { name: `${old} 3` }).waitFor();
+  await tags.getByRole("link", { name: `${other} 1` }).waitFor();
+  await isReady(page);
+  await change("", "Remove from all works");
+  await page.getByText("Removed the tag from 3 works.").first().waitFor();
+  assert.equal(await tags.getByRole("link", { name: new RegExp(old) }).count(), 0);
+  await close();
+});
+
+test("without script too, a tag is renamed and removed", async () => {
+  const { page, close } = await open({ javaScriptEnabled: false });
+  await signIn(page, person);
+  const tag = `plain ${Date.now()}`;
+  await page.context().request.post(`${base}/api/v1/collections`, {
+    headers: { origin: base }, data: { name: "Plain tags", entries: [{ metadata: { title: "Plainly tagged" }, tags: [tag] }] },
+  });
+  await page.goto(`${base}/library?${new URLSearchParams({ tag })}`);
+  await page.getByText("Rename or remove this tag").click();
+  await page.locator("#tag-name").fill(`${tag} anew`);
+  await send(page, page.getByRole("button", { name: "Rename" }));
+  await page.getByRole("heading", { name: `Tagged “${tag} anew”` }).waitFor();
+  await page.getByRole("link", { name: "Plainly tagged" }).waitFor();
+  await page.getByText("Rename or remove this tag").click();
+  await send(page, page.getByRole("button", { name: "Remove from all works" }));
+  await page.getByRole("heading", { name: "Recently added" }).waitFor();
+  assert.equal(await page.getByText(`${tag} anew`).count(), 0);
+  await close();
+});

@@ -72,7 +72,10 @@ fn the_pages_work_in_a_browser() {
             ..IssuerSettings::default()
         }];
     });
-    let spent = TestApp::start_with(|config| config.quota.anonymous_daily = 1);
+    let spent = TestApp::start_with(|config| {
+        config.quota.anonymous_daily = 1;
+        config.sharing.anonymous = true;
+    });
     let wanted = std::env::var("CITATION_BROWSER_TESTS").unwrap_or_default();
     let tests = std::fs::read_dir(&folder).unwrap();
     let mut tests: Vec<PathBuf> = tests

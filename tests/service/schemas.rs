@@ -218,6 +218,7 @@ fn written() -> String {
     let library = Library::open_with(|config| {
         config.data.dir = folder.path().to_owned();
         config.corpus.starter = false;
+        config.sharing.anonymous = true;
     });
     let key = fill(&library);
     drop(library);
@@ -229,6 +230,8 @@ fn written() -> String {
 
 /// Puts in what [`assert_data`] looks for; gives the account's key.
 fn fill(library: &Library) -> String {
+    let link = json!({"name": "Trees", "entries": [{"title": "Tree"}]});
+    expect(&library.app.post("/api/v1/permalinks", &link), 201);
     let store = &library.app.app.store;
     let put = |source: Source, json: Value, updates: Vec<Update>| {
         let item: Item = serde_json::from_value(json).unwrap();

@@ -1,6 +1,6 @@
 //! `/api/v1/collections` and `/api/v1/shared`: what users keep.
 //!
-//! - `lists`: collections themselves · `entries`, `removal`, `order`, `tagging`: what is in them · `history` ·
+//! - `lists`: collections themselves · `entries`, `removal`, `order`, `tagging`, `tags`: what is in them · `history` ·
 //!   `duplicates`
 //! - `files`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
@@ -20,4 +20,5 @@ pub mod removal;
 pub mod shared;
 pub mod sharing;
 pub mod tagging;
+pub mod tags;
 pub mod transaction;

@@ -8,6 +8,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::collections::permalink::LinkedCollection;
 use crate::collections::reading::{Filter, Page};
 use crate::collections::{CollectionError, Reading};
 use crate::store::collections::{CollectionRow, Range};
@@ -17,21 +18,43 @@ use citation_model::review::ReviewStatus;
 /// `GET /api/v1/shared/{token}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let view = EntryView::of(context)?;
-    read(context, |reading| {
+    let shared = read(context, |reading| {
         let row = find(reading, context.param("token"))?;
         let page = view.page(reading, &row)?;
         let page = public(reading, &row, page, view.with_abstract)?;
-        let mut collection = dto::collection(context, &row);
-        collection.summary.share_token = None;
-        let body = dto::full(&collection, &page.entries);
-        let reply = versioned(Reply::bytes("application/json", body), &row);
-        Ok(unlisted(view.finish(context, reply, &row, &page)))
-    })
+        Ok((row, page))
+    });
+    let (row, page) = or_linked(context, context.param("token"), shared, |linked| {
+        let total = linked.row.entries;
+        let entries = linked.entries;
+        (linked.row, Page { entries, total })
+    })?;
+    let mut collection = dto::collection(context, &row);
+    collection.summary.share_token = None;
+    let body = dto::full(&collection, &page.entries);
+    let reply = versioned(Reply::bytes("application/json", body), &row);
+    Ok(unlisted(view.finish(context, reply, &row, &page)))
+}
+
+/// What the token of a collection opens, or else that of a list which was shared without an account.
+fn or_linked<T>(
+    context: &RequestContext,
+    token: &str,
+    shared: Result<T, ApiError>,
+    linked: impl FnOnce(LinkedCollection) -> T,
+) -> Result<T, ApiError> {
+    match shared {
+        Err(error) if error.code == Code::NotFound => {
+            let found = context.app.collections.permalink(token);
+            found.map(linked).map_err(|error| refused(context, error))
+        }
+        other => other,
+    }
 }
 
 /// The collection that a token opens, as those see it who have the link.
 pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollection, ApiError> {
-    read(context, |reading| {
+    let shared = read(context, |reading| {
         let row = find(reading, token)?;
         let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
         Ok(WholeCollection {
@@ -39,6 +62,11 @@ pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollecti
             items: reading.public_items(&row, false)?,
             row,
         })
+    });
+    or_linked(context, token, shared, |linked| WholeCollection {
+        row: linked.row,
+        entries: linked.entries,
+        items: linked.items,
     })
 }
 
@@ -49,7 +77,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The collection that the path opens, as a file.
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
-    let (row, items) = read(context, |reading| {
+    let shared = read(context, |reading| {
         let row = find(reading, context.param("token"))?;
         let mut items = reading.public_items(&row, wanted.is_keyed())?;
         if wanted.has_notes() {
@@ -57,6 +85,17 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
             export::annotate(&mut items, &public(reading, &row, page, false)?.entries);
         }
         Ok((row, items))
+    });
+    let (row, items) = or_linked(context, context.param("token"), shared, |linked| {
+        let (row, entries) = (linked.row.clone(), linked.entries.clone());
+        let mut items = match wanted.is_keyed() {
+            true => linked.keyed_items(),
+            false => linked.items,
+        };
+        if wanted.has_notes() {
+            export::annotate(&mut items, &entries);
+        }
+        (row, items)
     })?;
     export::write(context, &row, items, wanted).map(unlisted)
 }
@@ -101,7 +140,8 @@ pub fn operation() -> Operation {
     Operation::new("get_shared", "collections", "A shared collection")
         .describe(
             "Open to everybody who has the link; nothing says whose the collection is. Notes are null \
-             unless they are shared.",
+             unless they are shared. A list that was shared without an account comes whole, whatever the \
+             filters say.",
         )
         .path("token", "The share token.")
         .query_number("limit", 1, "Entries at most.")

@@ -312,6 +312,7 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     let titles: Vec<String> = items.iter().map(plain_title).collect();
     let formatted = format(context, items, &wanted);
     let standing = policy::standing(context)?;
+    let sharing = &context.app.config.sharing;
     let main = Cite {
         words,
         query: &state.query,
@@ -328,6 +329,7 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
         outcome: state.outcome,
         lookups: (standing.remaining, standing.limit),
         problem: unreadable.or(formatted.problem),
+        link_days: sharing.anonymous.then_some(sharing.anonymous_days),
     };
     let frame = Frame {
         current: "/",

@@ -1,18 +1,18 @@
-//! `/library?q=&deleted=ID`: the collections of whoever has signed in, the works in them that have some words,
-//! and the collection deleted just now.
+//! `/library?q=&tag=&deleted=ID`: the collections of whoever has signed in, the works in them that have some
+//! words or a tag, the tags, and the collection deleted just now.
 
 use super::frame::{error_message, form, redirect, show, words};
 use crate::api::collections::transaction::{change as write, read};
-use crate::api::collections::{lists, shared};
+use crate::api::collections::{lists, shared, tags};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
-use crate::collections::input;
 use crate::collections::reading::Filter;
-use crate::store::collections::{CollectionRow, Range};
+use crate::collections::{CollectionError, Reading, input};
+use crate::store::collections::{CollectionRow, EntryRow, Range};
 use crate::ui::library::{Card, Found, Library};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
@@ -20,6 +20,9 @@ use citation_model::identifier::percent_encode;
 
 /// Works that a search shows.
 const MOST_FOUND: usize = 100;
+
+/// Works that came last.
+const MOST_RECENT: u32 = 5;
 
 /// What reading an entry and folding its words is worth of the budget.
 const STEPS_OF_ENTRY: u64 = 200;
@@ -33,6 +36,12 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let given = |name: &str| form.get(name).unwrap_or_default();
+    if let action @ ("rename-tag" | "remove-tag") = given("do") {
+        return match retag(context, given("tag"), given("name"), action == "rename-tag") {
+            Ok(address) => Ok(redirect(&address)),
+            Err(error) => refused(context, &error),
+        };
+    }
     let changed = match given("do") {
         "copy" => copy(context, given("token")),
         "restore" => {
@@ -43,11 +52,29 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     match changed {
         Ok(row) => Ok(redirect(&format!("/c/{}", percent_encode(&row.uid)))),
-        Err(error) => {
-            let problem = error_message(words(context), &error);
-            Ok(page(context, Some(problem))?.with_status(error.code.status()))
-        }
+        Err(error) => refused(context, &error),
     }
+}
+
+/// The page, with why nothing was changed.
+fn refused(context: &RequestContext, error: &ApiError) -> Result<Reply, ApiError> {
+    let problem = error_message(words(context), error);
+    Ok(page(context, Some(problem))?.with_status(error.code.status()))
+}
+
+/// Renames a tag or takes it off; gives where its works are then.
+fn retag(
+    context: &RequestContext,
+    tag: &str,
+    name: &str,
+    is_renamed: bool,
+) -> Result<String, ApiError> {
+    let name = is_renamed
+        .then(|| tags::new_name(context, name))
+        .transpose()?;
+    write(context, |change| change.retag(tag, name.as_deref()))?;
+    let address = name.map(|name| format!("/library?tag={}", percent_encode(&name)));
+    Ok(address.unwrap_or_else(|| "/library".to_owned()))
 }
 
 fn create(context: &RequestContext, name: &str) -> Result<CollectionRow, ApiError> {
@@ -96,9 +123,13 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         view.collections = rows.into_iter().map(|row| card(row, now)).collect();
         let rules = context.app.quota.plans().rules(context.caller.plan);
         view.limit = rules.collections;
-        if let Some(query) = context.query.given("q") {
-            search(context, query, &mut view)?;
+        let (query, tag) = (context.query.given("q"), context.query.given("tag"));
+        match query.is_some() || tag.is_some() {
+            true => search(context, query, tag, &mut view)?,
+            false => view.recent = recent(context)?,
         }
+        let tags = read(context, |reading| Ok(reading.tags()?))?.into_iter();
+        view.tags = tags.map(|found| (found.tag, found.entries)).collect();
     }
     let frame = Frame {
         title: words.get("library.title"),
@@ -109,12 +140,48 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(show(context, &frame, view))
 }
 
-/// Looks for words in all collections.
-fn search(context: &RequestContext, query: &str, view: &mut Library) -> Result<(), ApiError> {
+/// The works that were added last.
+fn recent(context: &RequestContext) -> Result<Vec<Found>, ApiError> {
+    read(context, |reading| {
+        let collections = reading.collections(false)?;
+        let rows = reading.added_last(MOST_RECENT)?.into_iter();
+        let found = rows.filter_map(|entry| {
+            let row = collections.iter().find(|row| row.id == entry.collection)?;
+            Some(found(reading, row, entry))
+        });
+        found.collect()
+    })
+}
+
+/// An entry as the page shows it.
+fn found(
+    reading: &Reading<'_>,
+    collection: &CollectionRow,
+    entry: EntryRow,
+) -> Result<Found, CollectionError> {
+    let item = reading.item(&entry)?;
+    Ok(Found {
+        collection: collection.uid.clone(),
+        collection_name: collection.name.clone(),
+        title: plain_title(&item),
+        about: about(&item),
+        id: entry.uid,
+        tags: entry.tags,
+    })
+}
+
+/// Looks for words and a tag in all collections.
+fn search(
+    context: &RequestContext,
+    query: Option<&str>,
+    tag: Option<&str>,
+    view: &mut Library,
+) -> Result<(), ApiError> {
     let most = context.app.config.limits.query_chars as usize;
-    let words: String = query.chars().take(most).collect();
+    let shortened = |text: &str| text.chars().take(most).collect::<String>();
     let filter = Filter {
-        words: Some(words.clone()),
+        words: query.map(shortened),
+        tag: tag.map(shortened),
         ..Filter::default()
     };
     let budget = &context.budget;
@@ -131,21 +198,13 @@ fn search(context: &RequestContext, query: &str, view: &mut Library) -> Result<(
             let page = reading.entries(&row, &filter, range)?;
             view.is_cut_off = page.total > page.entries.len() as u64;
             for entry in page.entries {
-                let entry = entry.stored.row;
-                let item = reading.item(&entry)?;
-                view.found.push(Found {
-                    collection: row.uid.clone(),
-                    collection_name: row.name.clone(),
-                    title: plain_title(&item),
-                    about: about(&item),
-                    id: entry.uid,
-                    tags: entry.tags,
-                });
+                view.found.push(found(reading, &row, entry.stored.row)?);
             }
         }
         Ok(())
     })?;
-    view.query = Some(words);
+    view.query = filter.words;
+    view.tag = filter.tag;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use crate::api::collections::shared as api;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
+use crate::clock::iso8601;
 use crate::ui::page::Frame;
 use crate::ui::shared::Shared;
 
@@ -19,6 +20,11 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
         token: context.param("token").to_owned(),
         words: words(context),
         lines: lines(&collection, &formatted, None),
+        // What was shared without an account is no row of a collection.
+        made: (collection.row.id == 0).then(|| {
+            let made = iso8601(collection.row.created_at);
+            made.chars().take(10).collect()
+        }),
         name: collection.row.name,
         description: collection.row.description.unwrap_or_default(),
         has_hanging_indent: formatted.has_hanging_indent,

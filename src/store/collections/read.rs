@@ -111,6 +111,40 @@ impl View<'_> {
         rows.next()?.map(read_entry).transpose()
     }
 
+    /// The entries of all of a user's collections that have a tag.
+    pub fn tagged(&self, user: i64) -> Result<Vec<EntryRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM collections c CROSS JOIN entries e ON e.collection = c.id
+             WHERE c.user = ?1 AND c.deleted_at IS NULL AND e.deleted_at IS NULL AND e.tags <> '[]'
+             ORDER BY c.id, e.rank"
+        ))?;
+        let mut rows = statement.query([user])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(read_entry(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The entries that a user added last to any collection.
+    pub fn added_last(&self, user: i64, most: u32) -> Result<Vec<EntryRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM collections c CROSS JOIN entries e ON e.collection = c.id
+             WHERE c.user = ?1 AND c.deleted_at IS NULL AND e.deleted_at IS NULL
+             ORDER BY e.added_at DESC, e.id DESC LIMIT ?2"
+        ))?;
+        let mut rows = statement.query(params![user, most])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(read_entry(row)?);
+        }
+        Ok(found)
+    }
+
     /// An entry by its number.
     pub fn entry_by_id(&self, id: i64) -> Result<EntryRow, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(

@@ -124,6 +124,10 @@ export function me() {
   return known;
 }
 
+// A module that is asked for when it is wanted, which the network may withhold like anything else.
+/** @template Module @param {Promise<Module>} module @returns {Promise<Module>} */
+export const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
+
 // Runs a task for each value, so many at a time, in order of the values.
 /** @template Value @param {Value[]} values @param {number} width @param {(value: Value, at: number) => Promise<unknown>} task */
 export async function pool(values, width, task) {

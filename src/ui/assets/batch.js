@@ -6,12 +6,11 @@ import { candidatesTable } from "./candidates-table.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { announce, byId, el, once, ready } from "./dom.js";
-import { LocalList } from "./local-store.js";
 import "./more-words.js";
 import { problem } from "./outcome.js";
 import { rich } from "./rich.js";
 import "./style-picker.js";
-import { savedTo } from "./target.js";
+import { savingTo } from "./target.js";
 import { undoable } from "./toast.js";
 import { count, languageName, say } from "./words.js";
 
@@ -149,7 +148,7 @@ function show(outcome) {
   works = done.map((result) => result.metadata).filter((metadata) => !!metadata);
   const list = el("ol", { class: "verdicts", role: "list" });
   const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
-    const kept = (await savedTo()) ?? (await LocalList.open());
+    const kept = await savingTo();
     await undoable(count("batch.added", works.length), kept.add(works.map((metadata) => ({ metadata }))));
   }) }, say("batch.add"));
   /** @param {Pick<Outcome, "bibliography_html" | "in_text_html">} entry @param {number} at */

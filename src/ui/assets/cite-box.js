@@ -1,6 +1,6 @@
 // The box that things are pasted into: says what it takes them for, looks them up, can be stopped.
 
-import { Failure, failureText, me, pool, post, send } from "./api.js";
+import { Failure, failureText, late, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
 import { hits, nothing, plausible, problem } from "./outcome.js";
@@ -227,7 +227,7 @@ export class CiteBox {
   // Offers a choice for each of the lines that are left. Each stays in the box until it is settled.
   /** @param {OpenLine[]} rows */
   async #choose(rows) {
-    const { candidatesTable } = await import("./candidates-table.js").catch(() => Promise.reject(new Failure(0, { error: "network" })));
+    const { candidatesTable } = await late(import("./candidates-table.js"));
     const settle = (/** @type {OpenLine} */ { text }) => {
       this.input.value = this.input.value.split("\n").filter((line) => line !== text).join("\n");
       this.#describe();
@@ -261,7 +261,7 @@ export class CiteBox {
     if (isPasted) this.#leave(read.references.join("\n"));
     else if (read.references.length && !this.input.value) this.input.value = read.references.join("\n");
     this.#describe();
-    if (read.errors.length || read.warnings.length) this.#show(importReport(read));
+    if (read.errors.length || read.warnings.length) this.#show((await late(import("./import-report.js"))).importReport(read));
   }
 
   /** @param {Api.Metadata[]} works */
@@ -299,27 +299,6 @@ export class CiteBox {
 
 // Where the work will stand once it is found.
 const skeleton = () => el("div", { class: "panel skeleton", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
-
-// What a file's report says of each place that is wrong.
-/** @param {Partial<Api.Contents & Api.Imported>} read */
-export function importReport(read) {
-  /** @param {Api.Place[]} places */
-  const rows = (places) => places.map((place) => el("tr", {},
-    el("th", { scope: "row" }, `${place.line}:${place.column}`),
-    el("td", { dir: "auto" }, place.citation_key ?? ""),
-    el("td", {}, place.message, el("br"), el("code", { dir: "auto" }, place.snippet))));
-  /** @param {string} title @param {Api.Place[]} places @returns {Child[]} */
-  const table = (title, places) => places.length ? [el("h3", {}, title), el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title }, el("table", {},
-    el("thead", {}, el("tr", {}, ["import.line", "import.key", "import.problem"].map((key) => el("th", { scope: "col" }, say(key))))),
-    el("tbody", {}, rows(places))))] : [];
-  /** @param {number} n @param {string} key */
-  const number = (n, key) => el("li", {}, el("b", {}, String(n)), " ", say(key));
-  const imported = read.imported ?? read.entries?.length ?? 0;
-  return el("section", { class: "panel", tabindex: "-1" }, el("h2", {}, say("import.report")),
-    el("ul", { class: "counts" }, number(imported, "import.imported"),
-      read.skipped === undefined ? "" : number(read.skipped, "import.skipped"), number(read.failed ?? 0, "import.failed")),
-    table(say("import.errors"), read.errors ?? []), table(say("import.warnings"), read.warnings ?? []));
-}
 
 // What a text names: the `works` that it surely names, or else `candidates` that it may mean, with the sources
 // that were `tried`; a page that could not be read as `unread`; of several things the `rest` that came to

@@ -5,7 +5,7 @@ import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, OTHER_TYPES, TYPES, fieldName, fieldsOf, fromText, isDate, isNames, missing, toText } from "./fields.js";
+import { MORE, NAMES, fieldName, fieldsOf, fromText, isDate, isNames, missing, toText } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
 import { NamesField } from "./names-field.js";
@@ -14,6 +14,17 @@ import { plainTitle, rich } from "./rich.js";
 import { titleCase } from "./title-case.js";
 import { toast } from "./toast.js";
 import { has, moment, say } from "./words.js";
+
+// The types that are asked for most, and the others.
+const TYPES = [
+  "Article", "Book", "Chapter", "ConferencePaper", "Thesis", "Report", "Preprint", "Webpage",
+  "NewspaperArticle", "MagazineArticle", "Dataset", "Software", "Standard", "Patent", "MotionPicture", "Document",
+];
+const OTHER_TYPES = [
+  "BlogPost", "Post", "Broadcast", "Speech", "Interview", "PersonalCommunication", "EncyclopediaEntry", "DictionaryEntry",
+  "Entry", "Review", "BookReview", "Manuscript", "Pamphlet", "Periodical", "Collection", "Classic", "Graphic", "Figure", "Map",
+  "Song", "MusicalScore", "Performance", "Event", "LegalCase", "Legislation", "Bill", "Regulation", "Hearing", "Treaty",
+];
 
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
 

@@ -3,17 +3,6 @@
 
 import { has, say } from "./words.js";
 
-// The types that are asked for most, and the others.
-export const TYPES = [
-  "Article", "Book", "Chapter", "ConferencePaper", "Thesis", "Report", "Preprint", "Webpage",
-  "NewspaperArticle", "MagazineArticle", "Dataset", "Software", "Standard", "Patent", "MotionPicture", "Document",
-];
-export const OTHER_TYPES = [
-  "BlogPost", "Post", "Broadcast", "Speech", "Interview", "PersonalCommunication", "EncyclopediaEntry", "DictionaryEntry",
-  "Entry", "Review", "BookReview", "Manuscript", "Pamphlet", "Periodical", "Collection", "Classic", "Graphic", "Figure", "Map",
-  "Song", "MusicalScore", "Performance", "Event", "LegalCase", "Legislation", "Bill", "Regulation", "Hearing", "Treaty",
-];
-
 const BOOK = ["publisher", "publisher_place", "edition", "isbn"];
 const WEB = ["url", "accessed"];
 const SHOWN = ["publisher", "publisher_place", "genre", "archive", "archive_location", "url"];

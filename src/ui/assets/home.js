@@ -2,18 +2,18 @@
 // address or a form brought along is put into it.
 
 import { addresses } from "./address.js";
-import { me } from "./api.js";
+import { late, me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
-import { LocalList } from "./local-store.js";
-import { savedTo, targetChip } from "./target.js";
+import { LocalList, chooseList } from "./local-store.js";
+import { savingTo, targetChip } from "./target.js";
+import { toast, undoable } from "./toast.js";
 import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-const own = await LocalList.open();
-const remote = await savedTo();
-const target = remote?.collection.id;
-const list = remote ?? own;
+const list = await savingTo();
+const own = list instanceof LocalList ? list : await LocalList.open();
+const target = list instanceof LocalList ? undefined : list.collection.id;
 const form = byId("cite");
 /** @param {"entries" | "candidates"} name */
 const read = (name) => {
@@ -44,9 +44,27 @@ const note = () => {
 };
 list.addEventListener("change", note);
 note();
-const bench = new Workbench(list, remote ? { name: `collection-${target}`, hasState: true } : { name: "main" });
-if (remote) byId("list-title").replaceChildren(el("a", { href: `/c/${target}`, dir: "auto" }, remote.collection.name));
-targetChip(remote?.collection.name, target);
+const title = byId("list-title");
+const untitled = title.textContent ?? "";
+// Where the operator lets links be made without an account: for how many days.
+const days = Number(byId("target").dataset.linkDays);
+const share = async () => (await late(import("./permalink.js"))).openLinks(own, { name: own.name || untitled, days, style: byId("settings").dataset.style });
+const bench = new Workbench(list, target ? { name: `collection-${target}`, hasState: true }
+  : { name: own.id, mains: days ? [["tool.share", share]] : [] });
+if (list instanceof LocalList) {
+  const name = () => (title.textContent = list.name || untitled);
+  name();
+  let isGone = false;
+  list.addEventListener("change", () => {
+    name();
+    // Deleted in another window; what is done with it here brings it back.
+    if (list.isDeleted && !isGone) toast(say("list.deleted", { name: list.name || say("target.browser") }), () => list.bringBack(), say("undo"));
+    isGone = list.isDeleted;
+  });
+} else {
+  title.replaceChildren(el("a", { href: `/c/${target}`, dir: "auto" }, list.collection.name));
+}
+targetChip(list);
 if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
 if (candidates.length) {
   const place = byId("outcome");
@@ -70,6 +88,18 @@ addresses({
     }
     bench.box.citePage({ url: String(page.url), html: String(page.html) });
   },
+  // A list that was deleted just now.
+  deleted: async (id) => {
+    history.replaceState(null, "", "/");
+    const gone = await LocalList.open(id);
+    if (!gone.isDeleted) return;
+    const undo = async () => {
+      await gone.bringBack();
+      chooseList(id);
+      location.assign("/");
+    };
+    undoable(say("list.deleted", { name: gone.name || say("target.browser") }), Promise.resolve({ undo }));
+  },
 });
 // Whoever has signed in, or has collected so much that losing it would hurt, is offered to keep it.
 const WORTH_KEEPING = 10;
@@ -77,11 +107,10 @@ const WORTH_KEEPING = 10;
 async function offer() {
   const place = byId("keep");
   const { authenticated } = await me().catch(() => ({ authenticated: false }));
-  const isDue = own.entries.length > 0 && (authenticated || own.entries.length >= WORTH_KEEPING);
-  if (!isDue) place.replaceChildren();
-  else if (!place.firstChild) {
+  if (!authenticated && own.entries.length < WORTH_KEEPING) place.replaceChildren();
+  else if (!place.firstChild || !own.entries.length) {
     const { localPanel } = await import("./merge.js");
-    place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(own)));
+    place.replaceChildren(await localPanel(own) ?? "");
   }
 }
 

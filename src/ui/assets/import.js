@@ -1,8 +1,9 @@
 // Importing a file: by dropping it, with the records that failed to be mended and tried again.
 
 import { Failure, send } from "./api.js";
-import { importReport } from "./cite-box.js";
 import { byId, el, field, once, ready } from "./dom.js";
+import { importReport } from "./import-report.js";
+import "./more-words.js";
 import { problem } from "./outcome.js";
 import { say } from "./words.js";
 

@@ -1,8 +1,11 @@
-// The library's part that only the browser knows: the list it keeps.
+// The library's part that only the browser knows: the lists it keeps; and changes of tags, which can be undone.
 
-import { byId, el } from "./dom.js";
+import { ask, failureText, post } from "./api.js";
+import { byId, el, ready } from "./dom.js";
 import { localPanel } from "./merge.js";
-import { say } from "./words.js";
+import "./more-words.js";
+import { toast, undoable } from "./toast.js";
+import { count, say } from "./words.js";
 
 const panel = await localPanel();
 if (panel) {
@@ -26,3 +29,52 @@ if (cards.length >= WORTHWHILE) {
   } });
   cards[0].parentElement?.before(el("div", { class: "narrow" }, input, none));
 }
+
+// What was changed of a tag goes along to the page that shows it, which offers to undo it.
+const RETAGGED = "retagged";
+// Entries that are tagged in one request.
+const BATCH = 1000;
+
+/**
+ * @typedef {{ tag: string, name: string | null, entries: number, collections: { collection_id: string, entry_ids: string[], merged_entry_ids: string[] }[] }} Retagged
+ */
+
+const retag = byId("retag");
+retag?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const tag = retag.elements.tag.value;
+  const name = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "remove-tag" ? null : retag.elements.name.value.trim();
+  const path = `/api/v1/tags/${encodeURIComponent(tag)}`;
+  try {
+    const changed = name === null ? await ask("DELETE", path) : await ask("PATCH", path, { name });
+    sessionStorage.setItem(RETAGGED, JSON.stringify({ tag, name, ...changed }));
+    location.assign(name === null ? "/library" : `/library?${new URLSearchParams({ tag: name })}`);
+  } catch (failure) {
+    toast(failureText(failure));
+  }
+});
+
+/** @param {Retagged} change */
+async function reverse({ tag, name, collections }) {
+  /** @param {string} collection @param {string[]} ids @param {string[]} remove */
+  const again = async (collection, ids, remove) => {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      await post(`/api/v1/collections/${collection}/entries/batch-tag`, { entry_ids: ids.slice(from, from + BATCH), add: [tag], remove });
+    }
+  };
+  for (const { collection_id, entry_ids, merged_entry_ids } of collections) {
+    const alone = entry_ids.filter((id) => !merged_entry_ids.includes(id));
+    await again(collection_id, alone, name === null ? [] : [name]);
+    await again(collection_id, merged_entry_ids, []);
+  }
+  location.assign(`/library?${new URLSearchParams({ tag })}`);
+}
+
+const noted = sessionStorage.getItem(RETAGGED);
+sessionStorage.removeItem(RETAGGED);
+if (noted) {
+  /** @type {Retagged} */
+  const change = JSON.parse(noted);
+  undoable(count(change.name === null ? "tags.removed" : "tags.renamed", change.entries), Promise.resolve({ undo: () => reverse(change) }));
+}
+ready();

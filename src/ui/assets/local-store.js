@@ -1,10 +1,27 @@
-// The bibliography that the browser keeps: one record in IndexedDB, changed in transactions, so that
-// several tabs never lose each other's works; they tell each other of changes.
+// The bibliographies that the browser keeps: each a record in IndexedDB, changed in transactions, so that
+// several tabs never lose each other's works; they tell each other of changes. What is done with them as
+// wholes is in local-lists.js.
 
 import { DATABASE as ACCOUNT } from "./account.js";
 
 const DATABASE = "citation";
-const CHANNEL = "citation-lists";
+export const CHANNEL = "citation-lists";
+
+// The list that was there before there could be several.
+export const FIRST = "main";
+const CHOSEN = "list";
+
+// The list that the reader has chosen among those of this browser; nothing where there never were several.
+export function chosenList() {
+  try {
+    return localStorage.getItem(CHOSEN);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} id */
+export const chooseList = (id) => localStorage.setItem(CHOSEN, id);
 
 /** @type {Map<string, Promise<IDBDatabase>>} */
 const opened = new Map();
@@ -41,7 +58,7 @@ const opening = (name) => new Promise((resolve, reject) => {
  * @param {(store: IDBObjectStore, give: (value: any) => void) => unknown} work `any`: what was put there
  * @returns {Promise<any>}
  */
-async function run(store, mode, work, name = DATABASE) {
+export async function run(store, mode, work, name = DATABASE) {
   const db = await database(name);
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(store, mode);
@@ -53,16 +70,18 @@ async function run(store, mode, work, name = DATABASE) {
   });
 }
 
-// `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at}.
+// `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at};
+// `deleted_at` is when the list itself was. `links` are those that were made to it without an account.
 /**
+ * @typedef {{ share_token: string, share_url: string, delete_key: string, made_at: string }} Link
  * @typedef {{ entry: Api.Entry, at: number }} Place
- * @typedef {{ entries: Api.Entry[], style: string, locale: string, revision?: number, trash?: (Place & { removed_at: string })[] }} Record
+ * @typedef {{ entries: Api.Entry[], style: string, locale: string, name?: string, links?: Link[], deleted_at?: string, revision?: number, trash?: (Place & { removed_at: string })[] }} Record
  * @type {Record}
  */
 const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
 
 // What is removed can be brought back for so many milliseconds; and of very much, the last.
-const KEPT = 30 * 86_400_000;
+export const KEPT = 30 * 86_400_000;
 const MOST_REMOVED = 500;
 
 /** @param {Record["trash"]} trash @param {Place[]} removed */
@@ -105,7 +124,11 @@ export class List extends EventTarget {
 
 /** @implements {WorkList} */
 export class LocalList extends List {
-  #name = "";
+  id = "";
+  // Empty until the reader gives one.
+  name = "";
+  /** @type {Link[]} */
+  links = [];
   /** @type {BroadcastChannel | undefined} */
   #channel;
   #record = EMPTY;
@@ -113,9 +136,9 @@ export class LocalList extends List {
   #pending = 0;
   isKept = true;
 
-  static async open(name = "main") {
+  static async open(id = chosenList() ?? FIRST) {
     const list = new LocalList();
-    list.#name = name;
+    list.id = id;
     try {
       await list.#read();
     } catch {
@@ -123,7 +146,7 @@ export class LocalList extends List {
     }
     if ("BroadcastChannel" in globalThis) {
       list.#channel = new BroadcastChannel(CHANNEL);
-      list.#channel.onmessage = (event) => event.data === name && list.#read();
+      list.#channel.onmessage = (event) => event.data === id && list.#read();
     }
     // A page that the browser brings back as it was has missed what other tabs did.
     addEventListener("pageshow", (event) => event.persisted && list.#read());
@@ -133,7 +156,7 @@ export class LocalList extends List {
   async #read() {
     /** @type {Record | undefined} */
     const record = await run("lists", "readonly", (store, give) => {
-      const request = store.get(this.#name);
+      const request = store.get(this.id);
       request.onsuccess = () => give(request.result);
     });
     this.#catchUp(record ?? EMPTY);
@@ -153,14 +176,20 @@ export class LocalList extends List {
     this.entries = record.entries;
     this.style = record.style;
     this.locale = record.locale;
+    this.name = record.name ?? "";
+    this.links = record.links ?? [];
+  }
+
+  get isDeleted() {
+    return Boolean(this.#record.deleted_at);
   }
 
   // Shows a change at once; reads, changes and writes the record in one transaction, so that what
-  // other tabs did in the meantime stays.
+  // other tabs did in the meantime stays. Whatever is done with a deleted list brings it back.
   /** @param {(record: Record) => Partial<Record>} change */
   async #change(change) {
     /** @param {Record} record */
-    const step = (record) => ({ ...record, ...change(record), revision: (record.revision ?? 0) + 1 });
+    const step = (record) => ({ ...record, deleted_at: undefined, ...change(record), revision: (record.revision ?? 0) + 1 });
     this.#take(step(this.#record));
     this.changed();
     if (!this.isKept) return;
@@ -169,10 +198,10 @@ export class LocalList extends List {
     let record;
     try {
       record = await run("lists", "readwrite", (store, give) => {
-        const request = store.get(this.#name);
+        const request = store.get(this.id);
         request.onsuccess = () => {
           const next = step(request.result ?? EMPTY);
-          store.put(next, this.#name);
+          store.put(next, this.id);
           give(next);
         };
       });
@@ -184,7 +213,7 @@ export class LocalList extends List {
     }
     if (!record) return;
     this.#catchUp(record);
-    this.#channel?.postMessage(this.#name);
+    this.#channel?.postMessage(this.id);
   }
 
   // A work with all that is kept of it, which may be more than a list shows.
@@ -272,16 +301,32 @@ export class LocalList extends List {
     await this.#change(() => setting);
   }
 
-  // Empties the list for good, with what was last made of it.
-  async clear() {
-    await this.#change(() => ({ entries: [], trash: [] }));
-    await run("renders", "readwrite", (store) => store.delete(this.#name));
+  /** @param {string} name @returns {Promise<Done>} */
+  async rename(name) {
+    const before = this.name;
+    await this.#change(() => ({ name }));
+    return { undo: () => this.rename(before) };
+  }
+
+  /** @param {(links: Link[]) => Link[]} change */
+  setLinks(change) {
+    return this.#change((record) => ({ links: change(record.links ?? []) }));
+  }
+
+  /** @returns {Promise<Done>} */
+  async discard() {
+    await this.#change(() => ({ deleted_at: new Date().toISOString() }));
+    return { undo: () => this.bringBack() };
+  }
+
+  bringBack() {
+    return this.#change(() => ({}));
   }
 }
 
-// Of the browser's own list, or of a collection of the account.
+// Of a list of the browser's own, or of a collection of the account.
 /** @param {string} name */
-const home = (name) => (name === "main" ? DATABASE : ACCOUNT);
+const home = (name) => (name.startsWith("collection-") ? ACCOUNT : DATABASE);
 
 // The last formatting of a list, to be shown where there is no network.
 /** @param {string} name @param {Api.Formatted} render */

@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { byId, el, once } from "./dom.js";
 import { LocalList } from "./local-store.js";
+import "./more-words.js";
 import "./style-picker.js";
 import { undoable } from "./toast.js";
 import { languageName, say } from "./words.js";

@@ -1,16 +1,17 @@
-// After signing out: the list that the browser keeps by itself is of no account. Whoever leaves a
-// machine that others use can take it along or remove it.
+// After signing out: the lists that the browser keeps by itself are of no account. Whoever leaves a
+// machine that others use can take them along or remove them.
 
 import { byId, el } from "./dom.js";
-import { LocalList } from "./local-store.js";
+import { living, removeAll } from "./local-lists.js";
+import "./more-words.js";
 import { count, say } from "./words.js";
 
-const list = await LocalList.open();
-if (list.entries.length) {
-  const works = el("p", { role: "status" }, count("local.works", list.entries.length));
+const n = (await living()).reduce((sum, { works }) => sum + works, 0);
+if (n) {
+  const works = el("p", { role: "status" }, count("local.works", n));
   /** @type {HTMLButtonElement} */
   const remove = el("button", { type: "button", class: "danger", onclick: async () => {
-    await list.clear();
+    await removeAll();
     works.textContent = say("local.removed");
     row.remove();
   } }, say("local.remove"));

@@ -1,35 +1,78 @@
-// The places that works can be saved to: this browser, each collection of the account, a new one.
+// The places that works can be saved to: the lists of this browser, the collections of the account, a new
+// one. A list of this browser is renamed and deleted here.
 
 import { failureText, get, post } from "./api.js";
-import { openMenu } from "./dom.js";
+import { el, field, once, openDialog, openMenu } from "./dom.js";
+import { discard, living, make } from "./local-lists.js";
+import { LocalList, chooseList } from "./local-store.js";
 import "./more-words.js";
 import { choose } from "./target.js";
-import { toast } from "./toast.js";
+import { toast, undoable } from "./toast.js";
 import { say } from "./words.js";
 
-/** @param {string} [id] */
-function go(id) {
-  choose(id);
+/** @param {string} [collection] */
+function go(collection) {
+  choose(collection);
   location.assign("/");
 }
 
-async function make() {
+/** @param {string} id */
+function goToList(id) {
+  chooseList(id);
+  go();
+}
+
+async function makeCollection() {
   const { id } = await post("/api/v1/collections", { name: say("target-menu.untitled") });
   choose(id);
   location.assign(`/c/${id}#settings`);
 }
 
-// `current` is the collection that works go to now; nothing for this browser.
-/** @param {HTMLElement} chip @param {string | null | undefined} current @param {boolean} isSignedIn */
-export async function targetMenu(chip, current, isSignedIn) {
-  /** @type {Api.Collection[]} */
-  const all = isSignedIn ? await get("/api/v1/collections").catch(() => []) : [];
-  const others = all.filter(({ id }) => id !== current);
+// Asks for a name.
+/** @param {string} title @param {string} given @param {(name: string) => unknown} take */
+function ask(title, given, take) {
+  const name = el("input", { required: true, maxlength: "200", value: given, dir: "auto", autocomplete: "off", autofocus: true });
+  const dialog = openDialog(title, (heading) => el("form", { method: "dialog", onsubmit: once((event) => {
+    event.preventDefault();
+    if (!name.value.trim()) return;
+    dialog.close();
+    take(name.value.trim());
+  }) }, heading, field(say("collection.name"), name),
+  el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
+    el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close")))));
+  name.select();
+}
+
+const makeList = () => ask(say("target-menu.untitled"), "", async (name) => {
+  if (await make(name)) go();
+  else toast(say("error.storage"));
+});
+
+/** @param {LocalList} list */
+async function remove(list) {
+  await discard(list);
+  // The page that comes next offers to bring it back.
+  history.replaceState(null, "", `/#deleted/${list.id}`);
+  location.reload();
+}
+
+/** @param {HTMLElement} chip @param {LocalList | import("./remote-store.js").RemoteList} list @param {boolean} isSignedIn */
+export async function targetMenu(chip, list, isSignedIn) {
+  /** @type {[Api.Collection[], import("./local-lists.js").Listed[]]} */
+  const [collections, lists] = await Promise.all([isSignedIn ? get("/api/v1/collections").catch(() => []) : [], living()]);
+  const local = list instanceof LocalList ? list : undefined;
+  const current = list instanceof LocalList ? list.id : list.collection.id;
+  /** @type {Choice[]} */
+  const others = [
+    ...lists.filter(({ id }) => id !== current).map(({ id, name }) => /** @type {Choice} */ ([name || say("target.browser"), () => goToList(id)])),
+    ...collections.filter(({ id }) => id !== current).map(({ id, name }) => /** @type {Choice} */ ([name, () => go(id)])),
+  ];
   openMenu(chip, say("target-menu.title"), [
-    current && [say("target.browser"), () => go()],
-    ...others.map((other) => /** @type {Choice} */ ([other.name, () => go(other.id)])),
-    isSignedIn && [say("target-menu.new"), () => make().catch((failure) => toast(failureText(failure)))],
+    ...others,
+    isSignedIn ? [say("target-menu.new"), () => makeCollection().catch((failure) => toast(failureText(failure)))] : [say("target-menu.new"), makeList],
+    local && [say("target-menu.rename"), () => ask(say("target-menu.rename-title"), local.name, (name) => undoable(say("saved"), local.rename(name)))],
+    local && (others.length > 0 || local.entries.length > 0) && [say("target-menu.delete"), () => remove(local)],
     !isSignedIn && [say("target-menu.sign-in"), () => location.assign("/auth/login?return_to=/")],
-    current && location.pathname === "/" && [say("target-menu.open"), () => location.assign(`/c/${current}`)],
+    !local && location.pathname === "/" && [say("target-menu.open"), () => location.assign(`/c/${current}`)],
   ], isSignedIn ? undefined : say("target-menu.why"));
 }

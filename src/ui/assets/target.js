@@ -1,9 +1,10 @@
-// Where what is cited on the first page goes: the list that this browser keeps, or a collection of the
-// account. The choice is remembered for as long as one is signed in.
+// Where what is cited on the first page goes: a list that this browser keeps, or a collection of the
+// account, which is remembered for as long as one is signed in.
 
 import { PREFIX } from "./account.js";
 import { Failure, get, me } from "./api.js";
 import { byId, el } from "./dom.js";
+import { LocalList, chosenList } from "./local-store.js";
 import { say } from "./words.js";
 
 const CHOSEN = `${PREFIX}saving-to`;
@@ -18,7 +19,7 @@ export function choose(id) {
 }
 
 // The collection that works are saved to, where one is chosen and can be had.
-export async function savedTo() {
+async function savedTo() {
   const id = chosen();
   if (!id) return undefined;
   try {
@@ -33,18 +34,29 @@ export async function savedTo() {
   }
 }
 
-// Says where works go, and offers the other places. `name` is that of the collection, `current` its id.
-/** @param {string} [name] @param {string | null} [current] */
-export async function targetChip(name, current) {
+// The list that works are saved to.
+export const savingTo = async () => (await savedTo()) ?? LocalList.open();
+
+// Says where works go, and offers the other places.
+/** @param {LocalList | import("./remote-store.js").RemoteList} list */
+export async function targetChip(list) {
   const { authenticated } = await me().catch(() => ({ authenticated: false }));
-  const text = name ?? say("target.browser");
-  const saving = say("target.saving", { name: text });
+  const long = el("span", { class: "long" });
+  const short = el("span", { class: "short", dir: "auto" });
   /** @type {HTMLButtonElement} */
   const chip = el("button", {
-    type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": saving,
-    onclick: async () => (await import("./target-menu.js")).targetMenu(chip, current, authenticated),
-  }, el("span", { class: "long" }, saving), el("span", { class: "short", dir: "auto" }, text));
+    type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false",
+    onclick: async () => (await import("./target-menu.js")).targetMenu(chip, list, authenticated),
+  }, long, short);
+  const show = () => {
+    short.textContent = list instanceof LocalList ? list.name || say("target.browser") : list.collection.name;
+    long.textContent = say("target.saving", { name: short.textContent });
+    chip.setAttribute("aria-label", long.textContent);
+  };
+  list.addEventListener("change", show);
+  show();
   const place = byId("target");
-  place.classList.toggle("account", authenticated);
+  // Whoever has but one place sees no chip before there is something in it.
+  place.classList.toggle("several", authenticated || chosenList() !== null);
   place.replaceChildren(chip);
 }

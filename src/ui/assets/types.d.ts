@@ -378,6 +378,7 @@ interface Ids {
   quota: HTMLElement | null;
   report: HTMLElement;
   results: HTMLElement;
+  retag: Form<{ tag: HTMLInputElement; name: HTMLInputElement }> | null;
   run: HTMLButtonElement;
   settings: HTMLElement;
   "single-keys": HTMLInputElement | null;

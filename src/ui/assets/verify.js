@@ -7,12 +7,11 @@ import { Failure, failureText, me, pool, post, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el, once, ready } from "./dom.js";
-import { LocalList } from "./local-store.js";
 import "./more-words.js";
 import { problem } from "./outcome.js";
 import { about, plainTitle } from "./rich.js";
 import { Review, placeOf } from "./review.js";
-import { savedTo } from "./target.js";
+import { savingTo } from "./target.js";
 import { toast, undoable } from "./toast.js";
 import { printable } from "./verify-report.js";
 import { count, say } from "./words.js";
@@ -274,7 +273,7 @@ async function bib(made) {
 async function put(made) {
   const works = await made.works();
   if (!works) return;
-  const list = (await savedTo()) ?? (await LocalList.open());
+  const list = await savingTo();
   await undoable(count("batch.added", works.length), list.add(works));
 }
 

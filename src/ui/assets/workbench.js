@@ -2,7 +2,7 @@
 // collection's, which the server does.
 
 import { addresses } from "./address.js";
-import { Failure, post } from "./api.js";
+import { Failure, late, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
 import { byId, el, once, openMenu, ready } from "./dom.js";
@@ -20,8 +20,6 @@ import { toolbar } from "./toolbar.js";
 import { count, languageName, say } from "./words.js";
 
 // What is opened now and then comes when it is.
-/** @template Module @param {Promise<Module>} module @returns {Promise<Module>} */
-const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 /** @param {Parameters<typeof import("./entry-editor.js").editEntry>} values */
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
 /** @param {Parameters<typeof import("./cite-dialog.js").citeDialog>} values */
@@ -116,7 +114,7 @@ export class Workbench {
       return await action();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      toast(failure.code === "precondition_failed" ? say("collection.conflict") : failure.text);
+      toast(failure.code === "precondition_failed" ? say("list.conflict") : failure.text);
       return undefined;
     }
   };
@@ -389,7 +387,7 @@ export class Workbench {
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });
     this.needsNone = [byHand, importing];
     const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
-    this.needsEntries = [split, exporting];
+    this.needsEntries = [split, exporting, ...(this.list.collection ? [] : mains)];
     // What a window has no room for, or is seldom wanted, is behind one button.
     const more = this.#tool("entry.more", (button) => {
       const { entries } = this.list;

@@ -45,7 +45,10 @@ fn example(document: &Value, schema: &Value) -> Value {
 
 #[test]
 fn examples_are_taken_by_their_routes() {
-    let app = TestApp::start_with(|config| config.limits.business_collections = 1_000);
+    let app = TestApp::start_with(|config| {
+        config.limits.business_collections = 1_000;
+        config.sharing.anonymous = true;
+    });
     let actor = Actor::command_line();
     let new = NewAccount {
         email: Some("reader@example.org"),
@@ -64,7 +67,10 @@ fn examples_are_taken_by_their_routes() {
         app.send(method, path, &headers, Some(body.as_bytes()))
     };
     let collection = || {
-        let entries = json!([{"title": "A first work"}, {"title": "Another work"}]);
+        let entries = json!([
+            {"metadata": {"title": "A first work"}, "tags": ["old"]},
+            {"title": "Another work"},
+        ]);
         let body = json!({"name": "Mine", "entries": entries}).to_string();
         send("POST", "/api/v1/collections", &body).json()
     };
@@ -98,7 +104,16 @@ fn examples_are_taken_by_their_routes() {
                 body = body.replace(sign, &id(collection));
             }
             let entry = id(&one["entries"][0]);
-            let address = path.replace("{id}", &id(&one)).replace("{eid}", &entry);
+            let mut address = path
+                .replace("{id}", &id(&one))
+                .replace("{eid}", &entry)
+                .replace("{tag}", "old");
+            if path.ends_with("/permalinks/{token}") {
+                let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;
+                let made = send("POST", "/api/v1/permalinks", list).json();
+                address = path.replace("{token}", made["share_token"].as_str().unwrap());
+                body = json!({"delete_key": made["delete_key"]}).to_string();
+            }
             if path.ends_with("/batch-restore") {
                 let delete = address.replace("restore", "delete");
                 assert_eq!(send("POST", &delete, &body).status, 200);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use citation::blocking::Job;
 use citation::clock::Clock;
 use citation::collections::Collections;
-use citation::config::LimitSettings;
+use citation::config::{LimitSettings, SharingSettings};
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
@@ -43,7 +43,8 @@ impl Works {
             miss_ttl: Duration::ZERO,
         };
         let limits = LimitSettings::default();
-        let collections = Collections::new(Arc::clone(&store), &limits, Clock::system());
+        let sharing = SharingSettings::default();
+        let collections = Collections::new(Arc::clone(&store), &limits, &sharing, Clock::system());
         let chains = Chains::default();
         let resolver = Resolver::new(
             Arc::new(collections),

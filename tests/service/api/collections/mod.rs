@@ -7,10 +7,12 @@ mod history;
 mod limits;
 mod lists;
 mod moving;
+mod permalinks;
 mod removal;
 mod repeated;
 mod sharing;
 mod tagging;
+mod tags;
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;

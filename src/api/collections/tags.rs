@@ -1,0 +1,127 @@
+//! The tags of everything that the caller has.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::transaction::{WRITE_CODES, read, write};
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::collections::input;
+use crate::collections::tagging::{Retagged, TagCount};
+
+/// A tag, and how many entries have it.
+#[derive(Serialize, ToSchema)]
+pub struct Tag {
+    tag: String,
+    entries: u64,
+}
+
+/// Another name for a tag.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "theory"}))]
+pub struct TagName {
+    /// That of another tag merges the two.
+    #[schema(min_length = 1)]
+    name: String,
+}
+
+/// The entries whose tags have changed.
+#[derive(Serialize, ToSchema)]
+pub struct RetagReply {
+    /// How many.
+    entries: u64,
+    collections: Vec<RetaggedCollection>,
+}
+
+/// Those of one collection.
+#[derive(Serialize, ToSchema)]
+pub struct RetaggedCollection {
+    /// UUID.
+    collection_id: String,
+    /// UUIDs.
+    entry_ids: Vec<String>,
+    /// UUIDs of those among them that had the other tag besides.
+    merged_entry_ids: Vec<String>,
+}
+
+/// `GET /api/v1/tags`.
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let tags = read(context, |reading| Ok(reading.tags()?))?.into_iter();
+    let body: Vec<Tag> = tags
+        .map(|TagCount { tag, entries }| Tag { tag, entries })
+        .collect();
+    Ok(Reply::json(&body)
+        .with_header("cache-control", "private, no-cache")
+        .with_content_etag())
+}
+
+/// `PATCH /api/v1/tags/{tag…}`.
+pub fn rename(context: &RequestContext) -> Result<Reply, ApiError> {
+    let tag = context.param("tag");
+    read(context, |reading| reading.has_tag(tag))?;
+    let request: TagName = context.json()?;
+    let name = new_name(context, &request.name)?;
+    write(context, |change| change.retag(tag, Some(&name)), reply)
+}
+
+/// The name of a tag as it is kept.
+pub fn new_name(context: &RequestContext, given: &str) -> Result<String, ApiError> {
+    let limits = context.app.collections.limits();
+    let names = input::tags("/name", &[given.to_owned()], limits)?;
+    let name = names.into_iter().next();
+    name.ok_or_else(|| ApiError::invalid_field("/name", "is empty"))
+}
+
+/// `DELETE /api/v1/tags/{tag…}`.
+pub fn remove(context: &RequestContext) -> Result<Reply, ApiError> {
+    write(
+        context,
+        |change| change.retag(context.param("tag"), None),
+        reply,
+    )
+}
+
+fn reply(retagged: Vec<Retagged>) -> Reply {
+    let collections = retagged.into_iter().map(|found| RetaggedCollection {
+        collection_id: found.collection,
+        entry_ids: found.entries,
+        merged_entry_ids: found.merged,
+    });
+    let collections: Vec<RetaggedCollection> = collections.collect();
+    let entries = collections.iter().map(|found| found.entry_ids.len() as u64);
+    Reply::json(&RetagReply {
+        entries: entries.sum(),
+        collections,
+    })
+}
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_tags", "collections", "The tags of all entries")
+        .describe("By name, of all of the caller's collections. Case does not tell tags apart.")
+        .reply_list::<Tag>(200, "The tags.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
+}
+
+pub fn rename_operation() -> Operation {
+    Operation::new(
+        "rename_tag",
+        "collections",
+        "Rename a tag of all entries, or merge it with another",
+    )
+    .describe("One change of all collections in which an entry has the tag.")
+    .path("tag", "The tag, whatever its case.")
+    .body::<TagName>()
+    .reply::<RetagReply>(200, "What has changed.")
+    .codes(&WRITE_CODES)
+}
+
+pub fn remove_operation() -> Operation {
+    Operation::new("remove_tag", "collections", "Take a tag off all entries")
+        .describe("One change of all collections in which an entry has the tag.")
+        .path("tag", "The tag, whatever its case.")
+        .reply::<RetagReply>(200, "What has changed.")
+        .codes(&WRITE_CODES)
+}

@@ -1,0 +1,185 @@
+//! Links to lists that are made without an account, where the operator allows it (`[sharing]`).
+
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::collections::transaction::refused;
+use super::collections::{dto, lists};
+use crate::api::action::Action;
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code, FieldFault, sentence};
+use crate::api::gate;
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::collections::input;
+use crate::collections::permalink::{LinkedWork, Permalink, PermalinkError};
+use crate::quota::address::Address;
+use crate::styles::own::own_name;
+use citation_exchange::metadata::CitationMetadata;
+use citation_model::variable::TextVar;
+
+/// A list to be shared as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Reading list", "entries": [{"title": "A work", "date": {"year": 2001}}]}))]
+pub struct PermalinkRequest {
+    /// What the page is called.
+    #[schema(min_length = 1)]
+    name: String,
+    /// A style, by name or address, but for one's own.
+    style: Option<String>,
+    /// Metadata, or `{metadata, note?}`. A note that is given is shown.
+    #[schema(value_type = Vec<CitationMetadata<'static>>, min_items = 1)]
+    entries: Vec<Value>,
+}
+
+/// A link, and what it takes to delete it.
+#[derive(Serialize, ToSchema)]
+pub struct PermalinkReply {
+    share_token: String,
+    /// The page that shows the list.
+    share_url: String,
+    /// Deletes the link. It is not told again.
+    delete_key: String,
+    /// Days without a visit after which the link ends.
+    days: u32,
+}
+
+/// What shows that the link is one's own.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"delete_key": "4eZ0OqYw1kPbXn3m9R2sTd"}))]
+pub struct PermalinkDeletion {
+    /// As it was given with the link. The operator, signed in, needs none.
+    #[schema(max_length = 100)]
+    delete_key: Option<String>,
+}
+
+/// `POST /api/v1/permalinks`: 201 with the link.
+pub fn make(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: PermalinkRequest = context.json()?;
+    let sharing = context.app.collections.sharing();
+    if !sharing.anonymous {
+        return Err(ApiError::new(
+            Code::Forbidden,
+            "Lists can be shared here by those who have an account: sign in and make it a collection.",
+        ));
+    }
+    let limits = context.app.collections.limits();
+    let name = input::name("/name", &request.name, limits)?;
+    let style = input::style("/style", request.style.as_deref(), limits)?;
+    let style = style.filter(|style| own_name(style).is_none());
+    lists::check_default_style(context, style.as_deref())?;
+    let list = Permalink {
+        name,
+        style,
+        works: read_works(context, &request.entries)?,
+        created_at: context.app.clock.unix(),
+    };
+    let taken = context
+        .app
+        .quota
+        .take_link(Address::of(context.client), sharing.anonymous_per_day);
+    if !taken.allowed {
+        let message = "This address has made as many links as it may in a day.";
+        let seconds = taken.retry_ms.div_ceil(1000);
+        return Err(ApiError::new(Code::RateLimited, message).retry_after(seconds));
+    }
+    let made = context.app.collections.make_permalink(&list);
+    let made = made.map_err(refusal)?;
+    let body = PermalinkReply {
+        share_url: dto::share_url(context, &made.token),
+        share_token: made.token,
+        delete_key: made.key,
+        days: sharing.anonymous_days,
+    };
+    Ok(Reply::json(&body)
+        .with_status(StatusCode::CREATED)
+        .with_header("cache-control", "no-store"))
+}
+
+/// The works of a list: all of them, or every fault in them. What nobody knows among their members stays
+/// behind, since programs put folders and names there.
+fn read_works(context: &RequestContext, entries: &[Value]) -> Result<Vec<LinkedWork>, ApiError> {
+    let (mut works, mut faults): (Vec<LinkedWork>, Vec<FieldFault>) = (Vec::new(), Vec::new());
+    for (index, value) in entries.iter().enumerate() {
+        match dto::read_kept_entry(context, &format!("/entries/{index}"), value) {
+            Ok(mut given) => {
+                given.item.custom.clear();
+                given.item.text.remove(TextVar::Annote);
+                works.push(LinkedWork {
+                    item: given.item,
+                    note: given.annotations.note,
+                });
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    match faults.is_empty() {
+        true => Ok(works),
+        false => Err(ApiError::invalid_fields(faults)),
+    }
+}
+
+fn refusal(error: PermalinkError) -> ApiError {
+    let message = sentence(&error);
+    match error {
+        PermalinkError::Store(cause) => cause.into(),
+        PermalinkError::TooLarge { most, .. } => {
+            ApiError::new(Code::PayloadTooLarge, message).with("limit", most)
+        }
+        PermalinkError::Full => ApiError::new(Code::StorageLimitReached, message),
+    }
+}
+
+/// `DELETE /api/v1/permalinks/{token}`: 204.
+pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    let deletion: PermalinkDeletion = context.json_or_default()?;
+    if deletion.delete_key.is_none() && gate::admit_operation(context, Action::Operator).is_err() {
+        return Err(ApiError::invalid_field("/delete_key", "is missing"));
+    }
+    let key = deletion.delete_key.as_deref();
+    let deleted = context
+        .app
+        .collections
+        .delete_permalink(context.param("token"), key);
+    deleted.map_err(|error| refused(context, error))?;
+    Ok(Reply::empty())
+}
+
+pub fn make_operation() -> Operation {
+    Operation::new(
+        "make_permalink",
+        "collections",
+        "Share a list without an account",
+    )
+    .describe(
+        "Where the operator allows it (`sharing.anonymous`): the list as it is now, open to everybody who has \
+         the link, at `/s/{token}` and `GET /api/v1/shared/{token}`, until nobody has opened it for some time.",
+    )
+    .body::<PermalinkRequest>()
+    .reply::<PermalinkReply>(201, "The link.")
+    .codes(&[
+        Code::Forbidden,
+        Code::CsrfFailed,
+        Code::PayloadTooLarge,
+        Code::StorageLimitReached,
+        Code::UnknownStyle,
+        Code::ValidationFailed,
+        Code::RateLimited,
+    ])
+}
+
+pub fn delete_operation() -> Operation {
+    Operation::new(
+        "delete_permalink",
+        "collections",
+        "Delete a link that was made without an account",
+    )
+    .path("token", "The share token.")
+    .optional_body::<PermalinkDeletion>()
+    .reply_empty(204, "The link opens nothing any more.")
+    .codes(&[Code::CsrfFailed, Code::NotFound, Code::ValidationFailed])
+}

@@ -1,0 +1,118 @@
+//! Lists that somebody without an account made a link to.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Store, StoreError};
+
+/// The largest list that is unpacked, in bytes. None larger is taken.
+const MAX_BYTES: usize = 16_777_216;
+
+const LEVEL: i32 = 3;
+
+/// Rows removed at a time, so that others can write in between.
+const ROWS: i64 = 200;
+
+/// A link to be made.
+pub struct NewPermalink<'n> {
+    pub token: &'n str,
+    /// Of the key by which it is deleted.
+    pub hash: [u8; 32],
+    /// JSON.
+    pub content: &'n [u8],
+}
+
+/// What a link shows, and when it was last visited, Unix seconds.
+pub struct Permalink {
+    pub content: Vec<u8>,
+    pub visited_at: i64,
+}
+
+impl Store {
+    /// What a link shows that was visited after a moment.
+    pub fn permalink(&self, token: &str, after: i64) -> Result<Option<Permalink>, StoreError> {
+        let found: Option<(Vec<u8>, i64)> = self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT content, visited_at FROM permalinks WHERE token = ?1 AND visited_at > ?2",
+            )?;
+            let row =
+                statement.query_row(params![token, after], |row| Ok((row.get(0)?, row.get(1)?)));
+            Ok(row.optional()?)
+        })?;
+        let unpack = |(packed, visited_at): (Vec<u8>, i64)| {
+            let content = zstd::bulk::decompress(&packed, MAX_BYTES)
+                .map_err(|cause| StoreError::Corrupt(format!("permalink {token}: {cause}")))?;
+            Ok(Permalink {
+                content,
+                visited_at,
+            })
+        };
+        found.map(unpack).transpose()
+    }
+
+    /// Notes a visit.
+    pub fn visit_permalink(&self, token: &str, now: i64) -> Result<(), StoreError> {
+        self.write_bulk(|transaction| {
+            transaction.execute(
+                "UPDATE permalinks SET visited_at = max(visited_at, ?2) WHERE token = ?1",
+                params![token, now],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Keeps a link, where all of them together then take no more than so many bytes; tells whether.
+    pub fn put_permalink(
+        &self,
+        new: &NewPermalink<'_>,
+        now: i64,
+        most_bytes: u64,
+    ) -> Result<bool, StoreError> {
+        let packed = zstd::bulk::compress(new.content, LEVEL)?;
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO permalinks (token, hash, content, visited_at) VALUES (?1, ?2, ?3, ?4)",
+                params![new.token, new.hash, packed, now],
+            )?;
+            let fits: bool = transaction.query_row(
+                "SELECT value <= ?1 FROM counters WHERE name = 'permalink_bytes'",
+                [i64::try_from(most_bytes).unwrap_or(i64::MAX)],
+                |row| row.get(0),
+            )?;
+            if !fits {
+                transaction.execute("DELETE FROM permalinks WHERE token = ?1", [new.token])?;
+            }
+            Ok(fits)
+        })
+    }
+
+    /// Deletes a link: of one that its key opens, or, without one, whatever it is. Tells whether there was one.
+    pub fn delete_permalink(
+        &self,
+        token: &str,
+        hash: Option<[u8; 32]>,
+    ) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let deleted = transaction.execute(
+                "DELETE FROM permalinks WHERE token = ?1 AND (?2 IS NULL OR hash = ?2)",
+                params![token, hash],
+            )?;
+            Ok(deleted > 0)
+        })
+    }
+
+    /// Removes links that nobody has visited since a moment.
+    pub fn purge_permalinks(&self, visited_before: i64) -> Result<usize, StoreError> {
+        const DUE: &str = "SELECT rowid FROM permalinks WHERE visited_at <= ?1 LIMIT ?2";
+        let mut total = 0;
+        while self.read(|connection| {
+            let mut statement = connection.prepare_cached(DUE)?;
+            Ok(statement.exists(params![visited_before, 1])?)
+        })? {
+            total += self.write_bulk(|transaction| {
+                let delete = format!("DELETE FROM permalinks WHERE rowid IN ({DUE})");
+                Ok(transaction.execute(&delete, params![visited_before, ROWS])?)
+            })?;
+        }
+        Ok(total)
+    }
+}
