@@ -82,7 +82,7 @@ fn is_telling(token: &Token) -> bool {
         "proceedings" | "proc" | "annual" | "conference" | "journal" | "magazine" | "newspaper"
     );
     let silent = words::is_function_word(&token.text) || words::is_furniture(&token.text);
-    token.is_word() && !form && !silent && align::weight(token) >= TELLING
+    token.is_word() && !form && !silent && token.weight >= TELLING
 }
 
 /// Whether what follows a container here only says more of it: `of the United States`, `Part A`,

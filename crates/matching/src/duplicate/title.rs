@@ -142,7 +142,7 @@ impl Title {
 fn weight(token: &Token) -> f64 {
     match token.shape {
         Shape::Letter => 0.5,
-        _ => align::weight(token),
+        _ => token.weight,
     }
 }
 

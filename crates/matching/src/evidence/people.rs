@@ -142,7 +142,7 @@ impl Comparison<'_> {
         let mut missing = 0.0;
         let mut total = 0.0;
         for (n, part) in person.family.iter().enumerate() {
-            total += align::weight(part);
+            total += part.weight;
             if n == anchor_at {
                 continue;
             }
@@ -157,7 +157,7 @@ impl Comparison<'_> {
             });
             match place {
                 Some(place) => tokens.push(place),
-                None => missing += align::weight(part),
+                None => missing += part.weight,
             }
         }
         tokens.sort_unstable();
@@ -280,7 +280,7 @@ impl Comparison<'_> {
             if self.reference.role(at) != Role::Name || !token.is_word() {
                 continue;
             }
-            let weight = align::weight(token);
+            let weight = token.weight;
             all += weight;
             if !self.is_taken(at) {
                 strange += weight;
