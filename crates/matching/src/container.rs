@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use super::align;
 use super::evidence::Evidence;
 use super::normalize::{Shape, Token, squeeze, tokens};
 use super::reference::{Reference, Role};

@@ -1,7 +1,6 @@
 //! Two titles side by side: which words they share, which one of them has in the place of the
 //! other's, and which numbers tell parts of a series apart.
 
-use super::super::align;
 use super::super::normalize::{Shape, Token, tokens};
 use super::super::similar;
 use super::super::words;

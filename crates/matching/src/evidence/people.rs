@@ -1,6 +1,5 @@
 //! The names of a record in the text, with what stands beside them, and the strangers.
 
-use super::super::align;
 use super::super::normalize::{Shape, Token};
 use super::super::record::Person;
 use super::super::reference::Role;

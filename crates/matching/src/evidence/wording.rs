@@ -310,7 +310,7 @@ fn likeness(token: &Token, given: &Spelling, known: &Spelling) -> Option<f64> {
     if given.text == known.text {
         return Some(token.weight);
     }
-    is_respelt(given, known).then(|| RESPELT * token.weight)
+    is_respelt(given, known).then_some(RESPELT * token.weight)
 }
 
 #[cfg(test)]
