@@ -257,14 +257,14 @@ impl std::fmt::Display for Client<'_> {
 impl Client<'_> {
     /// Asks over all connections for one round, one request in flight on each.
     fn load(self, address: SocketAddr, requests: &[String]) -> Rate {
-        let cpu = cpu_seconds();
+        let cpu = support::cpu_seconds();
         let (requests, rate, p50, p99) = match self {
             Client::Wrk(script) => wrk(script, address, requests),
             Client::Threads => threads(address, requests),
         };
         Rate {
             rate,
-            cpu_us: (cpu_seconds() - cpu) * 1e6 / requests,
+            cpu_us: (support::cpu_seconds() - cpu) * 1e6 / requests,
             p50,
             p99,
         }
@@ -351,17 +351,4 @@ fn threads(address: SocketAddr, requests: &[String]) -> Answered {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let answered = times.len() as f64;
     (answered, answered / took, at(0.5), at(0.99))
-}
-
-/// CPU time of this process, in seconds: the server's, and that of a client in threads. Steps of 10 ms.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let ticks: f64 = fields
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|f| f.parse::<f64>().ok())
-        .sum();
-    ticks / 100.0
 }

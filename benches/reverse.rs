@@ -9,26 +9,35 @@
 //! that a busy machine does not blur them: reading the reference, fetching candidates (index and
 //! database), scoring them. Beside them, on the same index and in the same run, the plain query
 //! that all of this is to beat: BM25 over the first 25 terms of the text, its ten best works not
-//! even loaded. At last the same for texts of 2,000 characters of anything, the longest that the
-//! interface takes.
+//! even loaded. Then the same for texts of 2,000 characters of anything, the longest that the
+//! interface takes. At last lists of 100 references are verified on all cores; on a busy machine,
+//! what they spend says more than the clock.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod clock;
+mod support;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use citation::app::App;
+use citation::blocking::Job;
+use citation::config::Config;
 use citation::corpus::Corpus;
 use citation::corpus::tokens::tokenize;
+use citation::lookup::batch;
+use citation::lookup::reference::Scope;
+use citation::lookup::verify::Given;
 use citation::store::{Store, StoreSettings};
 use citation_matching::rank;
 use citation_matching::reference::Reference;
 use citation_matching::score::ACCEPTED;
 use citation_model::budget::Budget;
 use clock::cpu_time;
+use support::cpu_seconds;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -48,6 +57,15 @@ const ODD_TEXTS: usize = 200;
 
 /// Characters of such a text.
 const ODD_LENGTH: usize = 2_000;
+
+/// References of a list that is verified.
+const LIST: usize = 100;
+
+/// Lists that are verified, after one that is not counted.
+const LISTS: usize = 10;
+
+/// References of such lists that two cores are to verify in a second, among ten million works.
+const WANTED: f64 = 150.0;
 
 fn main() {
     let (Ok(data), Ok(queries)) = (
@@ -92,6 +110,45 @@ fn main() {
     }
     println!("{ODD_TEXTS} texts of {ODD_LENGTH} characters of anything");
     times.print();
+    drop(corpus);
+    verify_lists(&data, &texts);
+}
+
+/// Checks lists against the local works alone, one after the other, as `citation verify` does.
+fn verify_lists(data: &str, texts: &[String]) {
+    let mut config = Config::default();
+    config.data.dir = data.into();
+    let app = App::open(config).expect("a data directory");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let verify = |_, text: &String| {
+        let job = Job::unbounded(Budget::unlimited());
+        let (search, resolver) = (&app.references, &app.lookup);
+        Given::text(text)
+            .verify(search, resolver, None, Scope::LocalOnly, &job)
+            .expect("a search");
+    };
+    let (mut rates, mut spent) = (Vec::new(), 0.0);
+    for (n, list) in texts.chunks_exact(LIST).take(1 + LISTS).enumerate() {
+        let (since, before) = (Instant::now(), cpu_seconds());
+        batch::run(list.iter().collect(), cores, verify, |_, ()| true);
+        if n > 0 {
+            rates.push(LIST as f64 / since.elapsed().as_secs_f64());
+            spent += cpu_seconds() - before;
+        }
+    }
+    if rates.is_empty() {
+        println!("skipped: the queries do not fill two lists of {LIST} references");
+        return;
+    }
+    rates.sort_unstable_by(f64::total_cmp);
+    println!(
+        "verification of lists of {LIST} on {cores} cores: {:.0} references a second ({:.0} to {:.0}; at \
+         least {WANTED} wanted), {:.1} ms of CPU each",
+        rates[rates.len() / 2],
+        rates[0],
+        rates[rates.len() - 1],
+        spent * 1e3 / (rates.len() * LIST) as f64
+    );
 }
 
 /// Answers a query as the service does; whether a work was accepted.

@@ -1,5 +1,5 @@
-//! What several benches need: a server in this process, an account's key, and one reply off a
-//! connection.
+//! What several benches need: a server in this process, an account's key, one reply off a
+//! connection, and what the process spent.
 
 #![allow(dead_code, reason = "no bench needs all of it")]
 
@@ -114,4 +114,17 @@ pub fn judge(what: &str, ratios: &mut [f64], least: f64) {
     let median = ratios[ratios.len() / 2];
     let verdict = if median >= least { "reached" } else { "missed" };
     println!("==> {what}: {median:.2}, at least {least:.2} wanted: {verdict}");
+}
+
+/// CPU time of this process, in seconds: the server's, and that of a client in threads. Steps of 10 ms.
+pub fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks: f64 = fields
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|f| f.parse::<f64>().ok())
+        .sum();
+    ticks / 100.0
 }

@@ -95,26 +95,9 @@ impl FieldAlignment {
     }
 }
 
-/// How much a token says: function words little, long words most.
-pub fn weight(token: &Token) -> f64 {
-    if token.shape == Shape::Bigram {
-        return 0.5;
-    }
-    if words::is_function_word(&token.text) {
-        return 0.15;
-    }
-    match token.text.chars().count() {
-        0..=1 => 0.2,
-        2..=3 => 0.5,
-        4..=5 => 0.8,
-        6..=9 => 1.0,
-        _ => 1.2,
-    }
-}
-
 /// The weight of a row of tokens.
 pub fn total_weight(tokens: &[Token]) -> f64 {
-    tokens.iter().map(weight).sum()
+    tokens.iter().map(|token| token.weight).sum()
 }
 
 /// A text with the tokens that other fields have taken.
@@ -175,7 +158,7 @@ pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment
     let covered: f64 = field
         .iter()
         .zip(&places)
-        .filter_map(|(token, place)| Some(weight(token) * credit((*place)?.similarity)))
+        .filter_map(|(token, place)| Some(token.weight * credit((*place)?.similarity)))
         .sum();
     FieldAlignment {
         share: covered / total,
@@ -211,7 +194,7 @@ fn missing_words(field: &[Token], places: &[Option<TokenMatch>]) -> usize {
     field
         .iter()
         .zip(places)
-        .filter(|(token, place)| weight(token) >= TELLING && unlike(place))
+        .filter(|(token, place)| token.weight >= TELLING && unlike(place))
         .count()
 }
 
@@ -221,7 +204,7 @@ fn misspelt(field: &[Token], places: &[Option<TokenMatch>]) -> f64 {
     let mut before: Option<usize> = None;
     for (token, place) in field.iter().zip(places) {
         let Some(place) = place else { continue };
-        let weight = weight(token);
+        let weight = token.weight;
         found += weight;
         if place.similarity < 1.0 || place.width > 1 || before == Some(place.at) {
             wrong += weight;
@@ -469,7 +452,7 @@ fn best_window(
         _ => 3 + field.len() / 2,
     };
     let length = field.len() + slack;
-    let weights: Vec<f64> = field.iter().map(weight).collect();
+    let weights: Vec<f64> = field.iter().map(|token| token.weight).collect();
     let mut starts: Vec<usize> = matches.iter().flatten().map(|place| place.at).collect();
     starts.sort_unstable();
     starts.dedup();

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use super::align;
 use super::evidence::Evidence;
 use super::normalize::{Shape, Token, squeeze, tokens};
 use super::reference::{Reference, Role};
@@ -82,7 +81,7 @@ fn is_telling(token: &Token) -> bool {
         "proceedings" | "proc" | "annual" | "conference" | "journal" | "magazine" | "newspaper"
     );
     let silent = words::is_function_word(&token.text) || words::is_furniture(&token.text);
-    token.is_word() && !form && !silent && align::weight(token) >= TELLING
+    token.is_word() && !form && !silent && token.weight >= TELLING
 }
 
 /// Whether what follows a container here only says more of it: `of the United States`, `Part A`,

@@ -6,11 +6,13 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::words;
+
 /// The longest token that is kept, in bytes. Longer runs are cut: no word needs more.
 const LONGEST_TOKEN: usize = 64;
 
 /// A word or number of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Token {
     /// The token folded: lower case, without diacritics, in Latin letters where the script has
     /// a letter-by-letter transliteration.
@@ -18,6 +20,8 @@ pub struct Token {
     /// Where the token stands in the text that was cut, in bytes.
     pub span: Range<usize>,
     pub shape: Shape,
+    /// How much the token says: function words little, long words most.
+    pub weight: f64,
 }
 
 /// What a token looked like before it was folded.
@@ -39,6 +43,15 @@ pub enum Shape {
 }
 
 impl Token {
+    fn new(text: String, span: Range<usize>, shape: Shape) -> Token {
+        Token {
+            weight: weight(&text, shape),
+            text,
+            span,
+            shape,
+        }
+    }
+
     /// Whether the token is made of digits alone.
     pub fn is_digits(&self) -> bool {
         self.shape == Shape::Number && self.text.bytes().all(|b| b.is_ascii_digit())
@@ -47,6 +60,23 @@ impl Token {
     /// Whether the token is a word and neither number nor initial.
     pub fn is_word(&self) -> bool {
         !matches!(self.shape, Shape::Number | Shape::Letter)
+    }
+}
+
+/// What a folded token weighs.
+fn weight(text: &str, shape: Shape) -> f64 {
+    if shape == Shape::Bigram {
+        return 0.5;
+    }
+    if words::is_function_word(text) {
+        return 0.15;
+    }
+    match text.chars().count() {
+        0..=1 => 0.2,
+        2..=3 => 0.5,
+        4..=5 => 0.8,
+        6..=9 => 1.0,
+        _ => 1.2,
     }
 }
 
@@ -90,7 +120,7 @@ impl Cutter<'_> {
             } else if is_unspaced(c) {
                 at = self.take_unspaced(at);
             } else if c.is_alphanumeric() {
-                at = self.take_word(at);
+                at = self.take_plain(at).unwrap_or_else(|| self.take_word(at));
             } else {
                 at += c.len_utf8();
             }
@@ -104,6 +134,30 @@ impl Cutter<'_> {
 
     fn char_at(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
+    }
+
+    /// Takes ASCII letters alone, or digits alone, as most tokens are; nothing where what stands
+    /// behind them has to be looked at.
+    fn take_plain(&mut self, start: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes().get(start..)?;
+        let is_alike = match bytes.first()? {
+            first if first.is_ascii_digit() => u8::is_ascii_digit,
+            _ => u8::is_ascii_alphabetic,
+        };
+        let length = bytes.iter().take_while(|byte| is_alike(byte)).count();
+        let is_whole = match bytes.get(length..)? {
+            [] => true,
+            [b'-', behind, ..] => behind.is_ascii_alphanumeric(),
+            [behind, ..] => behind.is_ascii() && !behind.is_ascii_alphanumeric() && *behind != b'-',
+        };
+        if length == 0 || length > LONGEST_TOKEN || !is_whole {
+            return None;
+        }
+        let span = start..start + length;
+        let raw = self.text.get(span.clone())?;
+        let token = Token::new(raw.to_ascii_lowercase(), span.clone(), shape_of(raw));
+        self.found.push(token);
+        Some(span.end)
     }
 
     /// Takes a run of letters and digits, across soft hyphens, tags inside a word and broken lines.
@@ -137,11 +191,8 @@ impl Cutter<'_> {
         text.retain(char::is_alphanumeric);
         truncate(&mut text, LONGEST_TOKEN);
         if !text.is_empty() {
-            self.found.push(Token {
-                text,
-                span: first.0..last.0 + last.1.len_utf8(),
-                shape: shape_of(&raw),
-            });
+            let span = first.0..last.0 + last.1.len_utf8();
+            self.found.push(Token::new(text, span, shape_of(&raw)));
         }
     }
 
@@ -169,11 +220,7 @@ impl Cutter<'_> {
     }
 
     fn push_bigram(&mut self, span: Range<usize>, raw: &str) {
-        self.found.push(Token {
-            text: fold(raw),
-            span,
-            shape: Shape::Bigram,
-        });
+        self.found.push(Token::new(fold(raw), span, Shape::Bigram));
     }
 }
 

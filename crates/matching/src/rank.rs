@@ -46,11 +46,12 @@ pub fn rank<'a>(
         .collect::<Result<_, Exceeded>>()?;
     candidates.sort_by(|a, b| b.prefilter_score.total_cmp(&a.prefilter_score));
     candidates.truncate(FINALISTS);
-    let titles: Vec<String> = candidates.iter().map(|c| c.title.clone()).collect();
+    let titles: Vec<String> = candidates.iter().map(Candidate::title).collect();
     let mut matches: Vec<Match> = candidates
         .into_iter()
-        .map(|candidate| {
-            let same = titles.iter().filter(|title| **title == candidate.title);
+        .zip(&titles)
+        .map(|(candidate, title)| {
+            let same = titles.iter().filter(|other| *other == title);
             let twins = same.count().saturating_sub(1);
             // Every word of a field is looked for in the text.
             budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
@@ -61,24 +62,33 @@ pub fn rank<'a>(
     Ok(matches)
 }
 
-struct Candidate {
+struct Candidate<'a> {
     index: usize,
+    item: &'a Item,
     record: Record,
-    /// The title without spaces and punctuation.
-    title: String,
     /// What a prefilter_score says; comparable among the candidates of one reference only.
     prefilter_score: f64,
 }
 
-impl Candidate {
-    fn new(reference: &Reference, words: &HashSet<&str>, index: usize, item: &Item) -> Candidate {
+impl<'a> Candidate<'a> {
+    fn new(
+        reference: &Reference,
+        words: &HashSet<&str>,
+        index: usize,
+        item: &'a Item,
+    ) -> Candidate<'a> {
         let record = Record::of(item);
         Candidate {
             index,
+            item,
             prefilter_score: prefilter_score(reference, words, &record),
-            title: squeeze(item.text(TextVar::Title).unwrap_or_default()),
             record,
         }
+    }
+
+    /// The title without spaces and punctuation.
+    fn title(&self) -> String {
+        squeeze(self.item.text(TextVar::Title).unwrap_or_default())
     }
 
     fn judge(self, reference: &Reference, twins: usize) -> Match {
@@ -100,7 +110,7 @@ fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record
         let found: f64 = field
             .iter()
             .filter(|token| words.contains(token.text.as_str()))
-            .map(align::weight)
+            .map(|token| token.weight)
             .sum();
         if total > 0.0 { found / total } else { 0.0 }
     };

@@ -156,6 +156,10 @@ pub fn is_month(word: &str) -> bool {
 
 /// Function words of the languages that titles are mostly written in, folded.
 pub fn is_function_word(word: &str) -> bool {
+    const LONGEST: usize = 5;
+    if word.len() > LONGEST {
+        return false;
+    }
     matches!(
         word,
         "a" | "an"

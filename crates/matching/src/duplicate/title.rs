@@ -1,7 +1,6 @@
 //! Two titles side by side: which words they share, which one of them has in the place of the
 //! other's, and which numbers tell parts of a series apart.
 
-use super::super::align;
 use super::super::normalize::{Shape, Token, tokens};
 use super::super::similar;
 use super::super::words;
@@ -142,7 +141,7 @@ impl Title {
 fn weight(token: &Token) -> f64 {
     match token.shape {
         Shape::Letter => 0.5,
-        _ => align::weight(token),
+        _ => token.weight,
     }
 }
 

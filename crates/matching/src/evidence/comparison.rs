@@ -223,7 +223,7 @@ impl<'a> Comparison<'a> {
             let Some(token) = self.reference.token(at).filter(|t| t.is_word()) else {
                 continue;
             };
-            let weight = align::weight(token);
+            let weight = token.weight;
             all += weight;
             if self.is_taken(at) {
                 explained += weight;
@@ -324,7 +324,7 @@ impl<'a> Comparison<'a> {
             if silent || !token.is_word() || self.stands_by_initials(at) {
                 continue;
             }
-            let weight = align::weight(token);
+            let weight = token.weight;
             all += weight;
             if self.is_taken(at) {
                 // A function word that the title takes here does not part a row of strange words.

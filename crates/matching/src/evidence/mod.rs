@@ -115,7 +115,7 @@ pub struct PeopleEvidence {
 /// What the text says and the record does not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unexplained {
-    /// The weight of the longest row of words, see [`align::weight`].
+    /// The weight of the longest row of words, see [`Token::weight`].
     pub longest: f64,
     /// The share of the weight of all words, 0 to 1.
     pub share: f64,

@@ -1,6 +1,5 @@
 //! The names of a record in the text, with what stands beside them, and the strangers.
 
-use super::super::align;
 use super::super::normalize::{Shape, Token};
 use super::super::record::Person;
 use super::super::reference::Role;
@@ -142,7 +141,7 @@ impl Comparison<'_> {
         let mut missing = 0.0;
         let mut total = 0.0;
         for (n, part) in person.family.iter().enumerate() {
-            total += align::weight(part);
+            total += part.weight;
             if n == anchor_at {
                 continue;
             }
@@ -157,7 +156,7 @@ impl Comparison<'_> {
             });
             match place {
                 Some(place) => tokens.push(place),
-                None => missing += align::weight(part),
+                None => missing += part.weight,
             }
         }
         tokens.sort_unstable();
@@ -280,7 +279,7 @@ impl Comparison<'_> {
             if self.reference.role(at) != Role::Name || !token.is_word() {
                 continue;
             }
-            let weight = align::weight(token);
+            let weight = token.weight;
             all += weight;
             if !self.is_taken(at) {
                 strange += weight;

@@ -4,7 +4,6 @@
 
 use std::ops::Range;
 
-use super::super::align;
 use super::super::normalize::{Shape, Token};
 use super::super::similar;
 use super::super::words;
@@ -117,7 +116,7 @@ impl<'a> Leftover<'a> {
         if a == b {
             return false;
         }
-        if is_respelt(&a, &b) {
+        if is_respelt(&Spelling::new(&a), &Spelling::new(&b)) {
             return true;
         }
         self.gaps += 1;
@@ -220,29 +219,47 @@ fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
 
 /// Whether two words are one, spelt in two ways or with a typing error. Two errors in a word of
 /// common length make another word of it: `increase` and `decrease`.
-fn is_respelt(a: &str, b: &str) -> bool {
+fn is_respelt(given: &Spelling, known: &Spelling) -> bool {
     const SHORTEST: usize = 4;
     const LETTERS_AN_ERROR: usize = 10;
-    let longer = a.len().max(b.len());
-    if a.len().min(b.len()) < SHORTEST || a.bytes().any(|c| c.is_ascii_digit()) {
+    let longer = given.text.len().max(known.text.len());
+    let is_short = given.text.len().min(known.text.len()) < SHORTEST;
+    if is_short || given.text.bytes().any(|c| c.is_ascii_digit()) {
         return false;
     }
     let allowed = (longer / LETTERS_AN_ERROR).max(1);
-    let (a, b) = (plain(a), plain(b));
-    similar::bounded_edits(a.as_bytes(), b.as_bytes(), allowed).is_some() || is_inflected(&a, &b)
+    let (a, b) = (given.plain.as_str(), known.plain.as_str());
+    similar::bounded_edits(a.as_bytes(), b.as_bytes(), allowed).is_some() || is_inflected(a, b)
 }
 
-/// The spelling without the digraphs that others write with one letter.
-fn plain(word: &str) -> String {
-    let pairs = [
-        ("ph", "f"),
-        ("ae", "e"),
-        ("oe", "e"),
-        ("ue", "u"),
-        ("th", "t"),
-    ];
-    let fold = |word: String, (long, short): (&str, &str)| word.replace(long, short);
-    pairs.into_iter().fold(word.to_owned(), fold)
+/// A word as it is spelt.
+struct Spelling<'a> {
+    text: &'a str,
+    /// Without the digraphs that others write with one letter.
+    plain: String,
+}
+
+impl<'a> Spelling<'a> {
+    fn new(text: &'a str) -> Spelling<'a> {
+        const DIGRAPHS: [(&str, &str); 5] = [
+            ("ph", "f"),
+            ("ae", "e"),
+            ("oe", "e"),
+            ("ue", "u"),
+            ("th", "t"),
+        ];
+        let mut plain = text.to_owned();
+        for (long, short) in DIGRAPHS {
+            if plain.contains(long) {
+                plain = plain.replace(long, short);
+            }
+        }
+        Spelling { text, plain }
+    }
+
+    fn of_all(tokens: &[&'a Token]) -> Vec<Spelling<'a>> {
+        tokens.iter().map(|t| Spelling::new(&t.text)).collect()
+    }
 }
 
 /// Whether two words differ in their endings alone: `programme` and `program`.
@@ -256,23 +273,26 @@ fn is_inflected(a: &str, b: &str) -> bool {
 fn aligned(given: &[&Token], known: &[&Token]) -> Vec<(usize, usize)> {
     let width = known.len() + 1;
     let mut best = vec![0.0_f64; (given.len() + 1) * width];
+    let mut paired = vec![None; best.len()];
     let at = |a: usize, b: usize| a * width + b;
     let value = |best: &[f64], a: usize, b: usize| best.get(at(a, b)).copied().unwrap_or_default();
-    for (a, x) in given.iter().enumerate().rev() {
-        for (b, y) in known.iter().enumerate().rev() {
-            let paired = likeness(x, y).map(|worth| worth + value(&best, a + 1, b + 1));
+    let known_spellings = Spelling::of_all(known);
+    for (a, (x, spelt)) in given.iter().zip(Spelling::of_all(given)).enumerate().rev() {
+        for (b, y) in known_spellings.iter().enumerate().rev() {
+            let pair = likeness(x, &spelt, y).map(|worth| worth + value(&best, a + 1, b + 1));
             let apart = value(&best, a + 1, b).max(value(&best, a, b + 1));
-            if let Some(cell) = best.get_mut(at(a, b)) {
-                *cell = paired.unwrap_or_default().max(apart);
+            if let (Some(cell), Some(slot)) = (best.get_mut(at(a, b)), paired.get_mut(at(a, b))) {
+                *cell = pair.unwrap_or_default().max(apart);
+                *slot = pair;
             }
         }
     }
     let (mut a, mut b) = (0, 0);
     let mut pairs = Vec::new();
-    while let (Some(x), Some(y)) = (given.get(a), known.get(b)) {
+    while a < given.len() && b < known.len() {
         let here = value(&best, a, b);
-        let paired = likeness(x, y).map(|worth| worth + value(&best, a + 1, b + 1));
-        if paired.is_some_and(|paired| paired >= here) {
+        let pair = paired.get(at(a, b)).copied().flatten();
+        if pair.is_some_and(|pair| pair >= here) {
             pairs.push((a, b));
             (a, b) = (a + 1, b + 1);
         } else if value(&best, a + 1, b) >= here {
@@ -285,12 +305,12 @@ fn aligned(given: &[&Token], known: &[&Token]) -> Vec<(usize, usize)> {
 }
 
 /// What it is worth to pair two tokens; nothing where they are not alike.
-fn likeness(a: &Token, b: &Token) -> Option<f64> {
+fn likeness(token: &Token, given: &Spelling, known: &Spelling) -> Option<f64> {
     const RESPELT: f64 = 0.8;
-    if a.text == b.text {
-        return Some(align::weight(a));
+    if given.text == known.text {
+        return Some(token.weight);
     }
-    is_respelt(&a.text, &b.text).then(|| RESPELT * align::weight(a))
+    is_respelt(given, known).then_some(RESPELT * token.weight)
 }
 
 #[cfg(test)]
