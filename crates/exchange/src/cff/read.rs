@@ -81,7 +81,7 @@ fn is_work(root: &Node, preferred: Option<&Node>) -> bool {
         preferred.is_some_and(|preferred| root.text_of("title") == preferred.text_of("title"));
     root.members().iter().any(|(name, _)| {
         let name = name.as_str();
-        !OF_THE_FILE.contains(&name) && !(is_repeated && REPEATED.contains(&name))
+        !(OF_THE_FILE.contains(&name) || is_repeated && REPEATED.contains(&name))
     })
 }
 
