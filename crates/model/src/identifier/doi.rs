@@ -9,6 +9,9 @@ impl Doi {
     /// in quotes or brackets, or with sentence punctuation behind it. SICI characters `<>;()[]`
     /// stay. The registrant has four to nine digits, as Crossref's own pattern has it.
     pub fn parse(text: &str) -> Result<Doi, IdentifierError> {
+        if is_canonical(text) {
+            return Ok(Doi(text.to_owned()));
+        }
         let cleaned = strip_invisible(text);
         let found = match address::is_address(&cleaned) {
             true => address::doi(&cleaned),
@@ -129,6 +132,23 @@ fn is_version(id: &str, version: &str) -> bool {
     id.ends_with(|c: char| c.is_ascii_digit())
         && (1..=2).contains(&version.len())
         && version.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a text is what [`Doi::parse`] would make of it, for the plainest of DOIs: those of our own
+/// records mostly are, and each lookup reads several.
+pub(super) fn is_canonical(text: &str) -> bool {
+    let Some((registrant, suffix)) = text
+        .strip_prefix("10.")
+        .and_then(|rest| rest.split_once('/'))
+    else {
+        return false;
+    };
+    (4..=9).contains(&registrant.len())
+        && registrant.bytes().all(|b| b.is_ascii_digit())
+        && suffix
+            .bytes()
+            .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'/'))
+        && suffix.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
 /// Whether a text is a DOI and nothing else: its words are the DOI, perhaps broken behind its slash,

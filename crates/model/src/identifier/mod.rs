@@ -140,6 +140,9 @@ impl Identifier {
     /// Eight bare digits are an ISSN where its check digit fits, else a PubMed id. The error of an
     /// ISBN, and of an ISSN that is called one, whose last digit is wrong holds the right number.
     pub fn parse(text: &str) -> Result<Identifier, IdentifierError> {
+        if doi::is_canonical(text) {
+            return Doi::parse(text).map(Identifier::Doi);
+        }
         if address::is_address(text)
             && let Some(identifier) = address::identify(text)
         {
@@ -324,6 +327,32 @@ mod tests {
         doi("10.1000/a%252Fb&amp;lt;c", "10.1000/a/b<c");
         doi("10.1000/100%", "10.1000/100%");
         doi("10.1000/%C3%A9x", "10.1000/éx");
+    }
+
+    /// A blank in front of it has a DOI read the long way.
+    #[test]
+    fn plain_dois_are_read_alike_on_both_ways() {
+        for text in [
+            "10.1000/abc.1",
+            "10.123456789/a",
+            "10.1234567890/a",
+            "10.123/a",
+            "10.1000.10/a",
+            "10.1000/",
+            "10.1000/a/",
+            "10.1000/a.",
+            "10.1000/a/full",
+            "10.1000/10.2000/b",
+            "10.1000/a_b-c/d.e",
+            "10.1000/A",
+            "10.1101/2020.03.09.983247v1",
+            "10.48550/arxiv.1706.03762",
+        ] {
+            let long = format!(" {text}");
+            assert_eq!(Doi::parse(text).ok(), Doi::parse(&long).ok(), "{text}");
+            let kinds = [text, &long].map(|text| Identifier::parse(text).ok());
+            assert_eq!(kinds[0], kinds[1], "{text}");
+        }
     }
 
     /// Each would take hours if the work grew with the square of the length.
