@@ -8,7 +8,6 @@ use http::{HeaderMap, HeaderValue};
 use super::error::ApiError;
 use crate::auth::Auth;
 use crate::auth::principal::{Account, Credential, Principal};
-use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
 use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::{BurstKey, Cost, Payer, Subject};
@@ -164,19 +163,47 @@ pub fn identify(
     headers: &HeaderMap,
     client: IpAddr,
 ) -> Result<Identified, ApiError> {
+    let (by_key, by_session) = (
+        |key: &str| Ok(auth.by_api_key(key)?),
+        |value: &str| Ok(auth.by_session(value)?),
+    );
+    identify_by(site, headers, client, by_key, by_session)
+}
+
+/// The same, where no database has to be asked; else nothing.
+pub fn identify_at_once(
+    auth: &Auth,
+    site: &Site,
+    headers: &HeaderMap,
+    client: IpAddr,
+) -> Option<Identified> {
+    let (by_key, by_session) = (
+        |key: &str| auth.remembered_api_key(key).ok_or(()),
+        |value: &str| auth.remembered_session(value).ok_or(()),
+    );
+    identify_by(site, headers, client, by_key, by_session).ok()
+}
+
+fn identify_by<E>(
+    site: &Site,
+    headers: &HeaderMap,
+    client: IpAddr,
+    by_key: impl FnOnce(&str) -> Result<Option<Principal>, E>,
+    by_session: impl FnOnce(&str) -> Result<Option<Principal>, E>,
+) -> Result<Identified, E> {
     let unknown = Caller::unknown(client);
     if let Some(key) = presented_key(headers) {
         let Some(key) = key else {
             return Ok(Identified::BadKey { is_absent: true });
         };
-        return Ok(match auth.by_api_key(key)? {
+        return Ok(match by_key(key)? {
             Some(principal) => Identified::Caller(unknown.with(principal)),
             None => Identified::BadKey { is_absent: false },
         });
     }
     let caller = match cookie(headers, &site.cookie_name) {
         None => unknown,
-        Some(value) => match auth.by_session(value)? {
+        Some(value) => match by_session(value)? {
             Some(principal) => unknown.with(principal),
             None => Caller {
                 has_stale_cookie: true,
@@ -185,15 +212,6 @@ pub fn identify(
         },
     };
     Ok(Identified::Caller(caller))
-}
-
-/// Whether [`identify`] asks no database.
-pub fn is_at_hand(auth: &Auth, site: &Site, headers: &HeaderMap) -> bool {
-    match presented_key(headers) {
-        Some(key) => key.is_none_or(|key| auth.is_at_hand(TokenKind::ApiKey, key)),
-        None => cookie(headers, &site.cookie_name)
-            .is_none_or(|value| auth.is_at_hand(TokenKind::Session, value)),
-    }
 }
 
 /// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.

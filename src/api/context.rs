@@ -29,7 +29,7 @@ pub struct RequestContext {
     pub caller: Caller,
     pub method: Method,
     pub uri: Uri,
-    pub headers: HeaderMap,
+    pub headers: Arc<HeaderMap>,
     pub query: Query,
     /// The path's variable parts, decoded, by the names that the route table gives them.
     pub path: Vec<(&'static str, String)>,

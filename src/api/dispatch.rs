@@ -3,11 +3,13 @@
 //! the answers being sent → count and log.
 
 use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
@@ -31,7 +33,9 @@ use citation_model::budget::Budget;
 #[derive(Clone, Debug)]
 pub struct Arrival {
     pub peer: IpAddr,
+    pub method: Method,
     pub uri: Uri,
+    pub headers: Arc<HeaderMap>,
     pub at: Instant,
     pub exchange: Arc<Exchange>,
 }
@@ -40,47 +44,42 @@ pub struct Arrival {
 const REQUEST_ID_CHARS: usize = 64;
 
 /// Answers one request. Never fails: every failure is a reply.
-pub async fn respond(
-    edge: Arc<Edge>,
-    arrival: Arrival,
-    method: Method,
-    headers: HeaderMap,
-    body: Chunks,
-) -> warp::reply::Response {
-    let request_id = request_id(&headers);
-    let found = route::find(&edge.routes, &method, arrival.uri.path());
+pub async fn respond(edge: Arc<Edge>, arrival: Arrival, body: Chunks) -> warp::reply::Response {
+    let (method, headers) = (&arrival.method, &arrival.headers);
+    let request_id = request_id(headers);
+    let found = route::find(&edge.routes, method, arrival.uri.path());
     let index = match &found {
         RouteMatch::Route { index, .. } => Some(*index),
         _ => None,
     };
     let reply = if arrival.exchange.is_surplus() {
-        failure(&edge, ApiError::overloaded(), &headers, &request_id)
-    } else if cors::is_preflight(&method, &headers) {
-        preflight(&edge, &headers, &found)
+        failure(&edge, ApiError::overloaded(), headers, &request_id)
+    } else if cors::is_preflight(method, headers) {
+        preflight(&edge, headers, &found)
     } else {
         let deadline = edge.app.config.server.request_timeout();
-        let answer = answer(&edge, &arrival, &method, &headers, &request_id, found, body);
+        let answer = answer(&edge, &arrival, &request_id, found, body);
         match tokio::time::timeout(deadline, answer).await {
             Ok(reply) => reply,
-            Err(_) => failure(&edge, too_slow(deadline), &headers, &request_id),
+            Err(_) => failure(&edge, too_slow(deadline), headers, &request_id),
         }
     };
     let reply = match make_room(&edge, reply).await {
         Some(reply) => reply,
-        None => failure(&edge, ApiError::overloaded(), &headers, &request_id),
+        None => failure(&edge, ApiError::overloaded(), headers, &request_id),
     };
     let status = reply.status;
     let took = arrival.at.elapsed();
     edge.metrics.count(index, status.as_u16(), took);
     log(
-        &method,
+        method,
         &without_tokens(arrival.uri.path()),
         status,
         took,
         &request_id,
         arrival.peer,
     );
-    into_response(reply, &method, &request_id)
+    into_response(reply, method, &request_id)
 }
 
 /// Answers up to this many bytes are not counted against the memory for all answers.
@@ -115,16 +114,15 @@ async fn make_room(edge: &Edge, mut reply: Reply) -> Option<Reply> {
 async fn answer(
     edge: &Arc<Edge>,
     arrival: &Arrival,
-    method: &Method,
-    headers: &HeaderMap,
     request_id: &str,
     found: RouteMatch<'_>,
     body: Chunks,
 ) -> Reply {
+    let (method, headers) = (&arrival.method, &arrival.headers);
     let missing = pages::missing();
     let (route, row, path) = match found {
         RouteMatch::Route { route, index, path } => (route, Some(index), path),
-        RouteMatch::Nothing if wants_page(arrival, method, headers) => (&missing, None, Vec::new()),
+        RouteMatch::Nothing if wants_page(arrival) => (&missing, None, Vec::new()),
         RouteMatch::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
@@ -233,21 +231,21 @@ async fn admit(
     mut context: RequestContext,
     action: Action,
 ) -> Result<(RequestContext, Option<Reply>), BlockingError> {
-    let blocking = context.app.blocking.clone();
-    let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
-    let is_at_once = gate::admits_at_once(&context, action);
-    let decide = move || {
-        let refusal = gate::admit(&mut context, action).err();
+    let decided = move |context: RequestContext, admitted: Result<(), ApiError>| {
+        let refusal = admitted.err();
         let refusal = refusal.map(|error| conclude(&context, action, Err(error)));
         (context, refusal)
     };
-    if is_at_once {
-        return Ok(decide());
+    if let Some(admitted) = gate::admit_at_once(&mut context, action) {
+        return Ok(decided(context, admitted));
     }
-    let decided = blocking.run(PoolKind::Light, caller, budget, |_, answer| {
-        let _ = answer.send(decide());
+    let blocking = context.app.blocking.clone();
+    let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
+    let run = blocking.run(PoolKind::Light, caller, budget, move |_, answer| {
+        let admitted = gate::admit(&mut context, action);
+        let _ = answer.send(decided(context, admitted));
     });
-    decided.await
+    run.await
 }
 
 /// The reply to a request whose work was not done.
@@ -389,13 +387,30 @@ fn request_id(headers: &HeaderMap) -> String {
                     .bytes()
                     .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
         })
-        .map_or_else(|| uuid::Uuid::now_v7().simple().to_string(), str::to_owned)
+        .map_or_else(new_request_id, str::to_owned)
+}
+
+/// A UUID of version 7. What is random in it tells requests of one millisecond apart and hides nothing, so
+/// the operating system is asked for it once, and not with each request.
+fn new_request_id() -> String {
+    static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Relaxed);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let ms = since.map_or(0, |since| since.as_millis() as u64);
+    let mut random = [0; 10];
+    let hashed = [false, true].map(|half| SEED.hash_one((count, half)).to_le_bytes());
+    for (byte, hashed) in random.iter_mut().zip(hashed.as_flattened()) {
+        *byte = *hashed;
+    }
+    let id = uuid::Builder::from_unix_timestamp_millis(ms, &random).into_uuid();
+    id.simple().encode_lower(&mut [0; 32]).to_owned()
 }
 
 /// Whether it is a browser that looks for a page, and not a program at the interface.
-fn wants_page(arrival: &Arrival, method: &Method, headers: &HeaderMap) -> bool {
-    let accept = headers.get("accept").and_then(|v| v.to_str().ok());
-    matches!(*method, Method::GET | Method::HEAD)
+fn wants_page(arrival: &Arrival) -> bool {
+    let accept = arrival.headers.get("accept").and_then(|v| v.to_str().ok());
+    matches!(arrival.method, Method::GET | Method::HEAD)
         && !arrival.uri.path().starts_with("/api/")
         && accept.is_some_and(|accept| accept.contains("text/html"))
 }

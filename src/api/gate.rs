@@ -23,16 +23,28 @@ use crate::store::StoreError;
 /// Decides by the headers alone whether the request may go on to [`pass`]. The caller is known from
 /// here on.
 pub fn admit(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
-    if action == Action::Probe {
-        return Ok(());
-    }
-    check(context, action).or_else(|error| finish(context, action, Err(error)).map(|_| ()))
+    let (auth, site) = (&context.app.auth, &context.edge.site);
+    let identified = caller::identify(auth, site, &context.headers, context.client);
+    admit_as(context, action, identified)
 }
 
-/// Whether [`admit`] needs nothing but what lies in memory.
-pub fn admits_at_once(context: &RequestContext, action: Action) -> bool {
-    action == Action::Probe
-        || caller::is_at_hand(&context.app.auth, &context.edge.site, &context.headers)
+/// The same, where that needs nothing but what lies in memory; else nothing.
+pub fn admit_at_once(context: &mut RequestContext, action: Action) -> Option<Result<(), ApiError>> {
+    if action == Action::Probe {
+        return Some(Ok(()));
+    }
+    let (auth, site) = (&context.app.auth, &context.edge.site);
+    let identified = caller::identify_at_once(auth, site, &context.headers, context.client)?;
+    Some(admit_as(context, action, Ok(identified)))
+}
+
+fn admit_as(
+    context: &mut RequestContext,
+    action: Action,
+    identified: Result<Identified, ApiError>,
+) -> Result<(), ApiError> {
+    let checked = identified.and_then(|identified| check(context, action, identified));
+    checked.or_else(|error| finish(context, action, Err(error)).map(|_| ()))
 }
 
 /// Takes an admitted request through its handler and what follows.
@@ -59,9 +71,12 @@ pub fn pass_at_once(
 }
 
 /// Whether the request may go on, or why not.
-fn check(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
-    let (auth, site) = (&context.app.auth, &context.edge.site);
-    context.caller = match caller::identify(auth, site, &context.headers, context.client)? {
+fn check(
+    context: &mut RequestContext,
+    action: Action,
+    identified: Identified,
+) -> Result<(), ApiError> {
+    context.caller = match identified {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
             // Whoever tries keys is held back by address.

@@ -169,12 +169,14 @@ pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> R
     let member = edge.connections.enter(None).await;
     let arrival = Arrival {
         peer,
+        method: head.method,
         uri: head.uri,
+        headers: Arc::new(head.headers),
         at: Instant::now(),
         exchange: member.connection.begin(),
     };
     let body = futures_util::stream::iter([Ok(body)]);
-    let reply = dispatch::respond(edge, arrival, head.method, head.headers, Box::pin(body)).await;
+    let reply = dispatch::respond(edge, arrival, Box::pin(body)).await;
     let (head, body) = reply.into_parts();
     // Only a connection can break off.
     let body = body.collect().await.map(Collected::to_bytes);

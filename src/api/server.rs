@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Buf;
 use futures_util::{FutureExt, Stream, TryStreamExt};
-use http::{HeaderMap, Method, Request};
+use http::Request;
 use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -127,7 +127,9 @@ async fn connection(
         let exchange = state.begin();
         let arrival = Arrival {
             peer: peer.ip().to_canonical(),
+            method: request.method().clone(),
             uri: request.uri().clone(),
+            headers: Arc::new(std::mem::take(request.headers_mut())),
             at: Instant::now(),
             exchange: Arc::clone(&exchange),
         };
@@ -164,15 +166,10 @@ fn filter(edge: Arc<Edge>) -> BoxedFilter<(Response,)> {
     warp::any()
         .map(move || Arc::clone(&edge))
         .and(warp::ext::get::<Arrival>())
-        .and(warp::method())
-        .and(warp::header::headers_cloned())
         .and(warp::body::stream())
-        .then(
-            |edge: Arc<Edge>, arrival: Arrival, method: Method, headers: HeaderMap, body| {
-                let body = body_chunks(body);
-                dispatch::respond(edge, arrival, method, headers, body)
-            },
-        )
+        .then(|edge: Arc<Edge>, arrival: Arrival, body| {
+            dispatch::respond(edge, arrival, body_chunks(body))
+        })
         .boxed()
 }
 

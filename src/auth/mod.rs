@@ -143,18 +143,33 @@ impl Auth {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.api_key_holder(hash))?;
-        Ok(found.map(|(key, now)| {
-            if is_due(&key, now) {
-                self.touched().keys.push((key.credential, now));
-            }
-            Principal {
-                account: Arc::clone(&key.account),
-                credential: Credential::ApiKey {
-                    id: key.credential,
-                    scopes: Scopes::from_bits(key.scopes),
-                },
-            }
-        }))
+        Ok(found.and_then(|key| self.use_api_key(&key)))
+    }
+
+    /// The same, where the key is remembered or malformed; else nothing. Asks no database.
+    pub fn remembered_api_key(&self, text: &str) -> Option<Option<Principal>> {
+        let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
+            return Some(None);
+        };
+        let key = self.remembered(&token.hash())?;
+        Some(self.use_api_key(&key))
+    }
+
+    fn use_api_key(&self, key: &Remembered) -> Option<Principal> {
+        let now = self.clock.unix();
+        if key.is_expired(now) {
+            return None;
+        }
+        if is_due(key, now) {
+            self.touched().keys.push((key.credential, now));
+        }
+        Some(Principal {
+            account: Arc::clone(&key.account),
+            credential: Credential::ApiKey {
+                id: key.credential,
+                scopes: Scopes::from_bits(key.scopes),
+            },
+        })
     }
 
     /// Whose a session is, by the value of its cookie. Using a session extends it, though never
@@ -164,35 +179,37 @@ impl Auth {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.session_holder(hash))?;
-        let found = found.filter(|(session, now)| *now < self.session_end(session.created_at));
-        Ok(found.map(|(session, now)| {
-            let seen = session.used_at.load(Ordering::Relaxed);
-            if is_due(&session, now) {
-                let expires_at = self.session_expiry(session.created_at, now);
-                session.expires_at.store(expires_at, Ordering::Relaxed);
-                let touch = (session.credential, now, expires_at);
-                self.touched().sessions.push(touch);
-            }
-            Principal {
-                account: Arc::clone(&session.account),
-                credential: Credential::Session {
-                    id: session.credential,
-                    // The browser is told once a day.
-                    extended: seen / DAY_SECONDS != now / DAY_SECONDS,
-                },
-            }
-        }))
+        Ok(found.and_then(|session| self.use_session(&session)))
     }
 
-    /// Whether a secret is read without asking the database.
-    pub fn is_at_hand(&self, kind: TokenKind, text: &str) -> bool {
-        let Some(token) = Token::parse(kind, text) else {
-            return true;
+    /// The same, where the session is remembered or malformed; else nothing. Asks no database.
+    pub fn remembered_session(&self, text: &str) -> Option<Option<Principal>> {
+        let Some(token) = Token::parse(TokenKind::Session, text) else {
+            return Some(None);
         };
-        let epoch = self.epoch.now();
-        epoch.is_some_and(|epoch| {
-            let now_ms = self.clock.elapsed_ms();
-            self.cache.get(&token.hash(), epoch, now_ms).is_some()
+        let session = self.remembered(&token.hash())?;
+        Some(self.use_session(&session))
+    }
+
+    fn use_session(&self, session: &Remembered) -> Option<Principal> {
+        let now = self.clock.unix();
+        if session.is_expired(now) || now >= self.session_end(session.created_at) {
+            return None;
+        }
+        let seen = session.used_at.load(Ordering::Relaxed);
+        if is_due(session, now) {
+            let expires_at = self.session_expiry(session.created_at, now);
+            session.expires_at.store(expires_at, Ordering::Relaxed);
+            let touch = (session.credential, now, expires_at);
+            self.touched().sessions.push(touch);
+        }
+        Some(Principal {
+            account: Arc::clone(&session.account),
+            credential: Credential::Session {
+                id: session.credential,
+                // The browser is told once a day.
+                extended: seen / DAY_SECONDS != now / DAY_SECONDS,
+            },
         })
     }
 
@@ -226,32 +243,34 @@ impl Auth {
         self.store.drop_expired(now)
     }
 
+    /// Looks a secret up in the cache.
+    fn remembered(&self, hash: &Hash) -> Option<Arc<Remembered>> {
+        let epoch = self.epoch.now()?;
+        let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
+        self.cache.counts.count(true);
+        Some(found)
+    }
+
     /// Looks a secret up, in the cache or in the database.
     fn find(
         &self,
         hash: Hash,
         read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::Holder>, StoreError>,
-    ) -> Result<Option<(Arc<Remembered>, i64)>, StoreError> {
-        let now = self.clock.unix();
-        let now_ms = self.clock.elapsed_ms();
+    ) -> Result<Option<Arc<Remembered>>, StoreError> {
         // The epoch is read before the database: what changes in between is then read again.
         let epoch = self.epoch.now();
-        let cached = epoch.and_then(|epoch| self.cache.get(&hash, epoch, now_ms));
-        self.cache.counts.count(cached.is_some());
-        let found = match cached {
-            Some(found) => found,
-            None => {
-                let Some(holder) = read(&hash)? else {
-                    return Ok(None);
-                };
-                let found = Arc::new(Remembered::new(holder, now_ms));
-                if let Some(epoch) = epoch {
-                    self.cache.put(hash, Arc::clone(&found), epoch);
-                }
-                found
-            }
+        if let Some(found) = self.remembered(&hash) {
+            return Ok(Some(found));
+        }
+        self.cache.counts.count(false);
+        let Some(holder) = read(&hash)? else {
+            return Ok(None);
         };
-        Ok((!found.is_expired(now)).then_some((found, now)))
+        let found = Arc::new(Remembered::new(holder, self.clock.elapsed_ms()));
+        if let Some(epoch) = epoch {
+            self.cache.put(hash, Arc::clone(&found), epoch);
+        }
+        Ok(Some(found))
     }
 
     fn touched(&self) -> std::sync::MutexGuard<'_, Touched> {

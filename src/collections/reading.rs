@@ -241,6 +241,11 @@ impl Reading<'_> {
         self.view.item(entry.id)
     }
 
+    /// The work of the corpus that an identifier names.
+    pub fn corpus_work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
+        self.view.work(identifier)
+    }
+
     /// The work that an identifier names, where the owner has it in a collection.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
         let holders = self.view.holders(self.user, identifier)?;

@@ -242,18 +242,17 @@ impl Resolver {
         user: Option<i64>,
         identifier: &Identifier,
     ) -> Result<Option<Resolution>, LookupError> {
-        let own = user.map(|user| {
-            let own = |identifier: &Identifier| {
-                self.collections
-                    .read(user, |reading| reading.work(identifier))
-                    .map_err(store_error)
-            };
-            with_twin(identifier, own)
+        let Some(user) = user else {
+            return self.in_corpus(identifier);
+        };
+        let found = self.collections.read(user, |reading| {
+            if let Some(own) = with_twin(identifier, |identifier| reading.work(identifier))? {
+                return Ok(Some(found(own, Origin::Collection)));
+            }
+            let known = with_twin(identifier, |identifier| reading.corpus_work(identifier))?;
+            Ok(known.map(|work| found(work, Origin::Corpus)))
         });
-        match own.transpose()?.flatten() {
-            Some(work) => Ok(Some(found(work, Origin::Collection))),
-            None => self.in_corpus(identifier),
-        }
+        found.map_err(store_error)
     }
 
     /// Asks for what [`Resolver::local`] does not have: in the place that `job` has, or among its jobs
@@ -512,10 +511,10 @@ impl Resolver {
 }
 
 /// Asks for an identifier, then for the other one that says the same: a record need not have both.
-fn with_twin(
+fn with_twin<E>(
     identifier: &Identifier,
-    get: impl Fn(&Identifier) -> Result<Option<Work>, LookupError>,
-) -> Result<Option<Work>, LookupError> {
+    get: impl Fn(&Identifier) -> Result<Option<Work>, E>,
+) -> Result<Option<Work>, E> {
     match (get(identifier)?, identifier.twin()) {
         (None, Some(twin)) => get(&twin),
         (work, _) => Ok(work),

@@ -213,10 +213,10 @@ impl Store {
         &self,
         job: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut connection = self.readers.get().map_err(StoreError::from)?;
+        let connection = self.readers.get().map_err(StoreError::from)?;
         self.watch.reading(|| {
-            let transaction = connection.transaction().map_err(StoreError::from)?;
-            job(&transaction)
+            let _snapshot = Snapshot::begin(&connection)?;
+            job(&connection)
         })
     }
 
@@ -309,6 +309,25 @@ impl Store {
         self.log.wrote();
         self.checkpointer.wrote(LOG_PAGES.with(Cell::get));
         Ok(value)
+    }
+}
+
+/// A transaction that only reads, until it is dropped. rusqlite's own compiles its statements anew each time.
+struct Snapshot<'c>(&'c Connection);
+
+impl Snapshot<'_> {
+    fn begin(connection: &Connection) -> Result<Snapshot<'_>, StoreError> {
+        connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Snapshot(connection))
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        let ended = self.0.prepare_cached("ROLLBACK");
+        if let Err(error) = ended.and_then(|mut statement| statement.execute([])) {
+            tracing::error!(%error, "a read could not be ended");
+        }
     }
 }
 

@@ -78,21 +78,7 @@ macro_rules! work_columns {
 impl Store {
     /// The work that an identifier names, notices joined.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
-        let Some(kind) = keys::kind(identifier) else {
-            return Ok(None);
-        };
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(concat!(
-                "SELECT ",
-                work_columns!(),
-                " FROM identifiers CROSS JOIN works ON works.id = identifiers.work
-                 WHERE kind = ?1 AND value = ?2"
-            ))?;
-            let mut rows = statement.query(params![kind, identifier.as_str()])?;
-            let row = rows.next()?;
-            row.map(|row| read_work(connection, &self.dictionaries, row))
-                .transpose()
-        })
+        self.read(|connection| work(connection, &self.dictionaries, identifier))
     }
 
     /// The works of several numbers, in the order asked for; the ones that are gone are left out.
@@ -268,6 +254,27 @@ pub(super) fn unpack_row(
         codec::blob(row, 1)?,
         codec::from_json,
     )
+}
+
+/// The work that an identifier names, notices joined.
+pub(super) fn work(
+    connection: &Connection,
+    dictionaries: &codec::Dictionaries,
+    identifier: &Identifier,
+) -> Result<Option<Work>, StoreError> {
+    let Some(kind) = keys::kind(identifier) else {
+        return Ok(None);
+    };
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT ",
+        work_columns!(),
+        " FROM identifiers CROSS JOIN works ON works.id = identifiers.work
+         WHERE kind = ?1 AND value = ?2"
+    ))?;
+    let mut rows = statement.query(params![kind, identifier.as_str()])?;
+    let row = rows.next()?;
+    row.map(|row| read_work(connection, dictionaries, row))
+        .transpose()
 }
 
 fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {

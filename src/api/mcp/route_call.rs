@@ -87,7 +87,10 @@ impl RouteCall {
             caller: context.caller.clone(),
             method: self.method,
             uri: context.uri.clone(),
-            headers: HeaderMap::from_iter([(http::header::CONTENT_TYPE, content_type)]),
+            headers: Arc::new(HeaderMap::from_iter([(
+                http::header::CONTENT_TYPE,
+                content_type,
+            )])),
             query: Query::of(self.query),
             path: self.path,
             body: self.body,

@@ -8,10 +8,10 @@ use super::View;
 use super::row::{
     CollectionRow, EntryRow, Stored, collection_columns, entry_columns, read_collection, read_entry,
 };
-use crate::store::{StoreError, codec, keys, updates};
+use crate::store::{StoreError, codec, keys, updates, works};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
-use citation_model::work::Update;
+use citation_model::work::{Update, Work};
 
 /// Which of the entries of a collection, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -375,6 +375,11 @@ impl View<'_> {
             found.push(read_entry(row)?);
         }
         Ok(found)
+    }
+
+    /// The work of the corpus that an identifier names, notices joined.
+    pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
+        works::work(self.connection, self.dictionaries, identifier)
     }
 
     /// The notices about the works of a collection, by entry.

@@ -10,6 +10,8 @@ mod items;
 mod library;
 mod listing;
 
+use std::sync::Arc;
+
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::api::action::Action;
@@ -129,8 +131,8 @@ pub fn routes_at_root() -> Vec<Route> {
 }
 
 /// The headers of a request with the key that its query names, where they hold none.
-pub fn with_key_of_query(uri: &Uri, headers: &HeaderMap) -> HeaderMap {
-    let mut headers = headers.clone();
+pub fn with_key_of_query(uri: &Uri, headers: &Arc<HeaderMap>) -> Arc<HeaderMap> {
+    let mut headers = Arc::clone(headers);
     let is_ours = ["/zotero/", "/users/", "/keys/"]
         .iter()
         .any(|prefix| uri.path().starts_with(prefix));
@@ -140,7 +142,7 @@ pub fn with_key_of_query(uri: &Uri, headers: &HeaderMap) -> HeaderMap {
         && let Some(key) = Query::parse(uri.query().unwrap_or_default()).get("key")
         && let Ok(value) = HeaderValue::from_str(key)
     {
-        headers.insert(HeaderName::from_static("zotero-api-key"), value);
+        Arc::make_mut(&mut headers).insert(HeaderName::from_static("zotero-api-key"), value);
     }
     headers
 }
