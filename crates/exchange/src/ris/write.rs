@@ -255,14 +255,11 @@ impl Writer<'_> {
         self.text("LA", TextVar::Language);
     }
 
-    /// Tags that no variable stands for.
+    /// Tags that no variable stands for, but for those that begin or end a record.
     fn custom(&mut self) {
         let item = self.item;
-        for (name, value) in item
-            .custom
-            .iter()
-            .filter(|(name, _)| super::parse::is_tag(name))
-        {
+        let is_tag = |name: &str| super::parse::is_tag(name) && !matches!(name, "TY" | "ER");
+        for (name, value) in item.custom.iter().filter(|(name, _)| is_tag(name)) {
             let values = match value {
                 Value::Array(values) => values.as_slice(),
                 one => std::slice::from_ref(one),

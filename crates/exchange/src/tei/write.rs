@@ -91,9 +91,10 @@ fn reference(item: &Item, writer: &mut Writer) {
     });
 }
 
+/// Every `monogr` has one (TEI P5), whatever is known.
 fn imprint(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
-    writer.element("imprint", |writer| {
+    writer.required("imprint", |writer| {
         writer.leaf("publisher", text(TextVar::Publisher));
         writer.leaf("pubPlace", text(TextVar::PublisherPlace));
         for (unit, variable) in [

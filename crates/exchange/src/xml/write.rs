@@ -5,7 +5,7 @@ use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// A document in the making. Elements without content are left out, but for the root.
+/// A document in the making. Elements without content are left out, but for the root and what is required.
 pub struct Writer {
     out: String,
     open: Vec<&'static str>,
@@ -57,13 +57,29 @@ impl Writer {
         attributes: &[(&str, &str)],
         content: impl FnOnce(&mut Writer),
     ) {
+        let is_required = self.open.is_empty();
+        self.either(name, attributes, is_required, content);
+    }
+
+    /// An element that stands even where `content` writes nothing.
+    pub fn required(&mut self, name: &'static str, content: impl FnOnce(&mut Writer)) {
+        self.either(name, &[], true, content);
+    }
+
+    fn either(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, &str)],
+        is_required: bool,
+        content: impl FnOnce(&mut Writer),
+    ) {
         let before = self.out.len();
         self.start(name, attributes);
         let inside = self.out.len();
         self.open.push(name);
         content(self);
         self.open.pop();
-        if self.out.len() == inside && !self.open.is_empty() {
+        if self.out.len() == inside && !is_required {
             self.out.truncate(before);
         } else {
             self.indent();

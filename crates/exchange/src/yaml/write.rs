@@ -63,7 +63,7 @@ impl Map {
 
 /// Writes one member of the outermost mapping.
 pub fn write_member(key: &str, value: &Value, out: &mut String) {
-    write_key(key, out);
+    write_key(key, 0, out);
     write_value(value, 0, out);
     out.push('\n');
 }
@@ -78,11 +78,19 @@ pub fn write_listed(value: &Value, out: &mut String) {
     out.push('\n');
 }
 
-fn write_key(key: &str, out: &mut String) {
+/// A key that only stands before its colon has at most 1,024 characters (YAML 1.2, section 7.4.2).
+const LONGEST_KEY: usize = 1_000;
+
+fn write_key(key: &str, depth: usize, out: &mut String) {
+    let before = out.len();
     if is_plain(key) {
         out.push_str(key);
     } else {
         write_text(key, out);
+    }
+    if out.len() - before > LONGEST_KEY {
+        out.insert_str(before, "? ");
+        begin_line(depth, out);
     }
     out.push(':');
 }
@@ -99,7 +107,7 @@ fn is_plain(key: &str) -> bool {
 fn write_map(map: &Map, depth: usize, out: &mut String) {
     for (name, value) in &map.members {
         begin_line(depth, out);
-        write_key(name, out);
+        write_key(name, depth, out);
         write_value(value, depth, out);
     }
 }
@@ -136,7 +144,7 @@ fn write_in_list(map: &Map, depth: usize, out: &mut String) {
         } else {
             begin_line(depth, out);
         }
-        write_key(name, out);
+        write_key(name, depth, out);
         write_value(value, depth, out);
     }
 }

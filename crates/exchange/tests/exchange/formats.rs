@@ -3,8 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use citation_exchange::{Content, FORMATS, Format, Hints, recognise};
+use citation_exchange::{
+    self as exchange, Content, FORMATS, Format, Hints, WriteOptions, recognise,
+};
 use citation_model::budget::Budget;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 
 /// A file that a format's users hold.
 struct Sample {
@@ -74,7 +78,7 @@ fn real_files_are_recognised_and_read() {
             Some(format) if format.id == sample.format_id() => {
                 let budget = Budget::unlimited();
                 let content = Content::new(&sample.bytes);
-                let reading = citation_exchange::read(&content, format, &budget).unwrap();
+                let reading = exchange::read(&content, format, &budget).unwrap();
                 if reading.items.len() < sample.entries {
                     let found = reading.items.len();
                     faults.push(format!(
@@ -109,7 +113,7 @@ fn any_file_is_survived_by_any_reader() {
             let bytes = sample.bytes.get(..end * part / 3).unwrap_or_default();
             let content = Content::new(bytes);
             for format in Format::readable() {
-                let reading = citation_exchange::read(&content, format, &Budget::unlimited());
+                let reading = exchange::read(&content, format, &Budget::unlimited());
                 let reading = reading.unwrap();
                 assert!(
                     reading.total >= reading.items.len(),
@@ -120,6 +124,79 @@ fn any_file_is_survived_by_any_reader() {
             }
         }
     }
+}
+
+/// How many works come back from each format that is written and read, where it is not all of them.
+fn lost(items: &[Item]) -> Vec<String> {
+    let budget = Budget::unlimited();
+    let lost = |format: &&Format| {
+        let written = exchange::write(items, format, &WriteOptions::default(), &budget).unwrap();
+        let read = exchange::read(&written.as_str().into(), format, &budget).unwrap();
+        let (read, wanted) = (read.items.len(), items.len());
+        (read != wanted).then(|| format!("{}: {read} of {wanted}", format.id))
+    };
+    let both_ways = Format::writable().filter(|format| format.is_readable());
+    both_ways.filter_map(|format| lost(&format)).collect()
+}
+
+/// A work of which next to nothing is known, and one with tags that begin or end records elsewhere.
+#[test]
+fn bare_works_come_back_from_every_format() {
+    let bare = |kind: &ItemType| Item {
+        kind: *kind,
+        ..Item::default()
+    };
+    let mut items: Vec<Item> = ItemType::ALL.iter().map(bare).collect();
+    let mut tagged = Item::default();
+    for tag in [
+        "TY",
+        "ER",
+        "PT",
+        "RT",
+        "PMID",
+        "%0",
+        "ID",
+        &"long ".repeat(300),
+    ] {
+        tagged.custom.insert(tag.to_owned(), "BOOK".into());
+    }
+    items.push(tagged);
+    assert_eq!(lost(&[]), [""; 0]);
+    assert_eq!(lost(&items), [""; 0]);
+    for item in items {
+        let kind = item.kind;
+        assert_eq!(lost(&[item]), [""; 0], "{kind:?}");
+    }
+}
+
+/// No record of a real file is lost or doubled on the way through any format, read as what it is and, one
+/// file after the other, as any of the others.
+#[test]
+fn works_of_real_files_come_back_from_every_format() {
+    const SMALL: usize = 30_000;
+    let mut faults = Vec::new();
+    let mut others = Format::readable().cycle();
+    for sample in samples() {
+        let bytes = sample.bytes.get(..SMALL).unwrap_or(&sample.bytes);
+        let content = Content::new(bytes);
+        for format in sample.recognised().into_iter().chain(others.next()) {
+            if !format.is_readable() {
+                continue;
+            }
+            let reading = exchange::read(&content, format, &Budget::unlimited()).unwrap();
+            let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
+            let lost = lost(&items);
+            if !lost.is_empty() {
+                faults.push(format!(
+                    "{} as {}: {}",
+                    sample.name,
+                    format.id,
+                    lost.join(", ")
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Ten times the records cost about ten times the work, in every format.
@@ -149,7 +226,7 @@ fn steps_grow_with_the_records() {
         let steps = |n: usize| {
             let budget = Budget::unlimited();
             let text = record.repeat(n);
-            citation_exchange::read(&text.as_str().into(), format, &budget).unwrap();
+            exchange::read(&text.as_str().into(), format, &budget).unwrap();
             budget.steps()
         };
         let [small, middle, large] = [100, 1_000, 10_000].map(steps);
