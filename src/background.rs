@@ -1,5 +1,5 @@
-//! What runs beside the requests: small tasks four times a second and once more at the end, and
-//! threads that get the processors only as far as nobody else wants them.
+//! What runs beside the requests: small tasks every two seconds and once more at the end, and threads
+//! that get the processors only as far as nobody else wants them.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
@@ -8,8 +8,8 @@ use std::time::Duration;
 /// A task. What fails in it is logged by itself, and it is done again in the next round.
 pub type Task = Box<dyn Fn() + Send>;
 
-/// How long a round waits for the next.
-const PAUSE: Duration = Duration::from_millis(250);
+/// How long a round waits for the next. Each write of a round has every reader map the database anew.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// The running thread. Dropping it ends the thread after one last round.
 pub struct BackgroundTasks {

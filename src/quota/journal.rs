@@ -4,7 +4,7 @@
 //! A write to a file is in the operating system's hands when it returns, so a count that was
 //! acknowledged outlives the process, killed or not, at the price of one system call and without
 //! waiting for any other writer of the database. Only a loss of power can take the counts that were
-//! not carried over yet: those of the last fraction of a second.
+//! not carried over yet: those of the last seconds.
 //!
 //! Every record holds the new value, not the change, so reading a record twice does no harm. A
 //! record is checked by a CRC, so one that was written by half ends the file.
