@@ -26,7 +26,8 @@ impl Doi {
         let start = find_registrant(&decoded)?;
         let (registrant, suffix) = decoded.get(start..)?.split_once('/')?;
         // Line breaks creep in behind the slash where a DOI was wrapped.
-        let suffix = suffix.split_whitespace().next().map(trim_suffix)?;
+        let suffix = suffix.split_whitespace().next()?;
+        let suffix = trim_suffix(before_another(suffix));
         (!suffix.is_empty()).then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
     }
 
@@ -151,6 +152,9 @@ pub(super) fn is_canonical(text: &str) -> bool {
         && suffix.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
+/// What stands between DOIs that are listed without blanks.
+const LIST_MARKS: [char; 3] = [',', ';', '|'];
+
 /// Whether a text is a DOI and nothing else: its words are the DOI, perhaps broken behind its slash,
 /// and labels of it.
 pub(super) fn stands_alone(text: &str) -> bool {
@@ -171,7 +175,7 @@ pub(super) fn stands_alone(text: &str) -> bool {
                 || before.ends_with(['/', ':', '=', '<', '(', '[', '"'])
                 || before == "doi";
             let suffix = lower.get(start + 3..).unwrap_or_default();
-            let lists = suffix.split([',', ';', '|']).skip(1);
+            let lists = suffix.split(LIST_MARKS).skip(1);
             dois += 1 + lists.filter(|part| find_registrant(part).is_some()).count();
             is_broken = lower.ends_with('/');
             continue;
@@ -201,6 +205,18 @@ fn find_registrant(text: &str) -> Option<usize> {
         from = start + 3;
     }
     None
+}
+
+/// A suffix up to the mark behind which another DOI begins, where DOIs are listed without blanks.
+fn before_another(suffix: &str) -> &str {
+    let mut marks = suffix.match_indices(LIST_MARKS);
+    let begins_another = |at: usize| {
+        let part = suffix.get(at + 1..).unwrap_or_default();
+        let part = part.split(LIST_MARKS).next().unwrap_or_default();
+        find_registrant(part).is_some()
+    };
+    let end = marks.find_map(|(at, _)| begins_another(at).then_some(at));
+    suffix.get(..end.unwrap_or(suffix.len())).unwrap_or(suffix)
 }
 
 /// Takes sentence punctuation, closing quotes and unbalanced closing brackets off the end.

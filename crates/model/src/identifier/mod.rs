@@ -327,6 +327,9 @@ mod tests {
         doi("10.1000/a%252Fb&amp;lt;c", "10.1000/a/b<c");
         doi("10.1000/100%", "10.1000/100%");
         doi("10.1000/%C3%A9x", "10.1000/éx");
+        // The first of several.
+        doi("https://example.org/10.1000/a;10.1000/b", "10.1000/a");
+        doi("10.1000/a(b;c),10.1000/b", "10.1000/a(b;c)");
     }
 
     /// A blank in front of it has a DOI read the long way.
