@@ -97,7 +97,7 @@ async def main():
                 await use(client, reads_files)
                 print(f"{name}, {mode}: {client.protocol_version}")
     async with Client(over_http({})) as client:
-        refused = await client.call_tool("verify", {"references": ["Watson 1953"]})
+        refused = await client.call_tool("verify", {"references": ["Watson 1953", "Crick 1953"]})
         assert refused.is_error and "authentication_required" in refused.content[0].text, refused
 
 
