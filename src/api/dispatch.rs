@@ -73,7 +73,7 @@ pub async fn respond(edge: Arc<Edge>, arrival: Arrival, body: Chunks) -> warp::r
     edge.metrics.count(index, status.as_u16(), took);
     log(
         method,
-        &without_tokens(arrival.uri.path()),
+        arrival.uri.path(),
         status,
         took,
         &request_id,
@@ -443,16 +443,17 @@ fn log(
     request_id: &str,
     client: IpAddr,
 ) {
+    // The path is written only where somebody reads the log.
     let (status, ms) = (status.as_u16(), took.as_secs_f64() * 1e3);
     match status {
         500.. => {
-            tracing::warn!(target: "citation::access", %method, path, status, ms, request_id, %client, "failed")
+            tracing::warn!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "failed")
         }
         400.. => {
-            tracing::info!(target: "citation::access", %method, path, status, ms, request_id, %client, "refused")
+            tracing::info!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "refused")
         }
         _ => {
-            tracing::debug!(target: "citation::access", %method, path, status, ms, request_id, %client, "answered")
+            tracing::debug!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "answered")
         }
     }
 }

@@ -151,7 +151,7 @@ impl Auth {
         let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
             return Some(None);
         };
-        let key = self.remembered(&token.hash())?;
+        let key = self.remembered(&token.hash(), self.epoch.now())?;
         Some(self.use_api_key(&key))
     }
 
@@ -187,7 +187,7 @@ impl Auth {
         let Some(token) = Token::parse(TokenKind::Session, text) else {
             return Some(None);
         };
-        let session = self.remembered(&token.hash())?;
+        let session = self.remembered(&token.hash(), self.epoch.now())?;
         Some(self.use_session(&session))
     }
 
@@ -243,9 +243,9 @@ impl Auth {
         self.store.drop_expired(now)
     }
 
-    /// Looks a secret up in the cache.
-    fn remembered(&self, hash: &Hash) -> Option<Arc<Remembered>> {
-        let epoch = self.epoch.now()?;
+    /// Looks a secret up in the cache, which holds for an epoch.
+    fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<Remembered>> {
+        let epoch = epoch?;
         let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
         self.cache.counts.count(true);
         Some(found)
@@ -259,7 +259,7 @@ impl Auth {
     ) -> Result<Option<Arc<Remembered>>, StoreError> {
         // The epoch is read before the database: what changes in between is then read again.
         let epoch = self.epoch.now();
-        if let Some(found) = self.remembered(&hash) {
+        if let Some(found) = self.remembered(&hash, epoch) {
             return Ok(Some(found));
         }
         self.cache.counts.count(false);

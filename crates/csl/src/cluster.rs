@@ -98,113 +98,100 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     lists.last().map(|&id| collapse::list_text(tree, id))
 }
 
-/// Renders a citation within a budget, which is the document's or a part of it. `left` takes how it leaves
-/// the parentheses.
-pub fn render(
-    document: &Document,
-    inputs: &[CiteInput],
-    links: Links,
-    budget: &Budget,
-    left: &mut Braces,
-) -> Rich {
-    match inputs.first() {
-        Some(first) if first.cite.mode == CiteMode::Composite => {
-            composite(document, inputs, links, budget, left)
-        }
-        _ => cluster(document, inputs, links, budget, left),
-    }
+/// Renders citations of a document within a budget, which is the document's or a part of it.
+pub struct Clusters<'d, 'a> {
+    pub document: &'d Document<'a>,
+    pub links: Links,
+    pub budget: &'d Budget,
 }
 
-/// The first cite's author in running text, and the citation without it behind. Where a style shows no
-/// names, as one of numbers does, the citation stands alone.
-fn composite(
-    document: &Document,
-    inputs: &[CiteInput],
-    links: Links,
-    budget: &Budget,
-    left: &mut Braces,
-) -> Rich {
-    let with_mode = |cite: &Cite, mode: CiteMode| Cite {
-        mode,
-        ..cite.clone()
-    };
-    let rest: Vec<Cite> = { inputs.iter().enumerate() }
-        .map(|(at, input)| match (at, input.cite.mode) {
-            (0, _) => with_mode(input.cite, CiteMode::SuppressAuthor),
-            (_, CiteMode::Composite) => with_mode(input.cite, CiteMode::Normal),
-            (_, mode) => with_mode(input.cite, mode),
-        })
-        .collect();
-    let mut out = Rich::default();
-    if let Some(input) = inputs.first() {
-        let author = with_mode(input.cite, CiteMode::AuthorOnly);
-        // The text names the author even where the citation says «ibid.».
-        let later = CitePosition {
-            position: Position::Subsequent,
-            ..input.place
+impl Clusters<'_, '_> {
+    /// Renders a citation. Gives back how it leaves the parentheses too.
+    pub fn render(&self, inputs: &[CiteInput]) -> (Rich, Braces) {
+        match inputs.first() {
+            Some(first) if first.cite.mode == CiteMode::Composite => self.composite(inputs),
+            _ => self.cluster(inputs),
+        }
+    }
+
+    /// The first cite's author in running text, and the citation without it behind. Where a style shows
+    /// no names, as one of numbers does, the citation stands alone.
+    fn composite(&self, inputs: &[CiteInput]) -> (Rich, Braces) {
+        let with_mode = |cite: &Cite, mode: CiteMode| Cite {
+            mode,
+            ..cite.clone()
         };
-        let shown = [input.place, later].into_iter().find_map(|place| {
-            let input = CiteInput {
-                cite: &author,
-                item: input.item,
-                place,
+        let rest: Vec<Cite> = { inputs.iter().enumerate() }
+            .map(|(at, input)| match (at, input.cite.mode) {
+                (0, _) => with_mode(input.cite, CiteMode::SuppressAuthor),
+                (_, CiteMode::Composite) => with_mode(input.cite, CiteMode::Normal),
+                (_, mode) => with_mode(input.cite, mode),
+            })
+            .collect();
+        let mut out = Rich::default();
+        if let Some(input) = inputs.first() {
+            let author = with_mode(input.cite, CiteMode::AuthorOnly);
+            // The text names the author even where the citation says «ibid.».
+            let later = CitePosition {
+                position: Position::Subsequent,
+                ..input.place
             };
-            let shown = part(document, input, true, Braces::default(), budget);
-            first_names(&shown.tree)?;
-            Some(cluster(document, &[input], links, budget, left))
-        });
-        if let Some(shown) = shown {
-            out.append(&shown);
-            out.push(" ");
+            let shown = [input.place, later].into_iter().find_map(|place| {
+                let input = CiteInput {
+                    cite: &author,
+                    item: input.item,
+                    place,
+                };
+                let shown = part(self.document, input, true, Braces::default(), self.budget);
+                first_names(&shown.tree)?;
+                Some(self.cluster(&[input]).0)
+            });
+            if let Some(shown) = shown {
+                out.append(&shown);
+                out.push(" ");
+            }
         }
+        let rest: Vec<CiteInput> = rest
+            .iter()
+            .zip(inputs)
+            .map(|(cite, input)| CiteInput { cite, ..*input })
+            .collect();
+        let (behind, braces) = self.cluster(&rest);
+        out.append(&behind);
+        (out, braces)
     }
-    let rest: Vec<CiteInput> = rest
-        .iter()
-        .zip(inputs)
-        .map(|(cite, input)| CiteInput { cite, ..*input })
-        .collect();
-    out.append(&cluster(document, &rest, links, budget, left));
-    out
-}
 
-fn cluster(
-    document: &Document,
-    inputs: &[CiteInput],
-    links: Links,
-    budget: &Budget,
-    left: &mut Braces,
-) -> Rich {
-    let citation = &document.compiled.style.citation;
-    let attributes = &citation.layout.attributes;
-    let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
-    let prefix = braces.alternate(&attributes.prefix);
-    let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
-    for (at, input) in inputs.iter().enumerate() {
-        let part = part(document, *input, at == 0, braces, budget);
-        braces = part.tree.braces;
-        parts.push(part);
-        if budget.is_spent() {
-            break;
+    fn cluster(&self, inputs: &[CiteInput]) -> (Rich, Braces) {
+        let style = &self.document.compiled.style;
+        let attributes = &style.citation.layout.attributes;
+        let mut braces = Braces::counted(style.options.class == Class::Note);
+        let prefix = braces.alternate(&attributes.prefix);
+        let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
+        for (at, input) in inputs.iter().enumerate() {
+            let part = part(self.document, *input, at == 0, braces, self.budget);
+            braces = part.tree.braces;
+            parts.push(part);
+            if self.budget.is_spent() {
+                break;
+            }
         }
+        let suffix = braces.alternate(&attributes.suffix);
+        let author_only = matches!(inputs, [input] if input.cite.mode == CiteMode::AuthorOnly);
+        let joiner = collapse::Joiner {
+            document: self.document,
+            budget: self.budget,
+            links: self.links,
+            prefix: if author_only { "" } else { &prefix },
+            suffix: if author_only { "" } else { &suffix },
+        };
+        let out = joiner.write(&mut parts);
+        let out = match inputs {
+            [_, ..] if out.is_empty() => Rich::plain("[NO_PRINTED_FORM]"),
+            _ if author_only => out,
+            _ => dress(out, attributes, self.budget),
+        };
+        (out, braces)
     }
-    let suffix = braces.alternate(&attributes.suffix);
-    *left = braces;
-    let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
-    let joiner = collapse::Joiner {
-        document,
-        budget,
-        links,
-        prefix: if author_only { "" } else { &prefix },
-        suffix: if author_only { "" } else { &suffix },
-    };
-    let out = joiner.write(&mut parts);
-    if out.is_empty() && !inputs.is_empty() {
-        return Rich::plain("[NO_PRINTED_FORM]");
-    }
-    if author_only {
-        return out;
-    }
-    dress(out, attributes, budget)
 }
 
 /// Puts the layout's formatting around a citation.

@@ -9,7 +9,7 @@ use citation_model::item::Item;
 
 use super::braces::Braces;
 use super::cite_order::CiteOrder;
-use super::cluster::{self, BareCites, CiteInput};
+use super::cluster::{BareCites, CiteInput, Clusters};
 use super::collapse::Links;
 use super::compiled::Compiled;
 use super::disambiguate;
@@ -207,6 +207,14 @@ fn cite_all(
     } else {
         citations.iter().map(position::alone).collect()
     };
+    let clusters = Clusters {
+        document,
+        links: Links {
+            fields: options.links,
+            cites: options.link_cites,
+        },
+        budget: &document.budget,
+    };
     for ((citation, order), places) in citations.iter().zip(&orders).zip(&places) {
         document.budget.spend(citation.cites.len() as u64 + 1)?;
         let inputs: Vec<CiteInput> = order
@@ -221,16 +229,9 @@ fn cite_all(
             })
             .collect();
         out.states.push(state(document, &inputs));
-        out.citations.push(cluster::render(
-            document,
-            &inputs,
-            Links {
-                fields: options.links,
-                cites: options.link_cites,
-            },
-            &document.budget,
-            &mut braces,
-        ));
+        let (citation, after) = clusters.render(&inputs);
+        out.citations.push(citation);
+        braces = after;
     }
     Ok(braces)
 }
@@ -267,13 +268,11 @@ fn markers(document: &Document, spread: Spread) -> Result<Vec<Rich>, Exceeded> {
             item,
             place: CitePosition::default(),
         };
-        let mut braces = Braces::default();
-        Ok(cluster::render(
+        let clusters = Clusters {
             document,
-            &[input],
-            Links::default(),
+            links: Links::default(),
             budget,
-            &mut braces,
-        ))
+        };
+        Ok(clusters.render(&[input]).0)
     })
 }

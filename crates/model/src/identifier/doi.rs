@@ -9,8 +9,8 @@ impl Doi {
     /// in quotes or brackets, or with sentence punctuation behind it. SICI characters `<>;()[]`
     /// stay. The registrant has four to nine digits, as Crossref's own pattern has it.
     pub fn parse(text: &str) -> Result<Doi, IdentifierError> {
-        if is_canonical(text) {
-            return Ok(Doi(text.to_owned()));
+        if let Some(doi) = Doi::canonical(text) {
+            return Ok(doi);
         }
         let cleaned = strip_invisible(text);
         let found = match address::is_address(&cleaned) {
@@ -18,6 +18,19 @@ impl Doi {
             false => Doi::find(&cleaned),
         };
         found.ok_or_else(|| shape(text, "a DOI: it should look like 10.1038/nature12373"))
+    }
+
+    /// A text as it stands, where it is what [`Doi::parse`] would make of it, for the plainest of DOIs:
+    /// those of our own records mostly are, and each lookup reads several.
+    pub(super) fn canonical(text: &str) -> Option<Doi> {
+        let (registrant, suffix) = text.strip_prefix("10.")?.split_once('/')?;
+        let is_canonical = (4..=9).contains(&registrant.len())
+            && registrant.bytes().all(|b| b.is_ascii_digit())
+            && suffix
+                .bytes()
+                .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'/'))
+            && suffix.ends_with(|last: char| last.is_ascii_alphanumeric());
+        is_canonical.then(|| Doi(text.to_owned()))
     }
 
     /// The first DOI in a text.
@@ -133,23 +146,6 @@ fn is_version(id: &str, version: &str) -> bool {
     id.ends_with(|c: char| c.is_ascii_digit())
         && (1..=2).contains(&version.len())
         && version.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Whether a text is what [`Doi::parse`] would make of it, for the plainest of DOIs: those of our own
-/// records mostly are, and each lookup reads several.
-pub(super) fn is_canonical(text: &str) -> bool {
-    let Some((registrant, suffix)) = text
-        .strip_prefix("10.")
-        .and_then(|rest| rest.split_once('/'))
-    else {
-        return false;
-    };
-    (4..=9).contains(&registrant.len())
-        && registrant.bytes().all(|b| b.is_ascii_digit())
-        && suffix
-            .bytes()
-            .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'/'))
-        && suffix.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
 /// What stands between DOIs that are listed without blanks.

@@ -140,8 +140,8 @@ impl Identifier {
     /// Eight bare digits are an ISSN where its check digit fits, else a PubMed id. The error of an
     /// ISBN, and of an ISSN that is called one, whose last digit is wrong holds the right number.
     pub fn parse(text: &str) -> Result<Identifier, IdentifierError> {
-        if doi::is_canonical(text) {
-            return Doi::parse(text).map(Identifier::Doi);
+        if let Some(doi) = Doi::canonical(text) {
+            return Ok(Identifier::Doi(doi));
         }
         if address::is_address(text)
             && let Some(identifier) = address::identify(text)
