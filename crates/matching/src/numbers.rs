@@ -183,7 +183,15 @@ fn is_open_number(reference: &Reference, at: usize) -> bool {
             || (reference.gap(at + 1).trim() == "(" && is_number(reference, at + 1)));
     reference.role(at) == Role::Open
         && token.text.len() <= 12
+        && !is_short_year(reference, at)
         && (token.shape == Shape::Number || roman_volume)
+}
+
+/// `’92`, as in the name of a conference.
+fn is_short_year(reference: &Reference, at: usize) -> bool {
+    let two_digits = |token: &Token| token.is_digits() && token.text.len() == 2;
+    reference.token(at).is_some_and(two_digits)
+        && reference.gap(at).ends_with(['\'', '’', '‘', 'ʼ'])
 }
 
 fn role_by_label(reference: &Reference, at: usize) -> Option<Role> {
@@ -356,6 +364,10 @@ mod tests {
         check(
             "[1]J. Doe, “Pile setup,” Congress 2008, Mar. 2009.",
             "2009 - - -",
+        );
+        check(
+            "Doe J. Piles. Proceedings of the fifth congress - RING ’92. 1992.",
+            "1992 - - -",
         );
     }
 

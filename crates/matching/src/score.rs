@@ -159,8 +159,13 @@ pub static FEATURES: [Feature; 60] = {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
         feature(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
-        feature(Title, "title goes on, but the place agrees", 2.14, |f| {
-            flag(f.e.title.share > 0.95) * f.located * f.e.unexplained.longest.min(8.0) / 8.0
+        // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of
+        // <i>S. flexneri</i> from …”.
+        feature(Title, "title goes on, but the place agrees", 3.60, |f| {
+            flag(f.e.title.share > 0.95 && !f.e.companion_differs)
+                * f.located
+                * f.e.unexplained.longest.min(8.0)
+                / 8.0
         }),
         feature(Authors, "untitled, but every author", 0.73, |f| {
             f.untitled * f.company

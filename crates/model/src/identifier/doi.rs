@@ -48,6 +48,8 @@ impl Doi {
     pub(super) fn without_views(self) -> Doi {
         let mut suffix = self.suffix();
         while let Some(shorter) = VIEWS.iter().find_map(|view| suffix.strip_suffix(view)) {
+            // Punctuation that comes to stand at the end is no part of a DOI there either.
+            let shorter = trim_suffix(shorter);
             if shorter.is_empty() {
                 break;
             }
@@ -74,8 +76,9 @@ impl Doi {
             .iter()
             .filter_map(|cut| self.0.split_once(cut))
             .map(|(doi, _)| doi);
-        forms.extend(cut.map(|doi| Doi(doi.to_owned())));
+        forms.extend(cut.map(|doi| Doi(trim_suffix(doi).to_owned())));
         let parent = self.suffix().rsplit_once('/').map(|(suffix, _)| suffix);
+        let parent = parent.map(trim_suffix);
         forms.extend(parent.map(|suffix| Doi(format!("{}/{suffix}", self.registrant()))));
         let mut seen = vec![self.clone()];
         forms.retain(|doi| {

@@ -254,6 +254,19 @@ mod tests {
     }
 
     #[test]
+    fn doi_without_its_view_is_itself_when_read_again() {
+        for address in [
+            "https://example.org/o/10.1034/;.pdf",
+            "https://example.org/o/10.1034/x;.pdf",
+            "https://example.org/o/10.1034/x)/full",
+        ] {
+            let doi = super::super::Doi::parse(address).unwrap();
+            let again = super::super::Doi::parse(&doi.to_string());
+            assert_eq!(again, Ok(doi), "{address}");
+        }
+    }
+
+    #[test]
     fn shorter_forms_of_an_unknown_doi_are_offered() {
         let forms = |text: &str| -> Vec<String> {
             let doi = super::super::Doi::parse(text).unwrap();
@@ -268,6 +281,7 @@ mod tests {
         );
         assert_eq!(forms("10.1093/nar/gkh381/2380623"), ["10.1093/nar/gkh381"]);
         assert_eq!(forms("10.1000/x&type=printable"), ["10.1000/x"]);
+        assert_eq!(forms("10.1000/x;#top"), ["10.1000/x"]);
         assert!(forms("10.1000/x").is_empty());
     }
 }
