@@ -38,12 +38,7 @@ impl<'a> Eval<'a, '_> {
         let plural = match label.plural {
             Plural::Always => true,
             Plural::Never => false,
-            Plural::Contextual => {
-                // A locator that is no number may be a range of what it is.
-                let is_range = variable == NumberVar::Locator
-                    && value.as_ref().is_some_and(|v| v.contains('–'));
-                is_range || numbers.first().is_some_and(|n| n.plural)
-            }
+            Plural::Contextual => numbers.first().is_some_and(|n| n.plural),
         };
         let locale = &self.context.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
