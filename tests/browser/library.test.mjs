@@ -492,3 +492,19 @@ test("without script too, a tag is renamed and removed", async () => {
   assert.equal(await page.getByText(`${tag} anew`).count(), 0);
   await close();
 });
+
+test("the tags of a library stand below its collections, however many there are", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Much tagged");
+  await cite(page, DOI, 1);
+  await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+  await page.locator("dialog").getByLabel("Tags").fill(Array.from({ length: 15 }, (_, n) => `subject ${n}`).join(", "));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await visit(page, "/library");
+  const tags = await page.locator("nav.tags").boundingBox();
+  const collections = await page.locator(".cards").boundingBox();
+  assert.ok(tags.y >= collections.y + collections.height, "the tags push the collections down");
+  await close();
+});
