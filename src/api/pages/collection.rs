@@ -148,8 +148,10 @@ fn save(context: &RequestContext, uid: &str, form: &Query) -> Result<(), ApiErro
     write(context, |change| change.describe(uid, patch).map(drop))
 }
 
+/// Tags as they are typed, parted by the commas of any script.
 pub fn split_tags(text: &str) -> Vec<String> {
-    text.split(',').map(str::to_owned).collect()
+    let parts = text.split([',', '،', '，', '、']);
+    parts.map(str::to_owned).collect()
 }
 
 /// Puts an entry before the one above it.

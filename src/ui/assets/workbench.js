@@ -310,6 +310,13 @@ export class Workbench {
       cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
       remove: () => this.remove([id]),
+      // The key takes along what is selected with the work.
+      drop: () => {
+        const { selected } = this.view;
+        const ids = selected.has(id) ? this.#wanted.map((chosen) => chosen.id) : [id];
+        selected.clear();
+        return this.remove(ids);
+      },
       up: () => this.#move(id, at - 1),
       down: () => this.#move(id, at + 1),
       top: () => this.#move(id, 0),
