@@ -528,3 +528,19 @@ test("by hand a page that could not be read begins with its title", async () => 
   assert.equal(await page.locator("dialog").getByLabel("Title", { exact: true }).inputValue(), "Bees");
   await close();
 });
+
+test("a page that could not be read is told of in the reader's language", async () => {
+  const { page, close } = await open({ locale: "de" });
+  await visit(page);
+  await page.route("**/api/v1/lookup", (route) => (route.request().postDataJSON().query.startsWith("https")
+    ? route.fulfill({ json: {
+      taken_for: "url", looked_up: "https://page.example/", metadata: { entry_type: "Webpage", url: "https://page.example/" },
+      notices: [{ code: "page_not_fetched", message: "The page could not be reached: failed to lookup address information" }],
+    } })
+    : route.continue()));
+  await page.fill("#q", `https://page.example/\n${DOI}`);
+  await page.press("#q", "Enter");
+  await reads(page, "#outcome", "Die Seite konnte nicht gelesen werden");
+  assert.doesNotMatch(await page.locator("#outcome").innerText(), /failed to lookup/);
+  await close();
+});
