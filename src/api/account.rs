@@ -9,6 +9,7 @@ use super::auth_messages::error_message;
 use super::collections::lists::{ExportedCollection, all_of};
 use super::context::RequestContext;
 use super::error::ApiError;
+use super::gate;
 use super::pages::frame::{self, form, redirect, show_titled, words};
 use super::policy;
 use super::reply::Reply;
@@ -61,7 +62,11 @@ pub fn overview_page(
         email: account.email.as_deref(),
         name: account.name.as_deref(),
         plan: account.plan.as_str(),
-        price: rules.price.as_deref(),
+        // Whoever runs the server pays nobody for its plan.
+        price: rules
+            .price
+            .as_deref()
+            .filter(|_| !gate::is_operator(context)),
         lookups: Usage {
             used: standing.used,
             limit: standing.limit,

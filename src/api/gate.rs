@@ -140,7 +140,8 @@ pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), A
     Ok(())
 }
 
-fn is_operator(context: &RequestContext) -> bool {
+/// Whether the caller runs the server.
+pub fn is_operator(context: &RequestContext) -> bool {
     let operators = &context.app.config.auth.operators;
     let is_named = |uid: &str| {
         operators

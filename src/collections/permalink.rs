@@ -13,8 +13,10 @@ use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, ShareRow, Stored};
 use crate::store::permalinks::NewPermalink;
 use citation_exchange::keys;
+use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
+use citation_model::work::Update;
 
 /// A list as its link shows it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -105,7 +107,9 @@ impl Collections {
         if now - found.visited_at > DAY_SECONDS && !self.store.is_read_only() {
             self.store.visit_permalink(token, now)?;
         }
-        Ok(list.shown(token))
+        let dois: Vec<Option<Doi>> = list.works.iter().map(|work| work.item.doi()).collect();
+        let notices = self.store.notices_of(&dois)?;
+        Ok(list.shown(token, notices))
     }
 
     /// Deletes a link: with its key, or, without one, as the operator may.
@@ -118,8 +122,9 @@ impl Collections {
 }
 
 impl Permalink {
-    /// In the form of a collection that is shared with all that is in it.
-    fn shown(self, token: &str) -> LinkedCollection {
+    /// In the form of a collection that is shared with all that is in it. Notices come in the order of the
+    /// works: they may be newer than the link.
+    fn shown(self, token: &str, notices: Vec<Vec<Update>>) -> LinkedCollection {
         let row = CollectionRow {
             id: 0,
             uid: uuid::Uuid::nil().to_string(),
@@ -141,7 +146,7 @@ impl Permalink {
             }),
         };
         let (mut entries, mut items) = (Vec::new(), Vec::new());
-        for (position, work) in (0_u64..).zip(self.works) {
+        for (position, (work, updates)) in (0_u64..).zip(self.works.into_iter().zip(notices)) {
             let row = EntryRow {
                 id: 0,
                 uid: uuid::Uuid::from_u128(u128::from(position) + 1).to_string(),
@@ -160,10 +165,7 @@ impl Permalink {
                 shown: shown::metadata(&work.item),
                 form: shown::FORM,
             };
-            entries.push(Entry {
-                stored,
-                updates: Vec::new(),
-            });
+            entries.push(Entry { stored, updates });
             items.push(work.item);
         }
         LinkedCollection {

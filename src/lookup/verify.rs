@@ -16,7 +16,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
-use citation_model::work::{Update, UpdateKind, UpdateRelation, Work};
+use citation_model::work::{Update, Work};
 
 /// What became of checking one reference.
 #[derive(Clone, Debug)]
@@ -358,7 +358,7 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     differences.splice(0..0, foreign);
     let updates = matched.work.updates.clone();
     let disagrees = differences.iter().any(|d| d.severity != Severity::Info);
-    let is_retracted = updates.iter().any(is_retraction);
+    let is_retracted = updates.iter().any(Update::is_retraction);
     let (verdict, message) = if is_retracted && !differences.iter().any(speaks_of_another) {
         (
             Verdict::Retracted,
@@ -404,11 +404,6 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
         updates,
         tried: Vec::new(),
     }
-}
-
-fn is_retraction(update: &Update) -> bool {
-    let concerns = update.relation == UpdateRelation::UpdatedBy;
-    concerns && matches!(update.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
 }
 
 /// Whether a difference says that the reference speaks of another work than the one found.

@@ -2,7 +2,9 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, updates};
+use citation_model::identifier::Doi;
+use citation_model::work::Update;
 
 /// The largest list that is unpacked, in bytes. None larger is taken.
 const MAX_BYTES: usize = 16_777_216;
@@ -47,6 +49,17 @@ impl Store {
             })
         };
         found.map(unpack).transpose()
+    }
+
+    /// The notices about works, in their order: of a work without a DOI, none.
+    pub fn notices_of(&self, dois: &[Option<Doi>]) -> Result<Vec<Vec<Update>>, StoreError> {
+        self.read(|connection| {
+            let of = |doi: &Option<Doi>| match doi {
+                Some(doi) => updates::of(connection, doi),
+                None => Ok(Vec::new()),
+            };
+            dois.iter().map(of).collect()
+        })
     }
 
     /// Notes a visit.

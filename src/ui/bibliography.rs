@@ -16,6 +16,8 @@ pub struct Line {
     pub tags: Vec<String>,
     /// What is to be said of its state; may be empty.
     pub state: &'static str,
+    /// The address of the notice that retracts it.
+    pub notice: Option<String>,
     /// What its buttons name it by; without it, it has none.
     pub id: String,
     /// The address of its own page, where it has one.

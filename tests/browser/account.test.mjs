@@ -123,3 +123,11 @@ test("sessions go by browser and system", async () => {
   await page.getByRole("rowheader", { name: "Firefox on Windows (this session)" }).waitFor();
   await close();
 });
+
+test("whoever runs the server is shown no price for it", async () => {
+  const { page, close } = await open();
+  await signIn(page, person, "/account");
+  assert.match(await page.textContent("main"), /academic/i);
+  assert.doesNotMatch(await page.textContent("main"), /EUR/);
+  await close();
+});

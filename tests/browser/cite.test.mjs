@@ -479,3 +479,68 @@ test("in a narrow window the tools are at the foot, and all of them can be reach
   assert.ok(at <= bar.y, `${at} is behind the bar at ${bar.y}`);
   await close();
 });
+
+test("a source that fails for one reference of several does not hide what became of the others", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.route("**/api/v1/lookup", (route) => (route.request().postDataJSON().query.includes("Unreachable")
+    ? route.fulfill({ status: 503, json: { error: "service_unavailable", message: "No.", sources_tried: [{ source: "crossref", outcome: "unavailable" }] } })
+    : route.continue()));
+  const lost = "Unreachable U. A paper of which nobody can tell. Journal of Doubt. 2019;1:1-2.";
+  await page.fill("#q", `${lost}\n${DOI}\n978-0-262-03384-9\n10.1002/j.1538-7305.1948.tb01338.x`);
+  await page.press("#q", "Enter");
+  await counts(page, 2);
+  await reads(page, "#outcome", "978-0-262-03384-9");
+  const said = await page.locator("#outcome").innerText();
+  assert.match(said, /Unreachable U\./);
+  assert.match(said, /An external source did not give a usable answer/);
+  assert.doesNotMatch(said, /busy/);
+  assert.ok((await page.inputValue("#q")).includes(lost));
+  await close();
+});
+
+test("works that are nothing like the best match are not offered beside it", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const candidate = (title, score) => ({ score, source: "local", metadata: { title, entry_type: "Book" } });
+  await page.route("**/api/v1/lookup", (route) => route.fulfill({ json: {
+    taken_for: "text", looked_up: "t", notices: [], candidates: [candidate("The near one", 0.93), candidate("The far one", 0.03)],
+  } }));
+  await page.fill("#q", "the near one, or so");
+  await page.press("#q", "Enter");
+  await reads(page, "#outcome", "The near one");
+  assert.doesNotMatch(await page.locator("#outcome").innerText(), /The far one/);
+  await close();
+});
+
+test("by hand a page that could not be read begins with its title", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.route("**/api/v1/lookup", (route) => route.fulfill({ json: {
+    taken_for: "url", looked_up: "https://page.example/", notices: [{ code: "page_not_fetched", message: "No." }],
+    metadata: { entry_type: "Webpage", url: "https://page.example/" },
+  } }));
+  await page.fill("#q", "https://page.example/");
+  await page.press("#q", "Enter");
+  await page.locator("dialog").waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("dialog textarea, dialog input"));
+  await page.keyboard.type("Bees");
+  assert.equal(await page.locator("dialog").getByLabel("Title", { exact: true }).inputValue(), "Bees");
+  await close();
+});
+
+test("a page that could not be read is told of in the reader's language", async () => {
+  const { page, close } = await open({ locale: "de" });
+  await visit(page);
+  await page.route("**/api/v1/lookup", (route) => (route.request().postDataJSON().query.startsWith("https")
+    ? route.fulfill({ json: {
+      taken_for: "url", looked_up: "https://page.example/", metadata: { entry_type: "Webpage", url: "https://page.example/" },
+      notices: [{ code: "page_not_fetched", message: "The page could not be reached: failed to lookup address information" }],
+    } })
+    : route.continue()));
+  await page.fill("#q", `https://page.example/\n${DOI}`);
+  await page.press("#q", "Enter");
+  await reads(page, "#outcome", "Die Seite konnte nicht gelesen werden");
+  assert.doesNotMatch(await page.locator("#outcome").innerText(), /failed to lookup/);
+  await close();
+});

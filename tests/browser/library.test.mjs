@@ -492,3 +492,45 @@ test("without script too, a tag is renamed and removed", async () => {
   assert.equal(await page.getByText(`${tag} anew`).count(), 0);
   await close();
 });
+
+test("the tags of a library stand below its collections, however many there are", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Much tagged");
+  await cite(page, DOI, 1);
+  await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+  await page.locator("dialog").getByLabel("Tags").fill(Array.from({ length: 15 }, (_, n) => `subject ${n}`).join(", "));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await visit(page, "/library");
+  const tags = await page.locator("nav.tags").boundingBox();
+  const collections = await page.locator(".cards").boundingBox();
+  assert.ok(tags.y >= collections.y + collections.height, "the tags push the collections down");
+  await close();
+});
+
+test("tags are parted by the commas of the reader's script", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, close } = await open({ javaScriptEnabled });
+    await signIn(page, person);
+    await collection(page, "标签");
+    const address = page.url();
+    if (javaScriptEnabled) {
+      await cite(page, DOI, 1);
+      await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+      await page.locator("dialog").getByLabel("Tags").fill("基因，经典、وراثة، علم");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.locator("dialog").waitFor({ state: "detached" });
+    } else {
+      await page.fill("#q", DOI);
+      await send(page, page.locator("#find"));
+      await send(page, page.getByRole("link", { name: /^Edit: Molecular/ }));
+      await page.fill("#tags", "基因，经典、وراثة، علم");
+      await send(page, page.getByRole("button", { name: "Save" }));
+      await page.goto(address);
+    }
+    await page.locator(".entry .tag").first().waitFor();
+    assert.deepEqual(await page.locator(".entry .tag").allTextContents(), ["基因", "经典", "وراثة", "علم"]);
+    await close();
+  }
+});

@@ -211,7 +211,7 @@ test("a citation begins with its page, in a librarian's words", async () => {
   await page.getByRole("button", { name: /^Cite: Molecular/ }).click();
   await page.locator("dialog .preview:not(:empty)").waitFor();
   await page.keyboard.type("738");
-  for (const label of ["Page or place", "Locator type", "Before", "After", "Author"]) await page.getByLabel(label, { exact: true }).waitFor();
+  for (const label of ["Page or place", "Unit", "Before", "After", "Author"]) await page.getByLabel(label, { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Page or place").inputValue(), "738");
   await close();
 });
@@ -279,5 +279,17 @@ test("a look-up that is under way does not keep the list from being read", async
   assert.ok(await page.locator("entry-list .entry").isVisible());
   held.resolve();
   await counts(page, 2);
+  await close();
+});
+
+test("with works selected by their boxes, Delete removes them all", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8\n10.1002/j.1538-7305.1948.tb01338.x`, 3);
+  for (const at of [0, 1]) await page.locator("entry-list .entry .pick").nth(at).check();
+  await page.keyboard.press("Delete");
+  await counts(page, 1);
+  await page.keyboard.press("Control+z");
+  await counts(page, 3);
   await close();
 });

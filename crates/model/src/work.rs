@@ -121,6 +121,14 @@ pub struct Update {
     pub source: String,
 }
 
+impl Update {
+    /// Whether it withdraws the work that it is told of.
+    pub fn is_retraction(&self) -> bool {
+        let concerns = self.relation == UpdateRelation::UpdatedBy;
+        concerns && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
+    }
+}
+
 /// Which of the two works is the notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UpdateRelation {

@@ -148,8 +148,10 @@ fn save(context: &RequestContext, uid: &str, form: &Query) -> Result<(), ApiErro
     write(context, |change| change.describe(uid, patch).map(drop))
 }
 
+/// Tags as they are typed, parted by the commas of any script.
 pub fn split_tags(text: &str) -> Vec<String> {
-    text.split(',').map(str::to_owned).collect()
+    let parts = text.split([',', '،', '，', '、']);
+    parts.map(str::to_owned).collect()
 }
 
 /// Puts an entry before the one above it.
@@ -233,16 +235,19 @@ pub fn lines(
     let lines = both.enumerate().map(|(index, (entry, item))| {
         let row = &entry.stored.row;
         let (html, in_text) = formatted.entry(index).unwrap_or_default();
-        let is_told = own.is_some() || row.review_status == ReviewStatus::Retracted;
+        // A notice may have come after the entry was last looked at.
+        let retraction = entry.updates.iter().find(|update| update.is_retraction());
+        let state = match retraction {
+            Some(_) => ReviewStatus::Retracted,
+            None => row.review_status,
+        };
+        let is_told = own.is_some() || state == ReviewStatus::Retracted;
         let line = Line {
             entry: html,
             in_text,
             title: plain_title(item),
-            state: if is_told {
-                row.review_status.as_str()
-            } else {
-                ""
-            },
+            state: if is_told { state.as_str() } else { "" },
+            notice: retraction.map(|update| format!("https://doi.org/{}", update.doi.as_str())),
             note: row.note.clone().unwrap_or_default(),
             open_url: open_url(item),
             ..Line::default()

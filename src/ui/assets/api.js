@@ -14,7 +14,9 @@ export class Failure extends Error {
 
   // In the reader's language where there are words for it.
   get text() {
-    const key = `error.${this.code}`;
+    // Sources that cannot be reached are no fault of this server's.
+    const code = this.code === "service_unavailable" && this.body.sources_tried ? "upstream_error" : this.code;
+    const key = `error.${code}`;
     const text = has(key) ? say(key, this.body) : this.message;
     const suggestion = this.body.suggestion;
     return suggestion ? `${text} ${say("error.suggestion", { suggestion })}` : text;

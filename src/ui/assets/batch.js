@@ -12,7 +12,7 @@ import { rich } from "./rich.js";
 import "./style-picker.js";
 import { savingTo } from "./target.js";
 import { undoable } from "./toast.js";
-import { count, languageName, say } from "./words.js";
+import { count, nameLanguages, say } from "./words.js";
 
 const BATCH = 100;
 const AT_ONCE = 3;
@@ -30,9 +30,7 @@ let works = [];
 /** @type {AbortController | undefined} */
 let running;
 
-for (const option of byId("locale").options) {
-  if (option.value) option.text = languageName(option.value);
-}
+nameLanguages(byId("locale"));
 picker.begin(byId("style"), () => works[0]);
 picker.choose(style);
 picker.addEventListener("choose", ({ detail }) => (style = detail.id));

@@ -213,7 +213,8 @@ export class CiteBox {
       } catch (failure) {
         if (!signal.aborted) {
           rest.set(line, failureText(failure));
-          if (failure instanceof Failure && failure.code !== "work_not_found" && !failure.code.startsWith("invalid")) stop = failure;
+          // What the sources say of one line says nothing of the next.
+          if (failure instanceof Failure && !failure.body.sources_tried && !failure.code.startsWith("invalid")) stop = failure;
         }
       }
       done += 1;

@@ -5,6 +5,7 @@ import { ask, failureText, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { compare } from "./duplicates.js";
+import { readTags } from "./fields.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { newest } from "./pace.js";
@@ -64,7 +65,7 @@ async function settings() {
         await list.describe({
           name: name.value.trim(),
           description: description.value.trim() || null,
-          tags: tags.value.split(",").map((text) => text.trim()).filter(Boolean),
+          tags: readTags(tags.value),
         });
         byId("name").textContent = name.value.trim();
         byId("description").textContent = description.value.trim();
@@ -172,7 +173,7 @@ function tag(ids, button, clear) {
       buttons(dialog, el("button", { class: "primary" }, say("save"))));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const typed = input.value.split(",").map((text) => text.trim()).filter(Boolean);
+      const typed = readTags(input.value);
       const touched = boxes.filter(({ box, wasOn, wasSome }) => !box.indeterminate && (wasSome || box.checked !== wasOn));
       const add = [...typed, ...touched.filter(({ box }) => box.checked).map(({ name }) => name)];
       const remove = touched.filter(({ box }) => !box.checked).map(({ name }) => name);

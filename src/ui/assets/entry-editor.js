@@ -5,7 +5,7 @@ import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, fieldName, fieldsOf, fromText, isDate, isNames, missing, toText } from "./fields.js";
+import { MORE, NAMES, fieldName, fieldsOf, fromText, isDate, isNames, missing, readTags, toText } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
 import { NamesField } from "./names-field.js";
@@ -132,7 +132,7 @@ export function editEntry(entry, options, draft = undefined) {
   const written = () => ({
     metadata: read(),
     note: note.value.trim() || null,
-    tags: tags.value.split(",").map((tag) => tag.trim()).filter(Boolean),
+    tags: readTags(tags.value),
     ...(hasState && { review_status: state.value }),
   });
 
@@ -226,7 +226,8 @@ export function editEntry(entry, options, draft = undefined) {
     };
     return form;
   }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
-  const [lacking] = isNew ? [] : missing(metadata);
+  // A page that could not be read is known by its address; a new work otherwise begins with its type.
+  const [lacking] = isNew && !metadata.url ? [] : missing(metadata);
   if (lacking) texts.get(lacking)?.control.focus();
   show();
 }

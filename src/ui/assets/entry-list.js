@@ -214,7 +214,7 @@ export class EntryList extends HTMLElement {
     const item = /** @type {HTMLElement | null} */ (target.closest(".entry"));
     if (!item || event.ctrlKey || event.metaKey) return;
     const id = item.dataset.id ?? "";
-    const isItem = target === item;
+    const isItem = target === item || target.matches(".pick") && event.key !== "Enter";
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       event.preventDefault();
       this.#tell(event.key === "ArrowUp" ? "up" : "down", id);
@@ -225,7 +225,7 @@ export class EntryList extends HTMLElement {
     /** @type {Record<string, number>} */
     const moves = { ArrowDown: 1, ArrowUp: -1 };
     /** @type {Record<string, string>} */
-    const acts = { Enter: "edit", Delete: "remove", Backspace: "remove", " ": "select" };
+    const acts = { Enter: "edit", Delete: "drop", Backspace: "drop", " ": "select" };
     if (event.key in moves) this.step(moves[event.key]);
     else if (event.key === "Home") this.go(0);
     else if (event.key === "End") this.go(-1);

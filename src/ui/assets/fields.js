@@ -84,6 +84,10 @@ export const missing = (metadata) =>
     return value === undefined || value === "" || (Array.isArray(value) && !value.length);
   });
 
+// Tags as they are typed, parted by the commas of any script.
+/** @param {string} text */
+export const readTags = (text) => text.split(/[,،，、]/).map((tag) => tag.trim()).filter(Boolean);
+
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 

@@ -8,11 +8,14 @@ import { clock, count, has, say } from "./words.js";
 /** @param {string} source */
 export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
 
-// Scores below this are noise: nobody who pasted the text can mean such a work.
+// Scores below this, or below a tenth of the best, are noise: nobody who pasted the text can mean such a work.
 const LEAST = 0.02;
 
 /** @param {Api.Candidate[]} candidates */
-export const plausible = (candidates) => candidates.filter((candidate) => candidate.score >= LEAST);
+export const plausible = (candidates) => {
+  const least = Math.max(LEAST, ...candidates.map(({ score }) => score / 10));
+  return candidates.filter(({ score }) => score >= least);
+};
 
 // Works that may be meant. `take` gets the one that is chosen.
 /** @param {Api.Candidate[]} candidates @param {(candidate: Api.Candidate) => unknown} take @param {() => unknown} dismiss */

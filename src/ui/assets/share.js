@@ -6,12 +6,10 @@ import { LocalList } from "./local-store.js";
 import "./more-words.js";
 import "./style-picker.js";
 import { undoable } from "./toast.js";
-import { languageName, say } from "./words.js";
+import { nameLanguages, say } from "./words.js";
 
 const token = location.pathname.split("/")[2];
-for (const option of byId("locale").options) {
-  if (option.value) option.text = languageName(option.value);
-}
+nameLanguages(byId("locale"));
 /** @param {string} style */
 const go = (style) => location.assign(`/s/${token}?${new URLSearchParams({ style, locale: byId("locale").value })}`);
 /** @type {Api.Collection} */

@@ -47,13 +47,17 @@ export function moment(text) {
   return Number.isNaN(time.getTime()) ? text : moments.format(time);
 }
 
-const languages = new Intl.DisplayNames([language], { type: "language" });
-
-/** @param {string} tag */
-export function languageName(tag) {
-  try {
-    return languages.of(tag) ?? tag;
-  } catch {
-    return tag;
+// Names the languages of a choice in the reader's own; what has no name there keeps its own. The country
+// is told where it tells two apart.
+/** @param {HTMLSelectElement} choice */
+export function nameLanguages(choice) {
+  const names = new Intl.DisplayNames([language], { type: "language", fallback: "none" });
+  /** @param {string} tag */
+  const bare = (tag) => tag.split("-")[0];
+  const options = [...choice.options].filter((option) => option.value);
+  for (const option of options) {
+    const tongue = bare(option.value);
+    const isAlone = options.filter(({ value }) => bare(value) === tongue).length < 2;
+    option.text = names.of(isAlone ? tongue : option.value) ?? option.text;
   }
 }

@@ -17,7 +17,7 @@ import { plainTitle } from "./rich.js";
 import "./style-picker.js";
 import { toast, undo, undoable } from "./toast.js";
 import { toolbar } from "./toolbar.js";
-import { count, languageName, say } from "./words.js";
+import { count, nameLanguages, say } from "./words.js";
 
 // What is opened now and then comes when it is.
 /** @param {Parameters<typeof import("./entry-editor.js").editEntry>} values */
@@ -123,9 +123,7 @@ export class Workbench {
 
   #settings() {
     const { locale } = this;
-    for (const option of locale.options) {
-      if (option.value) option.text = languageName(option.value);
-    }
+    nameLanguages(locale);
     this.picker.begin(byId("style"), () => this.list.entries[0]?.metadata);
     this.picker.addEventListener("choose", ({ detail }) => this.#try(() => this.list.set({ style: detail.id })));
     locale.addEventListener("change", () => this.#try(() => this.list.set({ locale: locale.value })));
@@ -312,6 +310,13 @@ export class Workbench {
       cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
       remove: () => this.remove([id]),
+      // The key takes along what is selected with the work.
+      drop: () => {
+        const { selected } = this.view;
+        const ids = selected.has(id) ? this.#wanted.map((chosen) => chosen.id) : [id];
+        selected.clear();
+        return this.remove(ids);
+      },
       up: () => this.#move(id, at - 1),
       down: () => this.#move(id, at + 1),
       top: () => this.#move(id, 0),

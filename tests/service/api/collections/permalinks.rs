@@ -152,3 +152,22 @@ fn the_operator_deletes_any_link() {
     );
     assert_eq!(answer.status, 204, "{}", answer.text());
 }
+
+#[test]
+fn a_link_tells_of_a_retraction_and_leads_to_its_notice() {
+    let library = open(|_| {});
+    let entries = json!([
+        {"title": "Withdrawn", "doi": "10.1016/S0140-6736(97)11096-0"},
+        {"title": "Sound", "doi": "10.1038/171737a0"},
+    ]);
+    let made = expect(&make(&library, entries), 201);
+    let token = text(&made["share_token"]);
+    let body = expect(&library.app.get(&format!("/api/v1/shared/{token}")), 200);
+    let updates = body["entries"][0]["updates"].as_array().unwrap();
+    assert!(updates.iter().any(|update| update["type"] == "retraction"));
+    let page = library.app.get(&format!("/s/{token}")).text();
+    let badge =
+        "<a class=\"badge retracted\" href=\"https://doi.org/10.1016/s0140-6736(10)60175-4\"";
+    assert_eq!(page.matches(badge).count(), 1, "{page}");
+    assert_eq!(page.matches("badge retracted").count(), 1, "{page}");
+}
