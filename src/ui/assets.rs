@@ -45,6 +45,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "drag.js",
     "duplicates.js",
     "early.js",
+    "editor-fields.js",
     "embed.js",
     "entry-editor.js",
     "entry-list.js",
@@ -86,7 +87,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 55;
+const FILES: usize = 56;
 
 /// The style sheet: each part a layer, and a later one stands above an earlier one.
 const STYLE: [(&str, &str); 8] = embedded![

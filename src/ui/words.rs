@@ -166,7 +166,7 @@ pub enum ScriptPart {
 }
 
 /// How the keys of the messages begin that are [`ScriptPart::More`].
-pub const MORE: [&str; 24] = [
+pub const MORE: [&str; 25] = [
     "batch.",
     "candidates.",
     "cite.",
@@ -182,6 +182,7 @@ pub const MORE: [&str; 24] = [
     "names.",
     "new-key.",
     "remedy.",
+    "role.",
     "share.",
     "status.",
     "styles.",

@@ -94,6 +94,26 @@ test("names and dates are read as people write them", async () => {
   await close();
 });
 
+test("whoever asked in an interview has a row and stands in its citation", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.getByRole("button", { name: "Add by hand" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByLabel("Type").selectOption("Interview");
+  await dialog.getByLabel("Title", { exact: true }).fill("On rings");
+  await dialog.getByLabel("Authors: Last name or institution").fill("Jane Q. Doe");
+  await dialog.getByLabel("Interviewers: Last name or institution").fill("Ann Roe");
+  await dialog.getByLabel("Date").fill("12 March 2021");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("entry-list .text", { hasText: "Roe" }).waitFor();
+
+  // A role that the type does not have of itself stays with the work, and is shown.
+  await page.getByRole("button", { name: /^Edit:/ }).click();
+  await dialog.getByLabel("Type").selectOption("Book");
+  assert.equal(await dialog.getByLabel("Interviewers: Last name or institution").inputValue(), "Roe");
+  await close();
+});
+
 test("what keeps a work from being saved is said beside the button", async () => {
   const { page, close } = await open({ viewport: { width: 390, height: 700 } });
   await visit(page);

@@ -5,7 +5,7 @@ import { ask, failureText, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { compare } from "./duplicates.js";
-import { readTags } from "./fields.js";
+import { readTags } from "./editor-fields.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { newest } from "./pace.js";

@@ -5,7 +5,8 @@ import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, fieldName, fieldsOf, fromText, isDate, isNames, missing, readTags, toText } from "./fields.js";
+import { MORE, NAMES, ROLES, fieldsOf, fromText, isDate, isNames, readTags, toText } from "./editor-fields.js";
+import { fieldName, missing } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
 import { NamesField } from "./names-field.js";
@@ -107,7 +108,7 @@ export function editEntry(entry, options, draft = undefined) {
     const type = metadata.entry_type;
     const main = ["title", "authors", ...(NAMES[type ?? ""] ?? []), "date", ...fieldsOf(type)];
     const known = [...main, ...MORE];
-    const others = ["editors", "translators", "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
+    const others = [...ROLES, "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
       !known.includes(name) && metadata[name] !== undefined && !(name === "journal"));
     const extra = [...others, ...MORE];
     const [title, ...rest] = main.map(control);

@@ -3,7 +3,8 @@
 
 import { failureText } from "./api.js";
 import { el, once } from "./dom.js";
-import { fieldName, toText } from "./fields.js";
+import { toText } from "./editor-fields.js";
+import { fieldName } from "./fields.js";
 import "./more-words.js";
 import { moment, say } from "./words.js";
 

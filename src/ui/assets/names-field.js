@@ -2,7 +2,7 @@
 // is left; an institution has a last name alone. Several names pasted into one row become rows.
 
 import { el, unique } from "./dom.js";
-import { nameParts } from "./fields.js";
+import { nameParts } from "./editor-fields.js";
 import "./more-words.js";
 import { say } from "./words.js";
 
