@@ -104,8 +104,9 @@ test("whoever asked in an interview has a row and stands in its citation", async
   await dialog.getByLabel("Authors: Last name or institution").fill("Jane Q. Doe");
   await dialog.getByLabel("Interviewers: Last name or institution").fill("Ann Roe");
   await dialog.getByLabel("Date").fill("12 March 2021");
+  await dialog.getByLabel("Published in").fill("The Ring");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
-  await page.locator("entry-list .text", { hasText: "Roe" }).waitFor();
+  await page.locator("entry-list .text", { hasText: "A. Roe" }).waitFor();
 
   // A role that the type does not have of itself stays with the work, and is shown.
   await page.getByRole("button", { name: /^Edit:/ }).click();
