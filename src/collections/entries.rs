@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow};
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
-use citation_model::work::{Update, UpdateKind, UpdateRelation};
+use citation_model::work::Update;
 
 /// What to do with a work that is in the collection already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Change<'_> {
             .insert_entry(user, collection.id, place.rank, new)?;
         let updates = self.edit.notices_of_entry(row.id)?;
         let found = match is_same {
-            _ if is_retracted(&updates) => Some(ReviewStatus::Retracted),
+            _ if updates.iter().any(Update::is_retraction) => Some(ReviewStatus::Retracted),
             true => Some(ReviewStatus::PossibleDuplicate),
             false => None,
         };
@@ -289,11 +289,4 @@ impl Change<'_> {
             .set_record(user, &row, &metadata.record, &metadata.blocking_keys)?;
         Ok(row)
     }
-}
-
-fn is_retracted(updates: &[Update]) -> bool {
-    updates.iter().any(|update| {
-        update.relation == UpdateRelation::UpdatedBy
-            && matches!(update.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
-    })
 }
