@@ -14,7 +14,7 @@ async function verify(page) {
   await visit(page, "/verify");
   await page.fill("#list", LIST);
   await page.click("#check");
-  await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3 && !document.querySelector(".verdict[aria-busy]"));
+  await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3 && !document.querySelector(".verdict[aria-busy], .box.busy"));
 }
 
 // The text of the file that a click downloads.
