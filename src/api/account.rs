@@ -1,5 +1,5 @@
-//! The account pages: what a person sees and does after signing in. Forms post and are answered with
-//! a redirect, so nothing needs script and nothing is sent twice.
+//! The account pages after signing in. Forms are answered with a redirect, so they need no
+//! script and a reload submits nothing twice.
 
 use http::StatusCode;
 use serde::Serialize;
@@ -26,7 +26,7 @@ use crate::ui::page::{Frame, Moment};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
-/// What the page says was done, by the switch in its address.
+/// The confirmation to show, by the switch in the page's address.
 const NOTICES: [(&str, &str); 3] = [
     ("password", "account.password-set"),
     ("linked", "identities.linked"),
@@ -45,7 +45,7 @@ pub fn overview(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// The page with a problem or with what was done.
+/// The page with an error or a confirmation.
 pub fn overview_page(
     context: &RequestContext,
     problem: Option<&str>,
@@ -62,7 +62,7 @@ pub fn overview_page(
         email: account.email.as_deref(),
         name: account.name.as_deref(),
         plan: account.plan.as_str(),
-        // Whoever runs the server pays nobody for its plan.
+        // Operators do not pay for their plan.
         price: rules
             .price
             .as_deref()
@@ -172,7 +172,7 @@ fn keys_page(
     Ok(frame::show(context, &frame, main).with_status(status))
 }
 
-/// `POST /account/keys`: the page with the key, this once.
+/// `POST /account/keys`: the page with the key, shown once.
 pub fn create_key(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let account = context.account()?;
@@ -218,7 +218,7 @@ pub fn revoke_key(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     Err(ApiError::not_found(
         "api_key",
-        "You have no API key of this id.",
+        "You have no API key with this id.",
     ))
 }
 
@@ -261,7 +261,7 @@ pub fn end_session(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     Err(ApiError::not_found(
         "session",
-        "You have no session of this id.",
+        "You have no session with this id.",
     ))
 }
 
@@ -274,7 +274,7 @@ pub fn end_other_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(redirect("/account/sessions"))
 }
 
-/// Everything that is kept for an account.
+/// Everything stored for an account.
 #[derive(Serialize)]
 struct AccountExport {
     #[serde(flatten)]
@@ -334,12 +334,12 @@ pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(left(context, "/auth/signed-out?deleted=1"))
 }
 
-/// What a person is known by at a provider.
+/// A person's name at a provider.
 pub fn who(identity: &Identity) -> &str {
     identity.email.as_deref().unwrap_or(&identity.subject)
 }
 
-/// Identities as the account's page shows them.
+/// Identities as shown on the account page.
 fn shown(context: &RequestContext, rows: Vec<IdentityRow>) -> Vec<Shown> {
     let shown = rows.into_iter().map(|row| Shown {
         label: context

@@ -1,37 +1,37 @@
-//! What a route lets its caller do, and what that takes: an account, a plan, a scope.
+//! The actions of routes and their requirements: an account, a plan, a scope.
 
-/// What a route lets its caller do. Every row of the route table names one.
+/// What a route allows its caller to do. Every row of the route table has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Open to everybody and not limited: health and static files. Credentials are not looked at.
+    /// Public and without rate limit: health and static files. Credentials are ignored.
     Probe,
-    /// Open to everybody: styles, documentation, one's own standing.
+    /// Public: styles, documentation, the caller's status.
     Public,
-    /// Open to everybody; part of a paid plan's monthly allowance.
+    /// Public; counts against a paid plan's monthly allowance.
     Format,
-    /// A lookup: open to everybody, and counted against the daily quota.
+    /// A lookup: public, and counted against the daily quota.
     Lookup,
-    /// Reading what is one's own.
+    /// Reading the account's data.
     Read,
-    /// Changing what is one's own.
+    /// Changing the account's data.
     Write,
     /// Reading, for paid plans.
     PaidRead,
-    /// Changing what is one's own, for paid plans.
+    /// Changing the account's data, for paid plans.
     PaidWrite,
-    /// Lookups by the batch, for paid plans.
+    /// Batch lookups, for paid plans.
     PaidLookup,
-    /// What only the owner may do who has signed in, and no key: managing keys.
+    /// Only for the signed-in owner, not with a key: managing keys.
     Session,
-    /// What only the operator may see, signed in: the accounts that `auth.operators` names.
+    /// Only for signed-in operators: the accounts in `auth.operators`.
     Operator,
-    /// A page that is open to everybody.
+    /// A public page.
     Page,
-    /// A page for those who have signed in; others are sent to do so.
+    /// A page for signed-in users; others are sent to the sign-in page.
     AccountPage,
 }
 
-/// What a key must be allowed for an action.
+/// The scope that a key needs for an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     Read,
@@ -48,7 +48,7 @@ impl Action {
         )
     }
 
-    /// Whether the caller's plan must be a paid one (specification, section 5.5).
+    /// Whether the caller needs a paid plan (specification, section 5.5).
     pub fn needs_paid_plan(self) -> bool {
         matches!(
             self,
@@ -61,12 +61,12 @@ impl Action {
         matches!(self, Action::Lookup | Action::PaidLookup)
     }
 
-    /// Whether the answer is a page, failures included.
+    /// Whether the answer is a page, including errors.
     pub fn is_page(self) -> bool {
         matches!(self, Action::Page | Action::AccountPage)
     }
 
-    /// Whether a key's call is part of the monthly allowance (interface decisions, section 3).
+    /// Whether a key's call counts against the monthly allowance (interface decisions, section 3).
     pub fn is_metered(self) -> bool {
         use Action::*;
         matches!(
@@ -75,7 +75,7 @@ impl Action {
         )
     }
 
-    /// What a key must be allowed; nothing where a key is not asked.
+    /// The scope that a key needs; `None` if keys are not accepted or not checked.
     pub fn scope(self) -> Option<Scope> {
         use Action::*;
         match self {

@@ -1,5 +1,5 @@
-//! The lookups of one batch, given to its items in their order. What an item sets aside and does not
-//! use goes to those behind it, so that nothing is refused while there is still a lookup to be had.
+//! The lookups of one batch, distributed to its items in order. A reservation that an item does not
+//! use goes to later items, so that nothing is refused while a lookup is left.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,39 +21,39 @@ pub struct Allowance {
 
 #[derive(Default)]
 struct State {
-    /// The turn that comes next.
+    /// The next turn.
     next: usize,
-    /// Lookups that are set aside, and may yet be given back.
+    /// Reserved lookups that may still be released.
     open: usize,
-    /// Set aside before the first turn.
+    /// Reserved before the first turn.
     first: Option<Reservation>,
     is_exhausted: bool,
 }
 
-/// A lookup of the batch that is under way, until this is dropped.
+/// A lookup of the batch in progress, until dropped.
 struct Open<'a>(&'a Allowance);
 
 /// Why an item has no lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     Exhausted,
-    /// The count could not be kept.
+    /// The count could not be stored.
     Uncountable,
     /// Nobody waits for the batch any more.
     GivenUp,
 }
 
-/// How often who waits asks whether somebody still waits for the batch.
+/// How often a waiting item checks whether somebody still waits for the batch.
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Allowance {
-    /// Refuses, with the daily quota's 429, where not a single lookup is left.
+    /// Refuses with the daily quota's 429 if not a single lookup is left.
     pub fn new(context: &RequestContext) -> Result<Allowance, ApiError> {
         let first = gate::reserve(context)?;
         Ok(Allowance::with(context, Some(first)))
     }
 
-    /// Like [`Allowance::new`], for a batch that has something to do without a lookup too.
+    /// Like [`Allowance::new`], for a batch that can also do something without a lookup.
     pub fn or_none(context: &RequestContext) -> Result<Allowance, ApiError> {
         match gate::reserve(context) {
             Ok(first) => Ok(Allowance::with(context, Some(first))),
@@ -75,17 +75,17 @@ impl Allowance {
         }
     }
 
-    /// Charges one lookup, as [`gate::charge`] does. Turns are counted from 0, each is taken once and none is left out before a
-    /// later one; who comes early waits. Where none is left, whoever's turn it is waits for those
-    /// that are under way, which may cost nothing in the end.
+    /// Charges one lookup, as [`gate::charge`] does. Turns are counted from 0; each is taken once, in
+    /// order, and early callers wait. If no lookup is left, the current turn waits for the running
+    /// ones, which may turn out to be free.
     pub fn charge<T>(&self, turn: usize, lookup: impl FnOnce() -> Priced<T>) -> Result<T, Refused> {
         let reservation = self.take(turn)?;
         let open = Open(self);
-        // Counted or given back before those who wait for it look again.
+        // Counted or released before the waiting items check again.
         let settled = reservation.settle(lookup());
         drop(open);
         settled.map_err(|cause| {
-            tracing::error!(%cause, "a lookup of a batch could not be counted");
+            tracing::error!(%cause, "cannot count a lookup of a batch");
             Refused::Uncountable
         })
     }
@@ -111,7 +111,7 @@ impl Allowance {
                 Err(QuotaError::Exhausted(_)) if state.open > 0 => state = self.wait(state),
                 Err(QuotaError::Exhausted(_)) => state.is_exhausted = true,
                 Err(cause) => {
-                    tracing::error!(%cause, "a lookup of a batch could not be set aside");
+                    tracing::error!(%cause, "cannot reserve a lookup of a batch");
                     break Err(Refused::Uncountable);
                 }
             }

@@ -1,4 +1,4 @@
-//! `/api/v1/api-keys`: a person's own API keys, for pages and scripts that have signed in.
+//! `/api/v1/api-keys`: the API keys of a signed-in user.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,13 +16,13 @@ use crate::clock;
 use crate::store::StoreError;
 use crate::store::api_keys::{ApiKeyRow, Repeatable};
 
-/// A key as its owner sees it afterwards.
+/// An existing key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiKey {
     /// UUID.
     id: String,
     name: String,
-    /// The first characters, to tell keys apart.
+    /// The first characters, to distinguish keys.
     prefix: String,
     /// `read`, `write`.
     scopes: Vec<&'static str>,
@@ -39,11 +39,11 @@ pub struct ApiKey {
 pub struct NewApiKey {
     #[serde(flatten)]
     shown: ApiKey,
-    /// The key itself. It is not kept and cannot be shown again.
+    /// The key itself. It is not stored and cannot be shown again.
     key: String,
 }
 
-/// The body of a request for a key.
+/// The request body for a new key.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ApiKeyRequest {
     /// At most 200 characters.
@@ -65,7 +65,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
 }
 
-/// `POST /api/v1/api-keys`: 201 with the key, this once.
+/// `POST /api/v1/api-keys`: 201 with the key, shown once.
 pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ApiKeyRequest = context.json()?;
     let scopes = match &request.scopes {
@@ -90,7 +90,7 @@ pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
         }
     };
     let (row, token) = match made {
-        // The same request was answered while this one was on its way.
+        // The same request was answered while this one was running.
         Err(AuthError::Store(StoreError::Conflict(_))) => {
             return answered(context)?.ok_or_else(ApiError::overloaded);
         }
@@ -107,7 +107,7 @@ pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
         .with_header("cache-control", "no-store"))
 }
 
-/// The reply to a request that has made its key before: the key itself is not kept.
+/// The reply to a repeated request: the key itself is not stored.
 fn known(row: ApiKeyRow) -> Reply {
     let location = location(&row);
     Reply::json(&shown(row)).with_header("location", location)
@@ -117,7 +117,7 @@ fn location(row: &ApiKeyRow) -> String {
     format!("/api/v1/api-keys/{}", row.uid)
 }
 
-/// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
+/// `DELETE /api/v1/api-keys/{id}`: 204; the key becomes invalid.
 pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
     let owner = context.account()?;
     let actor = Actor::user(&owner.uid, context.client);
@@ -130,7 +130,7 @@ pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     Err(ApiError::not_found(
         "api_key",
-        "You have no API key of this id.",
+        "You have no API key with this id.",
     ))
 }
 
@@ -162,15 +162,15 @@ pub fn list_operation() -> Operation {
 pub fn create_operation() -> Operation {
     Operation::new("create_api_key", "account", "A new API key")
         .describe(
-            "Only for people who have signed in with a browser: a key cannot make keys. \
-             `Idempotency-Key` makes it safe to send again: no second key is made. Where the first \
-             answer was lost, so is the key that it showed; revoke it and make another.",
+            "Only for users signed in with a browser: a key cannot create keys. \
+             `Idempotency-Key` makes retries safe: no second key is created. If the first \
+             answer was lost, revoke its key and create another.",
         )
         .body::<ApiKeyRequest>()
-        .reply::<NewApiKey>(201, "The key, shown this once.")
+        .reply::<NewApiKey>(201, "The key, shown only once.")
         .reply::<ApiKey>(
             200,
-            "The same request has made this key before, under the same `Idempotency-Key`.",
+            "The key that an earlier request with the same `Idempotency-Key` created.",
         )
         .codes(&[
             Code::AuthenticationRequired,
@@ -184,7 +184,7 @@ pub fn create_operation() -> Operation {
 pub fn revoke_operation() -> Operation {
     Operation::new("revoke_api_key", "account", "Revoke an API key")
         .path("id", "The key's id.")
-        .reply_empty(204, "The key is refused from now on.")
+        .reply_empty(204, "The key is revoked.")
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,

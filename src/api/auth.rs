@@ -1,5 +1,5 @@
-//! `/auth/…`: signing in and out, signing up, one-time links, and the way to an identity provider and
-//! back.
+//! `/auth/…`: signing in and out, signing up, one-time links, and the redirects to and from identity
+//! providers.
 
 use http::StatusCode;
 
@@ -19,16 +19,16 @@ use crate::config::SignUp;
 use crate::ui::account::sign_in::{NewPassword, Refused, SignIn, SignedOut};
 use crate::ui::page::Frame;
 
-/// Where the browser goes where nothing else was asked for.
+/// The default target after signing in.
 const HOME: &str = "/account";
 
-/// The path under which identity providers send the browser back.
+/// The redirect path for identity providers.
 const CALLBACK: &str = "/auth/callback";
 
-/// How long the cookie of a stay at an identity provider is kept, in seconds.
+/// The lifetime of the cookie during a redirect to an identity provider, in seconds.
 const STAY_SECONDS: i64 = 600;
 
-/// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
+/// `GET /auth/login?return_to=/path`: the page, or the redirect to the provider in `provider`.
 pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
     let return_to = return_to(context.query.get("return_to"));
     if let Some(provider) = context.query.get("provider") {
@@ -40,7 +40,7 @@ pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(sign_in_form(context, return_to, "", None))
 }
 
-/// The sign-in page, with nothing filled in.
+/// The empty sign-in page.
 fn ways_in(context: &RequestContext) -> SignIn<'static> {
     SignIn {
         words: words(context),
@@ -96,7 +96,7 @@ pub fn sign_up_page(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(sign_up_form(context, "", None))
 }
 
-/// A page that has nothing to offer but the reason.
+/// A page that only shows an error.
 fn refused(context: &RequestContext, cause: AuthError) -> Reply {
     let text = error_message(words(context), &cause);
     let failure = ApiError::from(cause);
@@ -144,7 +144,7 @@ pub fn sign_up(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// `GET /auth/link?token=…`: asks for a password; the link is used up by the form.
+/// `GET /auth/link?token=…`: asks for a password; submitting the form uses up the link.
 pub fn link_page(context: &RequestContext) -> Result<Reply, ApiError> {
     link_form(
         context,
@@ -208,8 +208,8 @@ pub fn use_link(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
-/// from one that can be signed out of.
+/// `POST /auth/logout`: ends the session, and redirects to the identity provider if it supports
+/// sign-out.
 pub fn sign_out(context: &RequestContext) -> Result<Reply, ApiError> {
     let method = match &context.caller.principal {
         Some(principal) => context.app.auth.sign_out(principal, context.client)?,
@@ -224,8 +224,8 @@ pub fn sign_out(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(left(context, &target))
 }
 
-/// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
-/// of the form that got here may not leave this site.
+/// `GET /auth/signed-out`. The browser continues to the provider's sign-out by itself: the CSP does
+/// not let the form redirect to another site.
 pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
     let home = context.edge.site.base_url.join("/");
     let provider = context
@@ -246,7 +246,7 @@ pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(frame::show(context, &frame, main))
 }
 
-/// Sends the browser to an identity provider.
+/// Redirects the browser to an identity provider.
 fn depart(context: &RequestContext, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
     match begin_stay(context, provider, return_to, None)? {
         Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
@@ -254,8 +254,8 @@ fn depart(context: &RequestContext, provider: &str, return_to: &str) -> Result<R
     }
 }
 
-/// The page of an identity provider, and the cookie that the browser must come back with. `links`
-/// is the session whose owner wants to sign in by the provider too.
+/// The page of an identity provider, and the cookie that must come back. `links`
+/// is the session whose owner wants to link the identity.
 pub fn begin_stay(
     context: &RequestContext,
     provider: &str,
@@ -268,7 +268,7 @@ pub fn begin_stay(
         let auth = &context.app.auth;
         auth.depart(provider, return_to, links, &callback)
     };
-    // The identity provider may have to be asked, and may be slow.
+    // The provider's configuration may have to be fetched, which may be slow.
     let departure = context.job.run_in(PoolKind::Providers, depart)?;
     Ok(departure.map(|departure| {
         let cookie = site.cookie(&stay_cookie(context), &departure.cookie, STAY_SECONDS);
@@ -276,7 +276,7 @@ pub fn begin_stay(
     }))
 }
 
-/// `GET /auth/callback`: the browser comes back from the provider.
+/// `GET /auth/callback`: the redirect back from the provider.
 pub fn arrive(context: &RequestContext) -> Result<Reply, ApiError> {
     let name = stay_cookie(context);
     let forget = context.edge.site.cookie(&name, "", 0);
@@ -307,7 +307,7 @@ pub fn arrive(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// The sign-in page with what went wrong at the provider. The log says more.
+/// The sign-in page with the provider's error. The log has the details.
 pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, ApiError> {
     use crate::auth::oidc::OidcError::{UnknownIssuer, Unreachable};
     let status = match &cause {
@@ -341,7 +341,7 @@ pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, 
     Ok(reply.with_status(status))
 }
 
-/// What a form says about a refusal.
+/// The message of a form about a refusal.
 struct Refusal {
     text: String,
     status: StatusCode,
@@ -349,7 +349,7 @@ struct Refusal {
     retry_after: Option<u64>,
 }
 
-/// Tells a refusal, which the form shows, from a failure.
+/// Separates refusals, which the form shows, from failures.
 fn refusal(context: &RequestContext, cause: AuthError) -> Result<Refusal, ApiError> {
     use crate::auth::passwords::PasswordError::{TooLong, TooShort};
     let text = error_message(words(context), &cause);
@@ -376,7 +376,7 @@ fn signed_in(context: &RequestContext, token: &Token, target: &str) -> Reply {
     redirect(target).with_cookie(session_cookie(context, token.reveal()))
 }
 
-/// The cookie of a stay at an identity provider has the prefix that the session's has.
+/// The cookie during the redirect has the same prefix as the session cookie.
 fn stay_cookie(context: &RequestContext) -> String {
     let prefix = if context.edge.site.base_url.is_https() {
         "__Host-"

@@ -1,4 +1,4 @@
-//! What people read when signing in, or a change to their account, is refused: in their language.
+//! Refusals of sign-in and account changes, in the user's language.
 
 use crate::auth::AuthError;
 use crate::auth::oidc::OidcError;
@@ -7,7 +7,7 @@ use crate::ui::words::Words;
 
 use super::error::sentence;
 
-/// The refusal as a sentence. What is no refusal but a fault is said in the program's own words.
+/// The refusal as a sentence. Errors that are not refusals have the program's own text.
 pub fn error_message(words: Words, cause: &AuthError) -> String {
     let count = |key, n: usize| words.count(key, n as u64);
     let key = match cause {

@@ -1,5 +1,5 @@
-//! The body of a request: read within its limits once the headers have been admitted, and unpacked
-//! where it is packed (RFC 9110, section 8.4).
+//! Request bodies: read within limits after the headers have been admitted, and decompressed
+//! (RFC 9110, section 8.4).
 
 use std::io::Read;
 use std::pin::Pin;
@@ -15,24 +15,24 @@ use super::error::{ApiError, Code};
 use super::meter::Share;
 use super::route::BodyCap;
 
-/// What a request can be packed in. `x-gzip` is another name of the first.
+/// The supported content codings. `x-gzip` is an alias of the first.
 const CODINGS: [&str; 4] = ["gzip", "deflate", "br", "zstd"];
 
-/// Bodies up to this many bytes are not counted against the memory for all bodies, so that lookups
-/// go on while large files arrive.
+/// Bodies up to this many bytes do not count against the memory for all bodies, so that lookups
+/// continue while large files arrive.
 const UNCOUNTED_BYTES: usize = 4 << 10;
 
-/// Bytes of a body over the limit that are read all the same. A client that is still sending when the
-/// connection closes never reads why.
+/// Bytes of a body over the limit that are still read. A client that is still sending when the
+/// connection closes never reads the reason.
 const PASSED_OVER_BYTES: usize = 64 << 20;
 
-/// Window of packed text, as a power of two: 8 MiB, which RFC 9659 sets for zstd over HTTP.
+/// Window of compressed text, as a power of two: 8 MiB, the limit of RFC 9659 for zstd over HTTP.
 const ZSTD_WINDOW: u32 = 23;
 
-/// A body as it arrives.
+/// A body being received.
 pub type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
-/// A body as it came.
+/// A received body.
 pub struct Packed {
     bytes: Bytes,
     coding: Option<&'static str>,
@@ -40,7 +40,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// The body, where it is not packed at all.
+    /// The body, if it is not compressed.
     pub fn plain(self) -> Result<Bytes, Packed> {
         match self.coding {
             Some(_) if !self.bytes.is_empty() => Err(self),
@@ -48,7 +48,7 @@ impl Packed {
         }
     }
 
-    /// The bytes that a handler reads. Unpacking takes time, so this is not for an async thread.
+    /// The decoded bytes. Decompression takes time, so do not call this on an async thread.
     pub fn unpack(self, context: &RequestContext) -> Result<Bytes, ApiError> {
         let packed = self.bytes.as_ref();
         let mut unpacked: Box<dyn Read + '_> = match self.coding {
@@ -77,7 +77,7 @@ impl Packed {
 }
 
 fn not_packed(coding: &str) -> ApiError {
-    let message = format!("The body is not packed as Content-Encoding says: it is no {coding}.");
+    let message = format!("The body does not match Content-Encoding: it is not {coding}.");
     ApiError::new(Code::BadRequest, message)
 }
 
@@ -111,7 +111,7 @@ pub async fn read(
             Ok(None) => break Ok(()),
             Ok(Some(Ok(chunk))) => chunk,
             Ok(Some(Err(_))) => {
-                let message = "The body broke off before its end.";
+                let message = "The body is incomplete.";
                 break Err(ApiError::new(Code::BadRequest, message));
             }
             Err(_) => {
@@ -136,8 +136,8 @@ pub async fn read(
     }
 }
 
-/// Reads and throws away the body of a request that is answered without it. Who asks before sending
-/// is told at once.
+/// Discards the body of a request that is answered without it. A client that waits for 100 Continue
+/// gets the answer at once.
 pub fn pass_over(context: &RequestContext, stream: Chunks) {
     if !context.headers.contains_key("expect") {
         tokio::spawn(drain(stream, deadline(context)));
@@ -158,7 +158,7 @@ fn deadline(context: &RequestContext) -> Instant {
     Instant::now() + context.app.config.server.body_timeout()
 }
 
-/// Whether the headers promise a body that is too small to be a burden.
+/// Whether the headers announce a small body.
 pub fn is_small(headers: &HeaderMap) -> bool {
     match content_length(headers) {
         Some(length) => length <= UNCOUNTED_BYTES as u64,
@@ -170,11 +170,11 @@ fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get("content-length")?.to_str().ok()?.parse().ok()
 }
 
-/// The most bytes that the body may have, packed and unpacked.
+/// The most bytes of the body, compressed and decompressed.
 fn cap(context: &RequestContext, limit: BodyCap) -> usize {
     let limits = &context.app.config.limits;
     let cap = match limit {
-        // A body where none belongs is read and thrown away, so that the connection can go on.
+        // An unexpected body is discarded, so that the connection can be reused.
         BodyCap::None | BodyCap::Json => limits.json_body_bytes,
         BodyCap::Import => limits.import_bytes,
     };
@@ -185,7 +185,7 @@ fn cap(context: &RequestContext, limit: BodyCap) -> usize {
     (cap as usize).min(context.edge.bodies.limit() - spare(context))
 }
 
-/// Bytes of the memory for all bodies that the caller's may not take.
+/// Bytes of the shared memory that this caller's body must leave free.
 fn spare(context: &RequestContext) -> usize {
     match context.caller.account() {
         Some(_) => 0,
@@ -193,7 +193,7 @@ fn spare(context: &RequestContext) -> usize {
     }
 }
 
-/// The coding of the body, where it has one that can be unpacked.
+/// The content coding of the body, if supported.
 fn coding(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
     let Some(given) = headers.get("content-encoding") else {
         return Ok(None);
@@ -209,14 +209,14 @@ fn coding(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
     let is_only = headers.get_all("content-encoding").iter().count() == 1;
     let known = CODINGS.into_iter().find(|known| is_only && *known == name);
     known.map(Some).ok_or_else(|| {
-        let message = "A body is read plain or in one of the codings gzip, deflate, br and zstd.";
+        let message = "A body must be plain or use one of the codings gzip, deflate, br and zstd.";
         ApiError::new(Code::UnsupportedMediaType, message)
             .with("supported", CODINGS.to_vec())
             .with_header("accept-encoding", CODINGS.join(", "))
     })
 }
 
-/// A body as far as there is of it.
+/// The part of a body received so far.
 struct Gathered {
     bytes: BytesMut,
     share: Option<Share>,

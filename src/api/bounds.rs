@@ -1,5 +1,5 @@
-//! Limits on what a request holds. One table: the OpenAPI document shows it, and bodies,
-//! queries and paths are read by what the document shows.
+//! Size limits of requests, in one table: the OpenAPI document publishes them, and bodies,
+//! queries and paths are validated against the document.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,11 +18,11 @@ use citation_exchange::exact::long_integers_as_texts;
 use citation_model::budget::{Budget, is_longer};
 use citation_model::variable::NameVar;
 
-/// Lists and objects within each other, the body itself counted. The reader of JSON itself goes no
-/// deeper than 128.
+/// Maximum nesting of lists and objects, including the body. The JSON reader itself stops at
+/// 128.
 const MOST_DEEP: usize = 64;
 
-/// Lists that can be sent in several requests.
+/// Lists that can be split over several requests.
 const BATCHES: [&str; 6] = [
     "entries",
     "items",
@@ -36,9 +36,9 @@ const BATCHES: [&str; 6] = [
 const VALUE_BYTES: usize = 64;
 const OBJECT_BYTES: usize = 640;
 
-/// What a member may hold at most: characters of a text, items of a list, or the value of a number. A
-/// name is a member's, and where that means several things it begins with its schema's; `[]` is
-/// what stands in a list. What the metadata of a work may hold is said by its own schema.
+/// The maximum of each member: characters of a text, items of a list, or the value of a number. A
+/// name is a member's, prefixed by its schema's if it is ambiguous; `[]` is a list's
+/// item. The schema of a work's metadata has its own limits.
 fn most(config: &Config) -> HashMap<String, u64> {
     let limits = &config.limits;
     let file = limits.import_bytes;
@@ -160,10 +160,10 @@ fn most(config: &Config) -> HashMap<String, u64> {
         .collect()
 }
 
-/// Characters of a UUID, in the longest form that there is (`urn:uuid:{…}`), and some to spare.
+/// Characters of a UUID, in the longest form (`urn:uuid:{…}`), with a margin.
 const UUID_CHARS: u64 = 64;
 
-/// Entries of the largest collection that a plan allows.
+/// Entries of the largest collection of any plan.
 fn most_entries(config: &Config) -> u64 {
     let limits = &config.limits;
     let plans = [
@@ -180,7 +180,7 @@ fn most_entries(config: &Config) -> u64 {
     )
 }
 
-/// Writes the bounds of everything that requests take into an OpenAPI document.
+/// Writes the limits of all requests into an OpenAPI document.
 pub fn describe(document: &mut Value, config: &Config) {
     let mut bounding = Bounding {
         most: most(config),
@@ -218,12 +218,12 @@ pub fn describe(document: &mut Value, config: &Config) {
 
 struct Bounding {
     most: HashMap<String, u64>,
-    /// Schemas that are referred to.
+    /// The referenced schemas.
     referred: Vec<String>,
 }
 
 impl Bounding {
-    /// Bounds a schema and what is in it. What it says itself stays.
+    /// Adds limits to a schema and its parts. Its own limits have priority.
     fn bound(&mut self, schema: &mut Value, name: &str) {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             self.referred
@@ -265,13 +265,13 @@ impl Bounding {
 /// Keywords of a schema whose value is a list of schemas.
 const ALTERNATIVES: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-/// What only answers have, a list of such included.
+/// Types that only occur in answers, including lists of them.
 fn is_read_only(schema: &Map<String, Value>) -> bool {
     let items = schema.get("items").and_then(Value::as_object);
     schema.get("readOnly") == Some(&Value::Bool(true)) || items.is_some_and(is_read_only)
 }
 
-/// Whether a schema takes every value of a kind.
+/// Whether a schema accepts every value of a kind.
 fn is_open(schema: &Map<String, Value>, kind: &str) -> bool {
     let is_kind = match schema.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|k| k == kind),
@@ -281,7 +281,7 @@ fn is_open(schema: &Map<String, Value>, kind: &str) -> bool {
     is_kind && !schema.contains_key("enum")
 }
 
-/// The bounds of one route.
+/// The limits of one route.
 #[derive(Debug, Default, PartialEq)]
 pub struct Bounds {
     parameters: Vec<Parameter>,
@@ -296,23 +296,23 @@ struct Parameter {
     shape: Shape,
 }
 
-/// The bounds of one value, whatever its kind; of a kind that the schema does not know there are none.
+/// The limits of one value, by kind; kinds that the schema does not accept have none.
 #[derive(Debug, Default, PartialEq)]
 struct Shape {
     /// In characters.
     text: Option<(u64, u64)>,
     items: Option<(u64, u64)>,
     number: Option<(f64, f64)>,
-    /// What stands in a list.
+    /// The limits of list items.
     each: Option<Arc<Shape>>,
     members: HashMap<String, Arc<Shape>>,
 }
 
-/// Bounds that are not there.
+/// No limits.
 static UNBOUNDED: LazyLock<Shape> = LazyLock::new(Shape::default);
 
 impl Bounds {
-    /// The bounds that a document tells of a path and a method.
+    /// The limits of a path and a method in a document.
     pub fn of(document: &Value, path: &str, method: &Method) -> Bounds {
         let method = method.as_str().to_ascii_lowercase();
         let operation = &document["paths"][path][method];
@@ -329,7 +329,7 @@ impl Bounds {
         }
     }
 
-    /// Whether the variable parts of the address are within their bounds.
+    /// Whether the variable parts of the path are within their limits.
     pub fn check_address<'v>(
         &self,
         value: impl Fn(bool, &str) -> Option<&'v str>,
@@ -351,15 +351,15 @@ impl Bounds {
                 return Err(ApiError::invalid_parameter(name, message).with("limit", most));
             }
             if let Some((_, most)) = shape.number.filter(|(_, most)| is_above(value, *most)) {
-                let message = format!("{name} is {}, and at most {most} is allowed.", short(value));
+                let message = format!("{name} is {}; at most {most} is allowed.", short(value));
                 return Err(ApiError::invalid_parameter(name, message).with("limit", whole(most)));
             }
         }
         Ok(())
     }
 
-    /// Reads JSON within the bounds, every digit of long numbers included. Nothing, with the fault,
-    /// where it is no JSON.
+    /// Reads JSON within the limits, keeping every digit of long numbers. `None`, with the error,
+    /// if it is not JSON.
     pub fn read(
         &self,
         body: &[u8],
@@ -435,8 +435,8 @@ impl Shape {
         shape
     }
 
-    /// Adds the bounds of an alternative for what has none. The schemas of the interface have one
-    /// alternative of a kind: something, or null.
+    /// Adds the limits of an alternative, unless there are some. The API's schemas have one
+    /// alternative of each kind: a value, or null.
     fn take(&mut self, other: Shape) {
         self.text = self.text.or(other.text);
         self.items = self.items.or(other.items);
@@ -446,14 +446,14 @@ impl Shape {
     }
 }
 
-/// A reading of a whole body.
+/// Reading a whole body.
 struct Reading<'r> {
     budget: &'r Budget,
-    /// What was wrong with it that is no fault of the JSON.
+    /// A violated limit, as opposed to a JSON error.
     fault: RefCell<Option<ApiError>>,
 }
 
-/// Where a value stands.
+/// The position of a value.
 enum ValuePath<'p> {
     Body,
     Member(&'p ValuePath<'p>, &'p str),
@@ -473,7 +473,7 @@ impl fmt::Display for ValuePath<'_> {
     }
 }
 
-/// A value of a body that is to be read.
+/// A value of a body to read.
 #[derive(Clone, Copy)]
 struct BoundedValue<'r> {
     reading: &'r Reading<'r>,
@@ -483,7 +483,7 @@ struct BoundedValue<'r> {
 }
 
 impl BoundedValue<'_> {
-    /// Stops the reading.
+    /// Stops reading.
     fn refuse<T, E: de::Error>(self, fault: ApiError) -> Result<T, E> {
         *self.reading.fault.borrow_mut() = Some(fault);
         Err(E::custom("out of bounds"))
@@ -534,13 +534,13 @@ impl BoundedValue<'_> {
         }
     }
 
-    /// Lists and objects must not lie too deep.
+    /// Limits the nesting of lists and objects.
     fn check_depth<E: de::Error>(self) -> Result<(), E> {
         if self.depth <= MOST_DEEP {
             return Ok(());
         }
         let message =
-            format!("The body has more than {MOST_DEEP} lists and objects within each other.");
+            format!("The body nests lists and objects more than {MOST_DEEP} levels deep.");
         let fault = ApiError::new(Code::InvalidJson, message);
         self.refuse(
             fault
@@ -598,7 +598,7 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
             (Some((least, _)), _) if least > 0 && text.is_empty() => {
                 self.invalid("too_short", "is empty".to_owned(), least)
             }
-            // A whole number beyond 64 bits comes as a text of its digits.
+            // A whole number beyond 64 bits arrives as a text of its digits.
             (None, Some((least, most))) if is_long_integer(text) => {
                 let message = format!("must be between {least} and {most}, not {}", short(text));
                 self.invalid("out_of_range", message, whole(most))
@@ -657,14 +657,14 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
     }
 }
 
-/// Whether digits are a number above `most`.
+/// Whether a number in digits is above `most`.
 fn is_above(digits: &str, most: f64) -> bool {
     !digits.is_empty()
         && digits.bytes().all(|b| b.is_ascii_digit())
         && digits.parse().is_ok_and(|number: f64| number > most)
 }
 
-/// A bound as the schema has it: a whole number where it is one.
+/// A limit in the schema's form: a whole number if possible.
 fn whole(bound: f64) -> Value {
     match bound.fract() == 0.0 {
         true => Value::from(bound as i64),
@@ -678,7 +678,7 @@ pub fn is_long_integer(text: &str) -> bool {
     digits.len() > 18 && digits.bytes().all(|b| b.is_ascii_digit()) && text.parse::<i64>().is_err()
 }
 
-/// The beginning of a long value, for a sentence.
+/// The start of a long value, for a message.
 pub fn short(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -699,7 +699,7 @@ mod tests {
         )
     }
 
-    /// Reads a body of `POST` to the path, and gives the fault.
+    /// Reads the body of a `POST` to the path, and returns the error.
     #[track_caller]
     fn refused(path: &str, body: &str) -> Value {
         let document = document();
@@ -709,7 +709,7 @@ mod tests {
         serde_json::from_slice(&reply.body_bytes()).unwrap()
     }
 
-    /// The server reads the bounds of each route by itself.
+    /// The server reads the limits of each route by itself.
     #[test]
     fn route_alone_has_the_bounds_of_the_whole_document() {
         let document = document();
@@ -724,7 +724,7 @@ mod tests {
         }
     }
 
-    /// Whoever adds a member to a request gives it a limit.
+    /// Every member of a request needs a limit.
     #[test]
     fn everything_that_requests_take_is_bounded() {
         let document = document();

@@ -1,4 +1,4 @@
-//! Who sends a request, and from where: the client behind proxies, the credential, the account.
+//! The caller of a request: the client behind proxies, the credential, the account.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::{BurstKey, Cost, Payer, Subject};
 use citation_model::plan::Plan;
 
-/// Where the server is reached, and what follows from that for cookies and addresses.
+/// The server's address, and what follows from it for cookies and URLs.
 #[derive(Clone, Debug)]
 pub struct Site {
     pub base_url: BaseUrl,
@@ -23,7 +23,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// `address` is where the server listens.
+    /// `address` is the listening address.
     pub fn new(config: &Config, address: SocketAddr) -> Site {
         let base_url = config.base_url(address);
         Site {
@@ -37,18 +37,18 @@ impl Site {
         }
     }
 
-    /// The client behind the connection's other end.
+    /// The client behind the peer of the connection.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let values = headers.get_all(self.proxies.header_name()).iter();
         self.proxies.client(peer, values.map(HeaderValue::as_bytes))
     }
 
-    /// The address that a connection is counted for; nothing for a trusted proxy.
+    /// The address that a connection counts for; `None` for a trusted proxy.
     pub fn counted(&self, peer: IpAddr) -> Option<Address> {
         (!self.proxies.trusts(peer)).then(|| Address::of(peer))
     }
 
-    /// A cookie of ours. `seconds` is how long the browser keeps it; 0 takes it away.
+    /// A cookie of ours. `seconds` is its lifetime; 0 deletes it.
     pub fn cookie(&self, name: &str, value: &str, seconds: i64) -> String {
         let secure = if self.base_url.is_https() {
             "; Secure"
@@ -59,22 +59,22 @@ impl Site {
     }
 }
 
-/// Who calls, as far as the request has been admitted.
+/// The caller, as far as the request has been admitted.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub principal: Option<Principal>,
     pub plan: Plan,
     address: Address,
-    /// The browser sent a session that is over.
+    /// The browser sent an expired session.
     pub has_stale_cookie: bool,
-    /// The request comes with a key, and is part of the plan's monthly allowance.
+    /// The request has a key, and counts against the plan's monthly allowance.
     pub is_metered: bool,
-    /// What the request has cost so far.
+    /// The cost of the request so far.
     pub cost: Arc<Cost>,
 }
 
 impl Caller {
-    /// Somebody of whom nothing is known but the address.
+    /// A caller known only by address.
     pub fn unknown(address: IpAddr) -> Caller {
         Caller {
             principal: None,
@@ -86,7 +86,7 @@ impl Caller {
         }
     }
 
-    /// The same caller, with the account that is proved.
+    /// The same caller, with the authenticated account.
     fn with(self, principal: Principal) -> Caller {
         Caller {
             plan: principal.account.plan,
@@ -102,7 +102,7 @@ impl Caller {
             .map(|principal| principal.account.as_ref())
     }
 
-    /// Whom lookups are counted for.
+    /// The subject that lookups are counted for.
     pub fn subject(&self) -> Subject {
         match self.account() {
             Some(account) => Subject::User(account.id),
@@ -110,7 +110,7 @@ impl Caller {
         }
     }
 
-    /// The session that the caller came with, by number.
+    /// The row id of the caller's session.
     pub fn session(&self) -> Option<i64> {
         match self.principal.as_ref()?.credential {
             Credential::Session { id, .. } => Some(id),
@@ -118,12 +118,12 @@ impl Caller {
         }
     }
 
-    /// Whose collections are looked in before the corpus is, by number.
+    /// The owner of the collections that are searched before the corpus, by row id.
     pub fn user(&self) -> Option<i64> {
         self.account().map(|account| account.id)
     }
 
-    /// Who pays for what the request asks for.
+    /// The payer of the request.
     pub fn payer(&self) -> Payer {
         Payer {
             subject: self.subject(),
@@ -133,7 +133,7 @@ impl Caller {
         }
     }
 
-    /// Whose bucket the request is taken from.
+    /// The owner of the rate limit bucket.
     pub fn burst_key(&self) -> BurstKey {
         match self
             .principal
@@ -147,15 +147,15 @@ impl Caller {
     }
 }
 
-/// What the credential of a request came to.
+/// The result of checking a request's credential.
 pub enum Identified {
-    /// A good credential, or none.
+    /// A valid credential, or none.
     Caller(Caller),
-    /// A key that is none of ours, or no longer; nothing where `Authorization` holds no key at all.
+    /// An invalid key; `None` if `Authorization` contains no key.
     BadKey { is_absent: bool },
 }
 
-/// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
+/// Checks the credential. A key has priority over a cookie, and an invalid key is never ignored
 /// (interface decisions, section 1).
 pub fn identify(
     auth: &Auth,
@@ -170,7 +170,7 @@ pub fn identify(
     identify_by(site, headers, client, by_key, by_session)
 }
 
-/// The same, where no database has to be asked; else nothing.
+/// The same, if it needs no database; else `None`.
 pub fn identify_at_once(
     auth: &Auth,
     site: &Site,
@@ -214,7 +214,7 @@ fn identify_by<E>(
     Ok(Identified::Caller(caller))
 }
 
-/// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.
+/// The key of a request. `Some(None)`: an `Authorization` without a key.
 fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
     let authorization = headers.get("authorization");
     let bearer = authorization.and_then(|value| {

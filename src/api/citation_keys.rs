@@ -1,4 +1,4 @@
-//! `POST /api/v1/citation-keys`: a key for each entry, made of first author and year.
+//! `POST /api/v1/citation-keys`: a key for each entry, from first author and year.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,15 +14,15 @@ use citation_exchange::keys;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
 
-/// The body of a request for citation keys.
+/// The request body for citation keys.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}]}))]
 pub struct CitationKeysRequest {
-    /// What to make keys for, at most 4,000: title, authors and date are looked at.
+    /// The entries, at most 4,000; title, authors and date are used.
     #[schema(value_type = Vec<CitationMetadata>)]
     entries: Value,
-    /// What keys are made of, in place of `[auth][year]`; at most 200 characters. Fields are `auth`,
-    /// `authors`, `year`, `shortyear`, `word` and `title` (the first one and three telling words of the
+    /// The pattern of the keys, `[auth][year]` by default; at most 200 characters. Fields are `auth`,
+    /// `authors`, `year`, `shortyear`, `word` and `title` (the first one and three significant words of the
     /// title), `journal` (its initials), `volume` and `firstpage`. `:lower`, `:upper` and a number of
     /// characters may follow: `[auth:lower][shortyear]_[word:5]`.
     #[schema(example = "[auth:lower][shortyear]")]
@@ -32,7 +32,7 @@ pub struct CitationKeysRequest {
 /// Citation keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CitationKeysReply {
-    /// One key for each entry, in input order, no two alike.
+    /// One unique key for each entry, in input order.
     keys: Vec<String>,
 }
 
@@ -56,9 +56,9 @@ pub fn citation_keys(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn operation() -> Operation {
     Operation::new("make_citation_keys", "utilities", "Make citation keys")
         .describe(
-            "Makes a BibTeX-compatible key for each entry, by `pattern` or else of the first author's \
-             family name and the year, in ASCII (`Müller` 2020 is `Muller2020`), the first telling word of the title \
-             where there is no author, `nd` where there is no year. The first entry with a name \
+            "Creates a BibTeX-compatible key for each entry, from `pattern` or else from the first author's \
+             family name and the year, in ASCII (`Müller` 2020 is `Muller2020`), the first significant word of the title \
+             if there is no author, `nd` if there is no year. The first entry with a name \
              and year keeps it bare; the next ones get `a`, `b`, … `z`, `aa`, so that an entry \
              added later never changes the key of another. For paid plans.",
         )

@@ -1,5 +1,5 @@
-//! Compression of replies: brotli or gzip, whichever the client prefers, and nothing where it
-//! accepts neither (RFC 9110, section 12.5.3).
+//! Compression of replies: brotli or gzip, whichever the client prefers, or none
+//! (RFC 9110, section 12.5.3).
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -7,13 +7,13 @@ use std::sync::{LazyLock, Mutex};
 
 use bytes::Bytes;
 
-/// Bodies below this many bytes gain nothing.
+/// Smaller bodies are not compressed.
 const LEAST_BYTES: usize = 512;
 
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;
 
-/// For what is compressed once and sent often. Unoptimised builds would take seconds for the best.
+/// For content compressed once and sent often. Unoptimised builds would take seconds for the best.
 const BEST_BROTLI_QUALITY: u32 = if cfg!(debug_assertions) { 9 } else { 11 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,13 +68,13 @@ pub fn is_worthwhile(content_type: &str, length: usize) -> bool {
     text && length >= LEAST_BYTES
 }
 
-/// The compressed body; nothing if compressing failed, and then the plain body serves.
+/// The compressed body; `None` if compression fails, and then the plain body is sent.
 pub fn compress(coding: Coding, body: &[u8]) -> Option<Bytes> {
     compress_to(coding, body, BROTLI_QUALITY)
 }
 
-/// A file that never changes while the program runs, compressed as well as can be at its first
-/// request. `name` tells it from the others.
+/// An immutable file, compressed with the best quality at its first
+/// request. `name` is its cache key.
 pub fn packed_once(coding: Coding, name: &str, body: &[u8]) -> Option<Bytes> {
     static PACKED: LazyLock<Mutex<HashMap<(Coding, String), Bytes>>> =
         LazyLock::new(Mutex::default);

@@ -1,4 +1,4 @@
-//! Open connections: how many there are, by address and altogether, whom each one waits for, and
+//! Open connections: their number, by address and in total, whom each one waits for, and
 //! which ones are closed because their client keeps the server waiting.
 
 use std::collections::HashMap;
@@ -20,11 +20,11 @@ use crate::quota::address::Address;
 /// How long a client may keep a connection waiting.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From the opening to the end of the first request's headers. Later ones are timed by hyper.
+    /// From opening to the end of the first request's headers. Hyper times later ones.
     header: Duration,
     /// Without a request.
     idle: Duration,
-    /// Without reading on in an answer.
+    /// Without reading from an answer.
     write: Duration,
 }
 
@@ -37,7 +37,7 @@ impl Timeouts {
         }
     }
 
-    /// How often a connection is looked at. A time-out is noticed late by this at most.
+    /// How often a connection is checked. A time-out is late by this at most.
     fn interval(&self) -> Duration {
         self.header.min(self.idle).min(self.write) / 4
     }
@@ -59,10 +59,10 @@ struct Open {
     next_id: u64,
 }
 
-/// How often to look again for a connection that can give way, while the server works on all of them.
+/// How often to check for a connection that can be closed, while the server works on all of them.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// How long a reader that somebody else's answer waits for may pause.
+/// How long a reader may pause while another answer needs memory.
 const STALL: Duration = Duration::from_secs(1);
 
 impl Connections {
@@ -75,12 +75,12 @@ impl Connections {
         }
     }
 
-    /// Registers a connection. `address` is nothing for a trusted proxy, which speaks for many
-    /// clients and is only counted with all others.
+    /// Registers a connection. `address` is `None` for a trusted proxy, which represents many
+    /// clients and only counts in the total.
     ///
-    /// Where there are too many, the connection gives way that has waited longest for its client,
-    /// among those of the address that has most. Where the server works on all of an address, the
-    /// new one is surplus; where it works on all there are, this waits.
+    /// If there are too many, the connection that has waited longest for its client is closed,
+    /// among those of the address with the most. If the server works on all of an address, the
+    /// new one is surplus; if it works on all connections, this waits.
     pub async fn enter(self: &Arc<Connections>, address: Option<Address>) -> Membership {
         loop {
             if let Some(connection) = self.try_enter(address) {
@@ -146,8 +146,8 @@ impl Open {
         count.copied().unwrap_or_default()
     }
 
-    /// Closes the connection, of one address or of all, that should give way. False where the server
-    /// works on every one of them.
+    /// Closes the connection, of one address or of all, that waits longest. False if the server
+    /// works on all of them.
     fn give_way(&mut self, of: Option<Address>) -> bool {
         let candidates = self.connections.values().filter_map(|connection| {
             let since = connection.activity().waiting_since()?;
@@ -180,7 +180,7 @@ impl Open {
     }
 }
 
-/// A connection's entry among the open ones; dropping it takes the entry out.
+/// A registered connection; dropping it removes the registration.
 #[derive(Debug)]
 pub struct Membership {
     pub connection: Arc<Connection>,
@@ -199,25 +199,25 @@ impl Drop for Membership {
 pub struct Connection {
     id: u64,
     address: Option<Address>,
-    /// Its address has too many connections that the server works on: requests are turned away.
+    /// Its address has too many connections that the server works on: requests are rejected.
     is_surplus: bool,
     closing: Notify,
     activity: Mutex<Activity>,
 }
 
-/// What a connection does.
+/// The state of a connection.
 #[derive(Debug)]
 struct Activity {
-    /// The requests under way; over HTTP/2 there may be several.
+    /// The running requests; over HTTP/2 there may be several.
     exchanges: Vec<(u64, Phase)>,
     next_id: u64,
     has_served: bool,
     idle_since: Instant,
-    /// Since when the client takes nothing of what is being sent.
+    /// Since when the client reads nothing of the answer.
     blocked_since: Option<Instant>,
 }
 
-/// Whom a request waits for, and for the client: since when.
+/// Whom a request waits for; for the client: since when.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Working,
@@ -236,7 +236,7 @@ impl Activity {
         }
     }
 
-    /// Since when the connection waits for its client and nothing else.
+    /// Since when the connection waits only for its client.
     fn waiting_since(&self) -> Option<Instant> {
         let mut latest = None;
         for (_, phase) in &self.exchanges {
@@ -248,7 +248,7 @@ impl Activity {
         Some(latest.unwrap_or(self.idle_since))
     }
 
-    /// When the answer that is longest unread was last read on.
+    /// When the answer that has been unread longest was last read from.
     fn oldest_write(&self) -> Option<Instant> {
         let written = self.exchanges.iter().filter_map(|(_, phase)| match phase {
             Phase::Writing(since) => Some(*since),
@@ -257,13 +257,13 @@ impl Activity {
         written.min()
     }
 
-    /// When the client will have kept the connection waiting for too long. Bodies are timed where
+    /// When the client will have exceeded its time. Bodies are timed where
     /// they are read.
     fn deadline(&self, timeouts: &Timeouts) -> Option<Instant> {
         if !self.exchanges.is_empty() {
             return self.oldest_write().map(|since| since + timeouts.write);
         }
-        // The end of an answer lies in hyper's memory once its exchange is over.
+        // The end of an answer is in hyper's buffer when its exchange is over.
         if let Some(since) = self.blocked_since {
             return Some(since + timeouts.write);
         }
@@ -290,12 +290,12 @@ impl Connection {
         })
     }
 
-    /// Returns when the connection has to make room for another one.
+    /// Returns when the connection has to be closed for another one.
     pub async fn gives_way(&self) {
         self.closing.notified().await;
     }
 
-    /// Returns when the client has kept the connection waiting for too long.
+    /// Returns when the client has exceeded its time.
     pub async fn overdue(&self, timeouts: &Timeouts) {
         loop {
             let now = Instant::now();
@@ -310,7 +310,7 @@ impl Connection {
         }
     }
 
-    /// Notes whether the client takes what is being sent.
+    /// Records whether the client reads the answer.
     fn sending(&self, is_blocked: bool) {
         let mut activity = self.activity();
         activity.blocked_since = match is_blocked {
@@ -324,7 +324,7 @@ impl Connection {
     }
 }
 
-/// The stream of a connection, which shows whether the client takes what is being sent.
+/// The stream of a connection, which shows whether the client reads the answer.
 pub struct ClientStream<S> {
     stream: S,
     connection: Arc<Connection>,
@@ -388,7 +388,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Whether the request comes over a connection too many.
+    /// Whether the request comes over a surplus connection.
     pub fn is_surplus(&self) -> bool {
         self.connection.is_surplus
     }
@@ -398,12 +398,12 @@ impl Exchange {
         self.enter(Phase::Working);
     }
 
-    /// The next part of the body is the client's to send.
+    /// The client must send the next part of the body.
     pub fn reading(&self) {
         self.enter(Phase::Reading(Instant::now()));
     }
 
-    /// What there is of the answer is the client's to read.
+    /// The client must read the answer so far.
     fn writing(&self) {
         self.enter(Phase::Writing(Instant::now()));
     }
@@ -425,15 +425,15 @@ impl Drop for Exchange {
     }
 }
 
-/// The body of an answer. It is handed over in parts, so that what the client reads can be seen.
+/// The body of an answer. It is passed on in small parts, to see whether the client reads them.
 pub struct Answer<B> {
     body: B,
-    /// What is left of the part that the body made last.
+    /// The rest of the last part from the body.
     rest: Bytes,
     exchange: Arc<Exchange>,
 }
 
-/// Bytes that are handed over at once.
+/// Bytes passed on at once.
 const PART_BYTES: usize = 64 << 10;
 
 impl<B> Answer<B> {
@@ -557,7 +557,7 @@ mod tests {
         let turned_away = surplus.begin();
         assert!(turned_away.is_surplus() && !exchange.is_surplus());
         assert!(connections.try_enter(None).is_none());
-        // Where the client has to go on, it is no longer the server that works.
+        // When the client has to continue, the server no longer works.
         turned_away.reading();
         assert!(connections.try_enter(None).is_some());
         assert!(is_open(&connections, &first) && !is_open(&connections, &surplus));

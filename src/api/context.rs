@@ -1,4 +1,4 @@
-//! One request as a handler sees it: matched, admitted, its body read.
+//! One request in a handler: matched, admitted, its body read.
 
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -23,30 +23,30 @@ use citation_model::budget::Budget;
 pub struct RequestContext {
     pub edge: Arc<Edge>,
     pub app: Arc<App>,
-    /// The route's row in the table; none where a page stands in for a path that is in no row.
+    /// The route's row in the table; `None` if a page answers for an unknown path.
     pub row: Option<usize>,
-    /// Who calls. The gate finds that out before a handler runs.
+    /// The caller, as determined by the gate.
     pub caller: Caller,
     pub method: Method,
     pub uri: Uri,
     pub headers: Arc<HeaderMap>,
     pub query: Query,
-    /// The path's variable parts, decoded, by the names that the route table gives them.
+    /// The path's variable parts, decoded, by their names in the route table.
     pub path: Vec<(&'static str, String)>,
     pub body: Bytes,
-    /// The client, behind whatever proxies are trusted.
+    /// The client, behind trusted proxies.
     pub client: IpAddr,
     pub request_id: String,
-    /// The request is to be done once, however often it comes.
+    /// Set if the request must be executed only once.
     pub idempotent: Option<Idempotent>,
-    /// What the request may still cost. Cancelled when nobody waits for the answer any more.
+    /// The request's budget. Cancelled when nobody waits for the answer any more.
     pub budget: Budget,
-    /// The job that answers the request, and the place that it has.
+    /// The job that answers the request, with its worker slot.
     pub job: Job,
 }
 
 impl RequestContext {
-    /// A variable part of the path; empty for a name that the route does not have.
+    /// A variable part of the path; empty for an unknown name.
     pub fn param(&self, name: &str) -> &str {
         self.path
             .iter()
@@ -54,7 +54,7 @@ impl RequestContext {
             .map_or("", |(_, value)| value)
     }
 
-    /// The account that calls. The gate lets nobody else through to a route for accounts.
+    /// The calling account. The gate rejects anonymous callers of routes for accounts.
     pub fn account(&self) -> Result<&Account, ApiError> {
         let account = self.caller.account();
         account.ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
@@ -65,7 +65,7 @@ impl RequestContext {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Whether the path's variable parts and the query are within the bounds of the route.
+    /// Checks that the path's variable parts and the query are within the route's limits.
     pub fn check_address(&self) -> Result<(), ApiError> {
         self.bounds()
             .check_address(|is_in_path, name| match is_in_path {
@@ -80,14 +80,14 @@ impl RequestContext {
         bounds.unwrap_or(&NONE)
     }
 
-    /// The body as JSON within the bounds of the route, or why it is none. An absent content type counts
+    /// The body as JSON within the route's limits. A missing content type counts
     /// as JSON.
     pub fn json_value(&self) -> Result<Result<Value, serde_json::Error>, ApiError> {
         self.require_json()?;
         self.bounds().read(&self.body, &self.budget)
     }
 
-    /// The body as a JSON object within the bounds of the route.
+    /// The body as a JSON object within the route's limits.
     pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
         match self.json_value()? {
             Ok(Value::Object(members)) => Ok(members),
@@ -101,11 +101,11 @@ impl RequestContext {
         }
     }
 
-    /// The body read into a request struct. What is not JSON is a 400, what does not fit the
+    /// The body parsed into a request struct. Invalid JSON is a 400, JSON that does not fit the
     /// struct a 422 that names the field.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let read = T::deserialize(Value::Object(self.json_object()?));
-        // What does not fit is read once more, to say where.
+        // Parsed again after an error, to find the position.
         read.or_else(|_| read_members(&Value::Object(self.json_object()?)))
     }
 
@@ -126,7 +126,7 @@ impl RequestContext {
         if essence == "application/json" || essence.ends_with("+json") || essence == "text/json" {
             return Ok(());
         }
-        // What curl says of a body when nobody told it better.
+        // curl's default content type for a body.
         let looks_like_json = self.body.trim_ascii_start().starts_with(b"{");
         if essence == "application/x-www-form-urlencoded" && looks_like_json {
             return Ok(());
@@ -135,25 +135,25 @@ impl RequestContext {
     }
 }
 
-/// The refusal of a body's content type.
+/// The error for a body's content type.
 pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
     ApiError::new(
         Code::UnsupportedMediaType,
         format!(
-            "The content type “{given}” is not read here; send {}.",
+            "The content type “{given}” is not supported; send {}.",
             supported.join(" or ")
         ),
     )
     .with("supported", supported.to_vec())
 }
 
-/// Reads the members of a body into a struct, naming the field that does not fit.
+/// Parses the members of a body into a struct, naming the field in errors.
 pub fn read_members<T: DeserializeOwned>(body: &Value) -> Result<T, ApiError> {
     validation::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {
-    // The position goes into members of its own.
+    // The position has its own members.
     let text = fault.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
     ApiError::new(
@@ -193,7 +193,7 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The first value of a parameter without blanks around it; nothing where it is blank.
+    /// The first value of a parameter, trimmed; `None` if blank.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.get(name)
             .map(str::trim)
@@ -206,27 +206,27 @@ impl Query {
         values.map(|(_, value)| value)
     }
 
-    /// Every parameter, in order.
+    /// All parameters, in order.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether a switch is on: `true`, `1`, `yes`, `on` and nothing behind the name are on; `false`,
-    /// `0`, `no`, `off` and no such parameter are off.
+    /// Whether a switch is on: `true`, `1`, `yes`, `on` and an empty value are on; `false`,
+    /// `0`, `no`, `off` and an absent parameter are off.
     pub fn switch(&self, name: &str) -> Result<bool, ApiError> {
         match self.get(name) {
             Some("" | "true" | "1" | "yes" | "on") => Ok(true),
             None | Some("false" | "0" | "no" | "off") => Ok(false),
             Some(other) => Err(ApiError::invalid_parameter(
                 name,
-                format!("{name} is true or false, not “{other}”."),
+                format!("{name} must be true or false, not “{other}”."),
             )),
         }
     }
 
-    /// A whole number of at least `least`; absent is `default`, above `most` is cut to `most`.
+    /// A whole number of at least `least`; `default` if absent, limited to `most`.
     pub fn number(
         &self,
         name: &str,

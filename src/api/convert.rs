@@ -1,5 +1,5 @@
-//! `POST /api/v1/import` and `/api/v1/export`: bibliographies in the formats of other programs become
-//! entries, and entries become files. Nothing is kept.
+//! `POST /api/v1/import` and `/api/v1/export`: converts bibliography files to entries, and entries to
+//! files. Nothing is stored.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,31 +20,31 @@ use citation_matching::{self as matching, Piece, split};
 use citation_model::budget::is_longer;
 use citation_model::item::Item;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Serialize, ToSchema)]
 pub struct FileContents<'a> {
     /// The id of a format, such as `bibtex`, or `text` for references in plain text.
     format: &'static str,
-    /// As it was recognised: `utf-8`, `utf-16le`, `iso-8859-1`, `windows-1252`.
+    /// The detected encoding: `utf-8`, `utf-16le`, `iso-8859-1`, `windows-1252`.
     encoding: &'static str,
-    /// Records in the file.
+    /// Number of records in the file.
     total: usize,
     failed: usize,
     entries: Vec<ImportedEntry<'a>>,
-    /// What was read from which column of a table, `{name, variable}`; empty for other formats.
+    /// The columns read from a table, `{name, variable}`; empty for other formats.
     #[schema(value_type = Vec<super::schemas::TableColumn>)]
     columns: &'a [Column],
-    /// The references of a plain text, one by one; empty for the other formats.
+    /// The references of a plain text; empty for other formats.
     references: Vec<String>,
-    /// Lines of a plain text that are no references but stand around them, such as the header of a page.
+    /// Lines of a plain text that are not references, such as page headers.
     left_out: Vec<LeftOut>,
-    /// How many more such lines there are.
+    /// Number of further such lines.
     #[serde(skip_serializing_if = "is_zero")]
     more_left_out: usize,
-    /// Records that were not read: `{index, line, column, citation_key, code, message, snippet}`.
+    /// Records that could not be read: `{index, line, column, citation_key, code, message, snippet}`.
     #[schema(value_type = Vec<super::schemas::FileProblem>)]
     errors: Vec<&'a Problem>,
-    /// The same, for records that were read otherwise than they stand.
+    /// The same, for records with corrected values.
     #[schema(value_type = Vec<super::schemas::FileProblem>)]
     warnings: Vec<&'a Problem>,
 }
@@ -54,21 +54,21 @@ pub struct FileContents<'a> {
 struct ImportedEntry<'a> {
     /// Position among the records, from 0.
     index: usize,
-    /// The line on which it begins, from 1.
+    /// The line where it starts, from 1.
     line: usize,
     citation_key: &'a str,
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: CitationMetadata<'a>,
 }
 
-/// The body of an export.
+/// The request body of an export.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}], "format": "bibtex"}))]
 pub struct ExportRequest {
-    /// What to write, at most as many as can be formatted.
+    /// The entries to write, at most as many as can be formatted.
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
     entries: Value,
-    /// The id of a format, such as `bibtex`, or, formatted: `text`, `html`, `rtf`, `markdown`.
+    /// The id of a format, such as `bibtex`, or formatted: `text`, `html`, `rtf`, `markdown`.
     #[schema(schema_with = form_names)]
     format: String,
     /// As for formatting entries.
@@ -120,7 +120,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     }))
 }
 
-/// What a text holds.
+/// The content of a text.
 pub enum TextContents {
     /// The records of a bibliography file.
     Records(&'static Format, Reading),
@@ -131,15 +131,15 @@ pub enum TextContents {
 /// The references of a plain text.
 pub struct ReferenceList {
     pub references: Vec<String>,
-    /// How many were found, those included that cannot be read.
+    /// Number of references found, including unreadable ones.
     total: usize,
     errors: Vec<Problem>,
-    /// The lines around them.
+    /// The lines between them.
     pub left_out: Vec<matching::LeftOut>,
     more_left_out: usize,
 }
 
-/// Reads a file in the format that it shows, else as references.
+/// Reads a file in its detected format, else as references.
 pub fn read_text(
     context: &RequestContext,
     content: &Content<'_>,
@@ -157,7 +157,7 @@ pub fn read_text(
     })
 }
 
-/// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
+/// Splits a plain text into references. Overlong ones are reported and not returned.
 fn references(context: &RequestContext, content: &Content<'_>) -> Result<ReferenceList, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(content.text(), &context.budget).map_err(file::too_complex)?;
@@ -169,7 +169,7 @@ fn references(context: &RequestContext, content: &Content<'_>) -> Result<Referen
             let message = format!("The reference is longer than {most} characters.");
             errors.push(problem_of(Some(index), &piece, "too_long", message));
         } else if is_cut_off && index + 1 == total {
-            let message = format!("Of a text, the first {total} references are read.");
+            let message = format!("Only the first {total} references of a text are read.");
             errors.push(problem_of(None, &piece, "too_many", message));
             references.push(piece.text);
         } else {
@@ -201,7 +201,7 @@ fn references_reply(list: ReferenceList, encoding: &'static str) -> Reply {
     })
 }
 
-/// What is wrong with a reference of a text.
+/// A problem with a reference of a text.
 fn problem_of(index: Option<usize>, piece: &Piece, code: &'static str, message: String) -> Problem {
     const SNIPPET: usize = 120;
     Problem {
@@ -220,7 +220,7 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The format that the file shows; nothing for plain text, which only some content types promise.
+/// The format of the file; `None` for plain text, which only some content types allow.
 fn format_of(
     context: &RequestContext,
     content_type: &str,
@@ -253,12 +253,12 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     file(context, items, form, &choice)
 }
 
-/// The form of a file by the name that a request gives it.
+/// The file format for a name in a request.
 pub fn form_named(name: &str) -> Result<FileForm, ApiError> {
     FileForm::named(name).ok_or_else(|| {
         let names: Vec<&str> = FileForm::all().map(FileForm::name).collect();
         let names = names.join(", ");
-        let message = format!("is “{name}”, but must be one of {names}");
+        let message = format!("must be one of {names}, not “{name}”");
         ApiError::invalid_field("/format", message)
     })
 }
@@ -278,17 +278,17 @@ pub fn file(
 
 pub fn import_operation() -> Operation {
     Operation::new("import_file", "formatting", "Read a bibliography file")
-        .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The format is recognised by what the file holds, and the content type decides between those that look alike. What is sent as text/plain and shows no format is taken apart into references; a file of a format that is not read is refused by its name. Costs no lookup.")
+        .describe("Returns the entries of a file and its problems with line numbers, and stores nothing. The format is detected from the content; the content type decides between similar ones. Text sent as text/plain without a known format is split into references; unsupported formats are rejected by name. Costs no lookup.")
         .query("columns", file::COLUMNS)
         .body_files(&["text/plain"])
         .body_files(&file::readable())
-        .reply::<FileContents<'static>>(200, "What the file holds.")
+        .reply::<FileContents<'static>>(200, "The content of the file.")
         .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge, Code::TooComplex])
 }
 
 pub fn export_operation() -> Operation {
     Operation::new("export_entries", "formatting", "Write entries as a file")
-        .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is what Typst reads; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
+        .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is for Typst; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
         .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])

@@ -1,7 +1,7 @@
 //! Which other origins may call from a browser (Fetch standard, CORS protocol).
 //!
-//! Reading is open to every origin without credentials, and so is calling with an API key from
-//! the origins that the operator lists. Cookies never cross origins.
+//! Every origin may read without credentials; the origins that the operator lists may also call with
+//! an API key. Cookies never cross origins.
 
 use http::{HeaderMap, Method};
 
@@ -20,11 +20,11 @@ const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-
                         Idempotency-Key, Accept, If-Modified-Since-Version, Zotero-API-Version, \
                         MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 
-/// Headers with a credential, which scripts of listed origins may send too.
+/// Headers with a credential, which scripts of listed origins may also send.
 const CREDENTIALS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
 
-/// Adds the headers that let the caller's origin read the reply. The reply to a credential is for
-/// listed origins only.
+/// Adds the headers that let the caller's origin read the reply. Replies to a credential are
+/// only for listed origins.
 pub fn add_headers(reply: Reply, request: &HeaderMap, settings: &CorsSettings) -> Reply {
     let reply = reply.varying("Origin");
     let has_credential = CREDENTIALS.iter().any(|name| request.contains_key(*name));
@@ -38,14 +38,14 @@ pub fn add_headers(reply: Reply, request: &HeaderMap, settings: &CorsSettings) -
         .with_header("access-control-expose-headers", EXPOSED)
 }
 
-/// Whether a request is a preflight, which is answered without asking the route.
+/// Whether a request is a preflight, which is answered without calling the route.
 pub fn is_preflight(method: &Method, request: &HeaderMap) -> bool {
     method == Method::OPTIONS
         && origin(request).is_some()
         && request.contains_key("access-control-request-method")
 }
 
-/// The answer to a preflight. `methods` is what the path takes.
+/// The answer to a preflight. `methods` are those of the path.
 pub fn preflight(request: &HeaderMap, methods: &str, settings: &CorsSettings) -> Reply {
     let is_listed = origin(request).is_some_and(|origin| is_listed(origin, settings));
     let accepted = match is_listed {
@@ -65,14 +65,14 @@ fn origin(request: &HeaderMap) -> Option<&str> {
     request.get("origin")?.to_str().ok()
 }
 
-/// Whether an origin is this site's own, whose modules and writes come with it too.
+/// Whether an origin is this site's own, whose modules and writes also send it.
 fn is_own(origin: &str, request: &HeaderMap) -> bool {
     let host = request.get("host").map(|host| host.as_bytes());
     let authority = origin.split_once("://").map(|(_, authority)| authority);
     host.is_some() && host == authority.map(str::as_bytes)
 }
 
-/// Whether the operator lists the origin. Every other one gets the open grant, which never includes a
+/// Whether the operator lists the origin. Others get the open grant, which never includes a
 /// credential.
 pub fn is_listed(origin: &str, settings: &CorsSettings) -> bool {
     let mut listed = settings.allowed_origins.iter();

@@ -1,6 +1,6 @@
-//! From a request to its reply, in one fixed order: request id → preflight → route → admission by
-//! the headers → body → handler (off the async threads) → common headers → compression → room among
-//! the answers being sent → count and log.
+//! Takes a request to its reply, in a fixed order: request id → preflight → route → admission by
+//! headers → body → handler (off the async threads) → common headers → compression → memory for the
+//! answer → metrics and log.
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
@@ -43,7 +43,7 @@ pub struct Arrival {
 /// The longest request id that a client may choose, in characters.
 const REQUEST_ID_CHARS: usize = 64;
 
-/// Answers one request. Never fails: every failure is a reply.
+/// Answers one request. Never fails: every error is a reply.
 pub async fn respond(edge: Arc<Edge>, arrival: Arrival, body: Chunks) -> warp::reply::Response {
     let (method, headers) = (&arrival.method, &arrival.headers);
     let request_id = request_id(headers);
@@ -82,20 +82,20 @@ pub async fn respond(edge: Arc<Edge>, arrival: Arrival, body: Chunks) -> warp::r
     into_response(reply, method, &request_id)
 }
 
-/// Answers up to this many bytes are not counted against the memory for all answers.
+/// Answers up to this many bytes do not count against the memory for all answers.
 const UNCOUNTED_BYTES: usize = 64 << 10;
 
-/// How long an answer waits for room after those that nobody reads were given up.
+/// How long an answer waits for memory after unread answers were closed.
 const ROOM_WAIT: Duration = Duration::from_millis(100);
 
-/// Counts an answer against the memory for all answers until it has been sent; nothing where there is
-/// no room.
+/// Reserves memory for an answer until it has been sent; `None` if there is
+/// not enough.
 async fn make_room(edge: &Edge, mut reply: Reply) -> Option<Reply> {
     let Body::Whole(bytes) = &mut reply.body else {
         return Some(reply);
     };
     if bytes.len() > UNCOUNTED_BYTES {
-        // An answer above the limit goes out alone.
+        // An answer above the limit is sent alone.
         let length = bytes.len().min(edge.answers.limit());
         let share = match edge.answers.take(length, 0) {
             Some(share) => share,
@@ -110,7 +110,7 @@ async fn make_room(edge: &Edge, mut reply: Reply) -> Option<Reply> {
     Some(reply)
 }
 
-/// Finds the route's answer; common headers and compression are already on it.
+/// The route's answer, with common headers and compression.
 async fn answer(
     edge: &Arc<Edge>,
     arrival: &Arrival,
@@ -155,7 +155,7 @@ async fn answer(
         job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
-    // A time-out and a client that goes away drop this future.
+    // A time-out and a disconnected client drop this future.
     let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
     let is_idempotent = route.is_idempotent;
@@ -180,7 +180,7 @@ async fn answer(
         Ok(plain) => {
             context.body = plain;
             if let Some(at_once) = route.at_once {
-                // Handing such a request to another thread and back costs as much as answering it.
+                // Moving such a request to another thread costs as much as answering it.
                 let result =
                     contained(|| gate::pass_at_once(&context, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
@@ -207,7 +207,7 @@ async fn answer(
             Err(error) => Err(error),
         };
         let (reply, rest) = conclude(&context, action, result).start(&context.job, patience);
-        // Whoever has gone away does not miss it.
+        // The client is gone.
         let _ = answer.send(reply);
         if let Some(rest) = rest {
             rest();
@@ -216,7 +216,7 @@ async fn answer(
     match done.await {
         Ok(reply) => {
             if let Body::Stream(_) = &reply.body {
-                // From here on its chunks say whether somebody waits.
+                // From here on its chunks show whether somebody waits.
                 cancel.release();
             }
             reply
@@ -225,8 +225,8 @@ async fn answer(
     }
 }
 
-/// What the headers decide: the request, and its answer where that is all there is to it. An async
-/// thread never asks the database.
+/// What the headers decide: the request, or a final answer. An async
+/// thread never queries the database.
 async fn admit(
     mut context: RequestContext,
     action: Action,
@@ -248,7 +248,7 @@ async fn admit(
     run.await
 }
 
-/// The reply to a request whose work was not done.
+/// The reply to a request that was not executed.
 fn unanswered(edge: &Edge, cause: BlockingError, headers: &HeaderMap, request_id: &str) -> Reply {
     if cause == BlockingError::Full {
         edge.metrics.overloads.fetch_add(1, Relaxed);
@@ -262,7 +262,7 @@ fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiEr
         .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
 }
 
-/// The answer that the same request was given before, else the handler's.
+/// The stored answer to the same request, else the handler's.
 fn idempotently(context: &mut RequestContext, handler: Handler) -> Result<Reply, ApiError> {
     context.idempotent = Idempotent::of(&context.headers, &context.uri, &context.body)?;
     match transaction::answered(context)? {
@@ -271,7 +271,7 @@ fn idempotently(context: &mut RequestContext, handler: Handler) -> Result<Reply,
     }
 }
 
-/// What a handler came to, as a reply.
+/// A handler's result as a reply.
 fn conclude(context: &RequestContext, action: Action, result: Result<Reply, ApiError>) -> Reply {
     let reply = result.unwrap_or_else(|error| {
         context.edge.metrics.count_error(error.code);
@@ -292,7 +292,7 @@ fn failure(edge: &Edge, error: ApiError, headers: &HeaderMap, request_id: &str) 
     )
 }
 
-/// Answers a conditional request, adds the headers that depend on the request, compresses.
+/// Handles conditional requests, adds the headers that depend on the request, compresses.
 fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
     if is_unchanged(&reply, request) {
         reply.status = StatusCode::NOT_MODIFIED;
@@ -322,11 +322,11 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
     reply
 }
 
-/// What a page may do that says nothing of its own: a bibliography has its styles in it.
+/// The default CSP of a page: a bibliography contains its styles.
 const SECURITY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                                form-action 'none'; frame-ancestors 'none'";
 
-/// For how long a browser asks over https only, in seconds: a year.
+/// How long a browser uses only https, in seconds: a year.
 const HTTPS_SECONDS: u32 = 365 * 24 * 60 * 60;
 
 fn add_security_headers(edge: &Edge, mut reply: Reply) -> Reply {
@@ -343,7 +343,7 @@ fn add_security_headers(edge: &Edge, mut reply: Reply) -> Reply {
     reply
 }
 
-/// RFC 9110, section 13.1.2: a GET whose entity tag the client names is answered with 304.
+/// RFC 9110, section 13.1.2: a GET with a matching entity tag is answered with 304.
 fn is_unchanged(reply: &Reply, request: &HeaderMap) -> bool {
     let Some(tag) = reply.header("etag") else {
         return false;
@@ -377,7 +377,7 @@ fn too_slow(deadline: Duration) -> ApiError {
     .retry_after(1)
 }
 
-/// The client's own id where it sent a sensible one, else a new one.
+/// The client's request id if valid, else a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get("x-request-id").and_then(|v| v.to_str().ok());
     given
@@ -390,8 +390,8 @@ fn request_id(headers: &HeaderMap) -> String {
         .map_or_else(new_request_id, str::to_owned)
 }
 
-/// A UUID of version 7. What is random in it tells requests of one millisecond apart and hides nothing, so
-/// the operating system is asked for it once, and not with each request.
+/// A UUID of version 7. Its random part distinguishes requests of one millisecond and is not a secret, so
+/// the operating system is asked for randomness only once.
 fn new_request_id() -> String {
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -407,7 +407,7 @@ fn new_request_id() -> String {
     id.simple().encode_lower(&mut [0; 32]).to_owned()
 }
 
-/// Whether it is a browser that looks for a page, and not a program at the interface.
+/// Whether the client is a browser that requests a page, not an API client.
 fn wants_page(arrival: &Arrival) -> bool {
     let accept = arrival.headers.get("accept").and_then(|v| v.to_str().ok());
     matches!(arrival.method, Method::GET | Method::HEAD)
@@ -422,8 +422,8 @@ fn wants_problem(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("application/problem+json"))
 }
 
-/// The path as the log shows it: without the token of a shared collection, which opens it to whoever
-/// reads the log.
+/// The path for the log, without the token of a shared collection, which would open it to readers
+/// of the log.
 fn without_tokens(path: &str) -> Cow<'_, str> {
     let shared = ["/s/", "/shared/", "/zotero/keys/", "/keys/ck_"];
     let ends = shared
@@ -443,7 +443,7 @@ fn log(
     request_id: &str,
     client: IpAddr,
 ) {
-    // The path is written only where somebody reads the log.
+    // The path is only formatted if the log level is enabled.
     let (status, ms) = (status.as_u16(), took.as_secs_f64() * 1e3);
     match status {
         500.. => {
@@ -482,11 +482,11 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
         headers.insert(http::header::CONTENT_LENGTH, HeaderValue::from(length));
     }
     for (name, value) in reply.headers {
-        // A value that no header can hold is dropped; it can only come from a bug of ours.
+        // A value that is invalid in a header is dropped; it can only come from a bug of ours.
         let Ok(value) = HeaderValue::from_str(&value) else {
             continue;
         };
-        // Only cookies come several to a reply, a header each (RFC 6265, section 3).
+        // Only cookies may occur several times in a reply, one header each (RFC 6265, section 3).
         match name {
             "set-cookie" => headers.append(name, value),
             _ => headers.insert(name, value).is_some(),

@@ -1,4 +1,4 @@
-//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when somebody asks.
+//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, generated on first use.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -71,8 +71,8 @@ fn document(context: &RequestContext) -> Reply {
     )
 }
 
-/// A document as YAML in block style. Scalars and keys stay as JSON has them, which YAML 1.2 reads as
-/// the same (section 1.2).
+/// A document as YAML in block style. Scalars and keys stay in JSON syntax, which is valid YAML 1.2
+/// (section 1.2).
 fn yaml_of(document: &Value) -> String {
     let mut text = String::new();
     write_block(document, 0, &mut text);
@@ -97,7 +97,7 @@ fn write_block(value: &Value, depth: usize, text: &mut String) {
     }
 }
 
-/// A value behind its key or dash: on the same line where it is a scalar or empty.
+/// A value after its key or dash: on the same line if it is a scalar or empty.
 fn write_below(value: &Value, depth: usize, text: &mut String) {
     let is_block = match value {
         Value::Object(members) => !members.is_empty(),

@@ -1,4 +1,4 @@
-//! The entries of a request's body, read into items.
+//! Parses the entries of a request's body into items.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use super::validation::kind_of;
 use citation_exchange::metadata::{self, Warning};
 use citation_model::item::Item;
 
-/// Reads the list of entries that stands under `/entries`, in order, each with what is odd about it.
-/// All faults of all entries are told at once.
+/// Parses the list of entries at `/entries`, in order, each with its warnings.
+/// Returns all errors of all entries.
 pub fn read(entries: &Value) -> Result<Vec<(Item, Vec<Warning>)>, ApiError> {
     let Value::Array(entries) = entries else {
         let message = format!("must be a list of entries, not {}", kind_of(entries));

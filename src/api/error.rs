@@ -1,5 +1,5 @@
-//! Every failure that a client can see: its stable code, its status, its body. The only file that
-//! knows status codes of failures (interface decisions, section 2).
+//! Every error that a client can see: its stable code, its status, its body. The only file that
+//! knows status codes of errors (interface decisions, section 2).
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use citation_model::budget::Exceeded;
 
 macro_rules! codes {
     ($($name:ident = $text:literal, $status:ident, $meaning:literal;)*) => {
-        /// A stable error code. Clients may match on its text; the text never changes.
+        /// A stable error code. Clients may match on its text, which never changes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code { $(#[doc = $meaning] $name),* }
 
@@ -27,12 +27,12 @@ macro_rules! codes {
                 match self { $(Code::$name => $text),* }
             }
 
-            /// The status that goes with the code.
+            /// The HTTP status of the code.
             pub fn status(self) -> StatusCode {
                 match self { $(Code::$name => StatusCode::$status),* }
             }
 
-            /// One sentence for the interface's documentation.
+            /// One sentence for the API documentation.
             pub fn meaning(self) -> &'static str {
                 match self { $(Code::$name => $meaning),* }
             }
@@ -49,57 +49,57 @@ codes! {
     PlanRequired = "plan_required", FORBIDDEN, "The plan does not include this.";
     Forbidden = "forbidden", FORBIDDEN, "The credential may not do this.";
     CsrfFailed = "csrf_failed", FORBIDDEN, "A write with a session cookie came from another site.";
-    CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is used up.";
-    EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is used up.";
-    StorageLimitReached = "storage_limit_reached", FORBIDDEN, "The plan's room for what an account keeps is used up.";
-    NotFound = "not_found", NOT_FOUND, "There is no such thing, or it is not yours.";
+    CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is reached.";
+    EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is reached.";
+    StorageLimitReached = "storage_limit_reached", FORBIDDEN, "The plan's storage is full.";
+    NotFound = "not_found", NOT_FOUND, "The object does not exist, or belongs to another account.";
     WorkNotFound = "work_not_found", NOT_FOUND, "The identifier is valid, but no source has the work.";
     MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "The path exists, but not for this method.";
     NotAcceptable = "not_acceptable", NOT_ACCEPTABLE, "None of the accepted formats is available.";
     RequestTimeout = "request_timeout", REQUEST_TIMEOUT, "The body did not arrive in time.";
-    Conflict = "conflict", CONFLICT, "The request collides with another one.";
+    Conflict = "conflict", CONFLICT, "The request conflicts with another one.";
     PreconditionFailed = "precondition_failed", PRECONDITION_FAILED, "The resource has changed since it was read.";
     PayloadTooLarge = "payload_too_large", PAYLOAD_TOO_LARGE, "The body, the file or the number of items is over the limit.";
     UriTooLong = "uri_too_long", URI_TOO_LONG, "The address is longer than the limit.";
-    UnsupportedMediaType = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The body's content type is not read here.";
-    ValidationFailed = "validation_failed", UNPROCESSABLE_ENTITY, "The JSON is fine, its content is not.";
+    UnsupportedMediaType = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The body's content type is not supported.";
+    ValidationFailed = "validation_failed", UNPROCESSABLE_ENTITY, "The JSON is well-formed, but its content is invalid.";
     InvalidDoi = "invalid_doi", UNPROCESSABLE_ENTITY, "The text is not a DOI.";
     InvalidIsbn = "invalid_isbn", UNPROCESSABLE_ENTITY, "The text is not an ISBN, or its check digit is wrong.";
-    UnknownStyle = "unknown_style", UNPROCESSABLE_ENTITY, "There is no style of that id.";
-    UnprocessableImport = "unprocessable_import", UNPROCESSABLE_ENTITY, "The file holds no usable entry.";
-    TooComplex = "too_complex", UNPROCESSABLE_ENTITY, "The request makes more work or text than one request may.";
+    UnknownStyle = "unknown_style", UNPROCESSABLE_ENTITY, "The style does not exist.";
+    UnprocessableImport = "unprocessable_import", UNPROCESSABLE_ENTITY, "The file contains no usable entry.";
+    TooComplex = "too_complex", UNPROCESSABLE_ENTITY, "The request exceeds the limit of work or text.";
     IdempotencyMismatch = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The idempotency key was used with another body.";
     QuotaExhausted = "quota_exhausted", TOO_MANY_REQUESTS, "The daily lookups are used up.";
-    RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests in a minute.";
-    InternalError = "internal_error", INTERNAL_SERVER_ERROR, "A fault of the service.";
-    UpstreamError = "upstream_error", BAD_GATEWAY, "A provider answered badly.";
+    RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests per minute.";
+    InternalError = "internal_error", INTERNAL_SERVER_ERROR, "An internal error.";
+    UpstreamError = "upstream_error", BAD_GATEWAY, "A provider returned an unusable answer.";
     ServiceUnavailable = "service_unavailable", SERVICE_UNAVAILABLE, "The service is starting, overloaded, or a provider is known to be down.";
     StorageFull = "storage_full", INSUFFICIENT_STORAGE, "The service's disk is full; nothing was changed.";
     UpstreamTimeout = "upstream_timeout", GATEWAY_TIMEOUT, "The providers did not answer in time.";
 }
 
-/// A failure as the client sees it. What failed inside is logged where it happened and never
-/// stands in here.
+/// An error for the client. Internal causes are logged where they occur and are never
+/// included.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
     /// One sentence, at most 300 characters.
     pub message: String,
-    /// Further members of the body, beside `error` and `message`.
+    /// Further members of the body, besides `error` and `message`.
     pub extra: Map<String, Value>,
-    /// Seconds until another try can succeed; sent as `Retry-After` too.
+    /// Seconds until a retry may succeed; also sent as `Retry-After`.
     pub retry_after: Option<u64>,
     /// Further headers, such as `Allow`.
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// Seconds after which an overloaded service is worth another try.
+/// Seconds after which to retry at an overloaded service.
 const OVERLOAD_RETRY_SECONDS: u64 = 1;
 
-/// Seconds after which a full disk may have been seen to.
+/// Seconds after which to retry after a full disk.
 const FULL_RETRY_SECONDS: u64 = 60;
 
-/// The most characters that a message may have.
+/// Maximum number of characters of a message.
 const MESSAGE_CHARS: usize = 300;
 
 impl ApiError {
@@ -124,7 +124,7 @@ impl ApiError {
         self
     }
 
-    /// The same fault in a body's part: the pointer `field` goes on from the part's.
+    /// The same error in a part of a body: prefixes the pointer `field`.
     pub fn below(mut self, pointer: &str) -> ApiError {
         let place = |field: &str| Value::from(format!("{pointer}{field}"));
         if let Some(Value::String(field)) = self.extra.get("field") {
@@ -150,31 +150,31 @@ impl ApiError {
         self
     }
 
-    /// Says when another try can succeed.
+    /// Sets the time until a retry may succeed.
     pub fn retry_after(mut self, seconds: u64) -> ApiError {
         self.retry_after = Some(seconds.max(1));
         self
     }
 
-    /// A fault of ours. `cause` is logged, the client learns nothing of it.
+    /// An internal error. `cause` is logged and not shown to the client.
     pub fn internal(cause: impl std::fmt::Display) -> ApiError {
-        tracing::error!(%cause, "request failed inside");
+        tracing::error!(%cause, "internal error");
         ApiError::new(
             Code::InternalError,
-            "The service failed on this request; the fault has been logged.",
+            "The request failed because of an internal error, which has been logged.",
         )
     }
 
-    /// Too much to do already.
+    /// Overloaded.
     pub fn overloaded() -> ApiError {
         ApiError::new(
             Code::ServiceUnavailable,
-            "The service has as much to do as it can take; try again in a moment.",
+            "The service is overloaded; try again in a moment.",
         )
         .retry_after(OVERLOAD_RETRY_SECONDS)
     }
 
-    /// No space left to store what was asked for.
+    /// No disk space left.
     pub fn storage_full() -> ApiError {
         ApiError::new(
             Code::StorageFull,
@@ -183,13 +183,13 @@ impl ApiError {
         .retry_after(FULL_RETRY_SECONDS)
     }
 
-    /// A fault in the content of one field of a body, named by its JSON pointer.
+    /// An error in one field of a body, named by its JSON pointer.
     pub fn invalid_field(pointer: &str, message: impl Into<String>) -> ApiError {
         let fault = FieldFault::new(pointer, "invalid", message);
         ApiError::invalid_fields(vec![fault])
     }
 
-    /// Faults in the content of a body. The first one is the message.
+    /// Errors in the content of a body. The first one becomes the message.
     pub fn invalid_fields(faults: Vec<FieldFault>) -> ApiError {
         let (pointer, message) = faults.first().map_or_else(
             || (String::new(), "The body is not valid.".to_owned()),
@@ -204,17 +204,17 @@ impl ApiError {
             .with("details", details)
     }
 
-    /// What is wrong with the first field that is invalid, without the field's name.
+    /// The message about the first invalid field, without the field's name.
     pub fn field_message(&self) -> Option<&str> {
         self.extra.get("details")?.get(0)?.get("message")?.as_str()
     }
 
-    /// A query parameter that is missing or wrong.
+    /// A missing or invalid query parameter.
     pub fn invalid_parameter(parameter: &str, message: impl Into<String>) -> ApiError {
         ApiError::new(Code::InvalidParameter, message).with("parameter", parameter)
     }
 
-    /// Nothing there, of one of the kinds `collection`, `entry`, `share`, `style`, `route`, ….
+    /// Not found, with a kind: `collection`, `entry`, `share`, `style`, `route`, ….
     pub fn not_found(resource: &str, message: impl Into<String>) -> ApiError {
         ApiError::new(Code::NotFound, message).with("resource", resource)
     }
@@ -240,7 +240,7 @@ impl ApiError {
         .with("unit", "items")
     }
 
-    /// The reply: flat JSON, or a problem document (RFC 9457) where the client asks for one.
+    /// The reply: flat JSON, or a problem document (RFC 9457) on request.
     pub fn into_reply(self, request_id: &str, as_problem: bool) -> Reply {
         let status = self.code.status();
         let mut body = Map::new();
@@ -295,14 +295,14 @@ impl From<StoreError> for ApiError {
             StoreError::Full => ApiError::storage_full(),
             StoreError::ReadOnly => ApiError::new(
                 Code::Forbidden,
-                "This server is a copy that is only read; make changes on the one that it was copied from.",
+                "This server is a read-only copy; make changes on the original server.",
             ),
             other => ApiError::internal(other),
         }
     }
 }
 
-/// What an engine stopped at. Whoever knows the place adds it as `field`.
+/// An exceeded budget. The caller adds the position as `field`.
 impl From<Exceeded> for ApiError {
     fn from(cause: Exceeded) -> ApiError {
         let (limit, unit) = match cause {
@@ -323,7 +323,7 @@ impl From<Exceeded> for ApiError {
 impl From<BlockingError> for ApiError {
     fn from(cause: BlockingError) -> ApiError {
         match cause {
-            // Nobody reads the answer to what was given up.
+            // Nobody reads the answer to a cancelled request.
             BlockingError::Full | BlockingError::GivenUp => ApiError::overloaded(),
             BlockingError::Panicked => ApiError::internal("the handler panicked"),
         }
@@ -372,14 +372,14 @@ pub fn sentence(cause: &impl std::fmt::Display) -> String {
     }
 }
 
-/// One fault in one field of a body.
+/// One error in one field of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
     /// JSON pointer (RFC 6901).
     pub field: String,
     /// `missing`, `invalid`, `too_long`, `too_short`, `too_many`, `too_few`, `out_of_range`, `unknown`.
     pub code: String,
-    /// A sentence, or the rest of one that begins with the field.
+    /// A sentence, or the rest of one that starts with the field.
     pub message: String,
 }
 
@@ -392,7 +392,7 @@ impl FieldFault {
         }
     }
 
-    /// The faults of metadata that stands at `pointer`.
+    /// The errors of metadata at `pointer`.
     pub fn of_metadata(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldFault> {
         let under = |error: FieldError| {
             let field = format!("{pointer}{}", error.field);
@@ -401,7 +401,7 @@ impl FieldFault {
         errors.into_iter().map(under).collect()
     }
 
-    /// The fault in one sentence that names the field.
+    /// The error in one sentence that names the field.
     pub fn sentence(&self) -> String {
         let message = self.message.as_str();
         let is_rest = message.starts_with(char::is_lowercase);

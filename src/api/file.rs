@@ -1,4 +1,4 @@
-//! A bibliography as a file: the forms that there are, by name and by extension, and their text.
+//! Bibliographies as files: the available formats, by name and by extension, and their text.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use citation_exchange::{self as exchange, Content, Format, Hints, Reading, Write
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
-/// The media types of the bibliography files that can be read.
+/// The media types of the readable bibliography formats.
 pub fn readable() -> Vec<&'static str> {
     let types = Format::readable().filter_map(|format| format.media_types.first().copied());
     let mut types: Vec<&str> = types.collect();
@@ -19,8 +19,8 @@ pub fn readable() -> Vec<&'static str> {
     types
 }
 
-/// Tells the format of a file, or nothing of a plain text. A file of a format that is not read is refused
-/// by its name. A file whose columns are named is a table.
+/// Detects the format of a file; `None` for plain text. Unsupported formats are rejected
+/// by name. A file with named columns is a table.
 pub fn recognise(
     context: &RequestContext,
     content: &Content<'_>,
@@ -51,17 +51,17 @@ pub fn read(
     }
 }
 
-/// A file that takes more than the request may.
+/// A file that exceeds the request's budget.
 pub fn too_complex(cause: Exceeded) -> ApiError {
     ApiError::from(cause).with("field", "/file")
 }
 
-/// What the parameter `columns` is for.
-pub const COLUMNS: &str = "What the columns of a table hold, where its header does not tell: \
+/// The description of the parameter `columns`.
+pub const COLUMNS: &str = "The meaning of a table's columns, if its header does not say: \
     `Titel=title,Jahr=year,Nr=`. A variable of CSL, or `type`, `citation-key`, `year`, `page-last`; \
-    nothing to leave a column out.";
+    empty to skip a column.";
 
-/// A form that a bibliography can be had in.
+/// An output format of a bibliography.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileForm {
     /// The records themselves.
@@ -95,8 +95,8 @@ impl FileForm {
         }
     }
 
-    /// What stands behind `export.` in an address: the extension, but where several formats share one,
-    /// the name before it for all but the first.
+    /// The part after `export.` in an address: the extension, or, if several formats share one,
+    /// prefixed by the name for all but the first.
     pub fn ending(self) -> String {
         let extension = self.extension();
         match FileForm::all().find(|form| form.extension() == extension) {
@@ -116,7 +116,7 @@ impl FileForm {
         }
     }
 
-    /// The media type to send it under.
+    /// The media type of the file.
     pub fn media_type(self) -> String {
         let essence = match self {
             FileForm::Records(format) => format.media_type(),
@@ -128,7 +128,7 @@ impl FileForm {
         format!("{essence}; charset=utf-8")
     }
 
-    /// Whether the records themselves are written, so that no style matters.
+    /// Whether records are written, independent of the style.
     pub fn is_records(self) -> bool {
         matches!(self, FileForm::Records(_))
     }
@@ -141,7 +141,7 @@ impl FileForm {
         FileForm::all().find(|form| form.ending() == ending)
     }
 
-    /// Writes a bibliography. HTML is the list alone, without a page around it.
+    /// Writes a bibliography. HTML is only the list, without a page around it.
     pub fn write(
         self,
         context: &RequestContext,

@@ -1,4 +1,4 @@
-//! `POST /api/v1/format`: entries become a bibliography and in-text markers.
+//! `POST /api/v1/format`: formats entries as a bibliography and in-text citations.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -28,19 +28,19 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use citation_model::work::Work;
 
-/// Which style and locale to format with.
+/// The style and locale of a request.
 #[derive(Clone, Debug, Default)]
 pub struct StyleChoice {
     pub style: Option<String>,
     pub locale: Option<String>,
-    /// The XML of a style to use instead of one of the catalogue.
+    /// The XML of a style to use instead of a named one.
     pub style_xml: Option<String>,
-    /// Whether the annotation of each work (`annote`) follows it as a paragraph of its own.
+    /// Whether the annotation of each work (`annote`) follows it as a separate paragraph.
     pub annotated: bool,
 }
 
 impl StyleChoice {
-    /// A style of the catalogue or of the caller's own, and a locale.
+    /// A named or own style, and a locale.
     pub fn named(style: Option<String>, locale: Option<String>) -> StyleChoice {
         StyleChoice {
             style,
@@ -54,20 +54,20 @@ impl StyleChoice {
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}], "style": "apa", "locale": "en-US"}))]
 pub struct FormatRequest {
-    /// What to format, at most 1,000.
+    /// The entries, at most 1,000.
     #[schema(value_type = Vec<CitationMetadata>)]
     entries: Value,
-    /// Short name, address, former name or alias; `format.style` of the configuration without one.
+    /// Short name, address, former name or alias; default: `format.style` of the configuration.
     style: Option<String>,
-    /// A language tag; the style's own or `format.locale` of the configuration without one.
+    /// A language tag; default: the style's own, or `format.locale` of the configuration.
     locale: Option<String>,
-    /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
+    /// A CSL style to use instead of a named one, at most 256 KiB.
     #[schema(min_length = 1)]
     style_xml: Option<String>,
-    /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    /// Further output formats: `rtf`, `markdown`, `latex`, `typst`.
     #[schema(schema_with = further_forms)]
     formats: Option<Vec<String>>,
-    /// Whether DOIs and URLs become links where the form has links; default false.
+    /// Whether DOIs and URLs become links if the format has links; default false.
     #[serde(default)]
     links: bool,
 }
@@ -89,9 +89,9 @@ fn further_forms() -> Array {
 pub struct FormatReply {
     /// The bibliography as HTML.
     pub html: String,
-    /// The bibliography as text, a line an entry.
+    /// The bibliography as text, one line per entry.
     pub plain: String,
-    /// One in-text marker for each entry, in input order.
+    /// One in-text citation for each entry, in input order.
     citations: Vec<String>,
     /// In input order.
     pub entries: Vec<FormattedEntry>,
@@ -100,15 +100,15 @@ pub struct FormatReply {
     pub locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
-    /// The same as places in the input.
+    /// The same as positions in the input.
     #[serde(skip)]
     pub order_of_input: Vec<usize>,
-    /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
-    /// stand as they were sent.
+    /// Whether the style sorts the bibliography. Otherwise entries
+    /// keep their order.
     pub sorted: bool,
     citation_format: Option<&'static str>,
     pub layout: Option<LayoutParameters>,
-    /// The further forms that were asked for, by name.
+    /// The requested further formats, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
     #[schema(value_type = BTreeMap<String, MarkupForm>)]
     formats: Forms<MarkupForm>,
@@ -127,7 +127,7 @@ pub struct FormattedEntry {
     pub bibliography_html: Option<String>,
 }
 
-/// How the style wants the bibliography laid out.
+/// The bibliography layout of the style.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LayoutParameters {
     pub hanging_indent: bool,
@@ -141,7 +141,7 @@ pub struct LayoutParameters {
     max_offset: u32,
 }
 
-/// Something odd that did not stop the formatting.
+/// A warning that did not prevent formatting.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatWarning {
     /// The entry concerned, counted from 0.
@@ -156,7 +156,7 @@ pub struct OneEntry {
     pub plain: String,
 }
 
-/// A sample entry rendered in a style.
+/// A sample entry in a style.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewEntry {
     pub entry_type: &'static str,
@@ -165,7 +165,7 @@ pub struct PreviewEntry {
     pub bibliography_html: Option<String>,
 }
 
-/// What a request wants formatted, and how.
+/// A parsed request.
 pub(super) struct FormatJob {
     pub(super) items: Vec<Item>,
     pub(super) warnings: Vec<FormatWarning>,
@@ -200,7 +200,7 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&formatted))
 }
 
-/// Refuses more items than one request may have.
+/// Checks the maximum number of items.
 pub fn check_count(context: &RequestContext, items: &[Item]) -> Result<(), ApiError> {
     let most = context.app.config.format.max_entries;
     if items.len() > most as usize {
@@ -209,7 +209,7 @@ pub fn check_count(context: &RequestContext, items: &[Item]) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Formats items as a bibliography, in their order where the style has no order of its own.
+/// Formats items as a bibliography, in their order unless the style sorts.
 pub fn format_items(
     context: &RequestContext,
     items: Vec<Item>,
@@ -229,16 +229,16 @@ pub fn format_items(
     Ok(reply)
 }
 
-/// Items and citations as a style renders them.
+/// Items and citations rendered in a style.
 pub(super) struct Rendered {
     pub(super) ready: Ready,
     document: Document,
     pub(super) formatted: Formatted,
-    /// What is odd about the choice of the locale and about the items.
+    /// Warnings about the locale and the items.
     pub(super) warnings: Vec<FormatWarning>,
 }
 
-/// An in-text marker for each item, and the bibliography.
+/// An in-text citation for each item, and the bibliography.
 fn markers() -> Options {
     Options {
         markers: true,
@@ -246,8 +246,8 @@ fn markers() -> Options {
     }
 }
 
-/// Renders items, and citations of them by position, within the budget of the request. What passes
-/// it is told of the style where the caller brought one along, else of the entries.
+/// Renders items, and citations of them by position, within the request's budget. An exceeded budget
+/// is reported for the style if the caller sent one, else for the entries.
 pub(super) fn render(
     context: &RequestContext,
     items: Vec<Item>,
@@ -292,7 +292,7 @@ pub fn whole(
         .map(|reply| (reply.html, reply.plain))
 }
 
-/// A bibliography in another markup language, an entry a paragraph.
+/// A bibliography in another markup language, one paragraph per entry.
 pub fn in_dialect(
     context: &RequestContext,
     items: Vec<Item>,
@@ -317,7 +317,7 @@ pub fn in_dialect(
     ))
 }
 
-/// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
+/// Formats one work as a bibliography entry, or as a citation if the style has no bibliography.
 pub fn one_entry(
     context: &RequestContext,
     work: &Work,
@@ -357,12 +357,12 @@ pub fn preview(
         .collect())
 }
 
-/// Items ready to format: tidy, and under ids of our own, since those of the caller may repeat.
+/// Items ready to format: normalised, with our own ids, since the caller's may repeat.
 struct Document {
     items: Vec<Item>,
     /// The caller's ids.
     ids: Vec<String>,
-    /// The items that held control characters, which are left out.
+    /// The items whose control characters were removed.
     garbled: Vec<usize>,
 }
 
@@ -390,11 +390,11 @@ impl Document {
         self.garbled.iter().map(|index| FormatWarning {
             index: Some(*index),
             code: "control_characters".to_owned(),
-            message: "The entry holds control characters, which are left out.".to_owned(),
+            message: "Control characters were removed from the entry.".to_owned(),
         })
     }
 
-    /// The annotation of an item as a paragraph, where it is wanted.
+    /// The annotation of an item as a paragraph, if requested.
     fn annotation(&self, index: usize, is_wanted: bool) -> Option<Rich> {
         let item = self.items.get(index).filter(|_| is_wanted)?;
         item.text(TextVar::Annote).map(Rich::plain)
@@ -405,7 +405,7 @@ impl Document {
     }
 }
 
-/// Reads the entries of a body, with what is odd about them.
+/// Parses the entries of a body, with warnings.
 pub fn read_entries(entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
     let read = entries::read(entries)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
@@ -434,19 +434,19 @@ fn repeated_ids(items: &[Item]) -> Vec<FormatWarning> {
             index: Some(index),
             code: "repeated_id".to_owned(),
             message: format!(
-                "Another entry has the id “{}” too; entries are matched by position.",
+                "Another entry has the same id “{}”; entries are matched by position.",
                 item.id
             ),
         })
         .collect()
 }
 
-/// Refuses a style that there is not, and a locale that is no language tag.
+/// Rejects an unknown style and an invalid locale.
 pub fn check_choice(context: &RequestContext, choice: &StyleChoice) -> Result<(), ApiError> {
     choose(context, choice).map(|_| ())
 }
 
-/// The style and locale that a request asks for, or the configured ones.
+/// The style and locale of a request, or the configured ones.
 pub(super) fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &context.app.config.format;
     let locale = choice.locale.as_deref();
@@ -477,7 +477,7 @@ pub(super) fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<R
     ready.map_err(style_error)
 }
 
-/// A style by its name: one that everybody has, or the caller's own.
+/// A style by name: a public one, or the caller's own.
 fn named(
     context: &RequestContext,
     name: &str,
@@ -489,7 +489,7 @@ fn named(
     }
 }
 
-/// Refuses the name of a style, at a place in a body, where there is no such style.
+/// Rejects an unknown style name, at a position in a body.
 pub fn check_style(context: &RequestContext, field: &str, name: &str) -> Result<(), ApiError> {
     let found = match (own_name(name), context.caller.account()) {
         (Some(own), Some(account)) => {
@@ -506,7 +506,7 @@ pub fn style_error(problem: StyleProblem) -> ApiError {
         StyleProblem::Unknown { name, nearest } => ApiError::new(
             Code::UnknownStyle,
             format!(
-                "There is no style “{name}” here; /api/v1/styles/search finds the styles there are."
+                "The style “{name}” does not exist; /api/v1/styles/search finds styles."
             ),
         )
         .with("style", name)
@@ -530,7 +530,7 @@ fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> 
         index: None,
         code: "locale_fallback".to_owned(),
         message: format!(
-            "There is no locale {asked}; {} stands in for it.",
+            "The locale {asked} does not exist; {} is used instead.",
             ready.locale
         ),
     })
@@ -679,7 +679,7 @@ fn escape(text: &str) -> String {
 
 pub fn format_operation() -> Operation {
     Operation::new("format_entries", "formatting", "Format entries")
-        .describe("Gives the bibliography as HTML and as text, and for every entry the in-text marker that it would have if it were cited alone. Costs no lookup. Nothing is required of an entry: what is there is rendered, what is missing is warned of.")
+        .describe("Returns the bibliography as HTML and as text, and for every entry the in-text citation that it has if cited alone. Costs no lookup. No field of an entry is required: missing fields cause warnings.")
         .body::<FormatRequest>()
         .reply::<FormatReply>(200, "The bibliography.")
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])

@@ -1,4 +1,4 @@
-//! `POST /api/v1/format/batch`: identifiers, citation texts and metadata become one bibliography.
+//! `POST /api/v1/format/batch`: formats identifiers, citation texts and metadata as one bibliography.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ use citation_model::identifier::input::Input;
 use citation_model::item::Item;
 use citation_model::work::Work;
 
-/// The body of a batch.
+/// The body of a batch request.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"items": [{"doi": "10.1038/171737a0"}], "style": "apa"}))]
 pub struct FormatBatchRequest {
@@ -42,31 +42,31 @@ pub struct FormatBatchRequest {
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
-    /// The score from which on a text is taken for the work found; 0.8 unless configured otherwise.
+    /// The minimum score for accepting a work for a text; 0.8 unless configured otherwise.
     #[schema(minimum = 0, maximum = 1)]
     min_score: Option<f64>,
 }
 
-/// What became of one item.
+/// The result for one item.
 #[derive(Serialize, ToSchema)]
 pub struct FormatBatchResult {
-    /// The place of the item in the request, from 0.
+    /// The position of the item in the request, from 0.
     index: usize,
     /// `ok`, `not_found`, `low_confidence`, `error` or `quota_exhausted`.
     pub status: &'static str,
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Value,
-    /// How well the work fits the text, 0 to 1; null where none was searched for.
+    /// How well the work matches the text, 0 to 1; null without a search.
     score: Option<f64>,
     source: Option<&'static str>,
     in_text: Option<String>,
     bibliography: Option<String>,
     pub bibliography_html: Option<String>,
-    /// Why there is nothing, as a code and a sentence.
+    /// The reason for failure, as a code and a sentence.
     pub error: Option<BatchItemError>,
 }
 
-/// Why nothing came of an item.
+/// Why an item failed.
 #[derive(Serialize, ToSchema)]
 pub struct BatchItemError {
     error: &'static str,
@@ -78,13 +78,13 @@ pub struct BatchItemError {
 pub struct FormatBatchReply {
     /// In the order of the request.
     pub results: Vec<FormatBatchResult>,
-    /// The bibliography of all items that could be formatted, as HTML.
+    /// The bibliography of all successful items, as HTML.
     html: String,
     /// The same as text.
     plain: String,
     style: String,
     locale: String,
-    /// How many items came to which status.
+    /// Number of items by status.
     #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     summary: Value,
     lookups_used: u32,
@@ -92,19 +92,19 @@ pub struct FormatBatchReply {
     remaining: u64,
 }
 
-/// What is to be formatted.
+/// An item to format.
 pub enum BatchItem {
-    /// With what lies here, where it does.
+    /// With the local work, if there is one.
     Identifier(Identifier, Option<Box<Resolution>>),
     /// The page at an address.
     Page(String),
     Text(String),
     Metadata(Box<Item>),
-    /// What can be read but not looked up.
+    /// Readable but not searchable.
     Refused(ApiError),
 }
 
-/// What became of an item before it is formatted.
+/// The state of an item before formatting.
 enum Outcome {
     Given(Box<Item>),
     Work(Box<Work>, &'static str),
@@ -142,7 +142,7 @@ pub fn run(
             "must be between 0 and 1",
         ));
     }
-    // What is wrong with the request must not show when its lookups are paid for.
+    // Errors in the request must be found before its lookups are charged.
     format::check_choice(context, choice)?;
     let allowance = set_aside(context, &items)?;
     let items = in_turn(items);
@@ -157,7 +157,7 @@ pub fn run(
         let Some(turn) = turn.lookup else {
             return resolve();
         };
-        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        // An item that waits for its turn must not hold a worker slot that earlier items need.
         let charged = allowance.charge(turn, || {
             let outcome = resolve();
             let costs = !matches!(outcome, None | Some(Outcome::Failed(_)));
@@ -206,7 +206,7 @@ fn read_item(
         let identifier = identifier.map_err(|error| error.below(pointer))?;
         BatchItem::named(context, identifier)
     };
-    // Beside a title, an identifier is a field of metadata and needs no lookup.
+    // With a title, an identifier is a metadata field and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
     if let Some(doi) = text("doi").filter(|_| bare) {
         return named(lookup::read_doi(context, doi));
@@ -234,7 +234,7 @@ fn read_item(
     }
 }
 
-/// An item, and which lookup of the batch is its; nothing where it needs none.
+/// An item, and its lookup number in the batch; `None` if it needs none.
 struct InTurn {
     item: BatchItem,
     lookup: Option<usize>,
@@ -267,7 +267,7 @@ impl BatchItem {
         BatchItem::of_input(context, pointer, text, Input::parse(text))
     }
 
-    /// What a text was read as.
+    /// The interpretation of a text.
     pub fn of_input(
         context: &RequestContext,
         pointer: &str,
@@ -282,14 +282,14 @@ impl BatchItem {
                 BatchItem::Refused(lookup::invalid(Code::InvalidIsbn, pointer, text, &fault))
             }
             Input::Several(_) => {
-                let message = "holds several identifiers; each is an item of its own";
+                let message = "contains several identifiers; send each as a separate item";
                 BatchItem::Refused(ApiError::invalid_field(pointer, message))
             }
             Input::Text(text) => BatchItem::Text(text),
         })
     }
 
-    /// Whether it needs no lookup, or has it for nothing.
+    /// Whether it needs no lookup, or a free one.
     fn is_free(&self) -> bool {
         match self {
             BatchItem::Metadata(_) | BatchItem::Refused(_) => true,
@@ -299,7 +299,7 @@ impl BatchItem {
     }
 }
 
-/// The lookups of the batch, which is refused only where nothing at all could be done.
+/// The lookups of the batch, which is only refused if nothing can be done.
 fn set_aside(context: &RequestContext, items: &[BatchItem]) -> Result<Allowance, ApiError> {
     if items.iter().any(BatchItem::is_free) {
         Allowance::or_none(context)
@@ -333,7 +333,7 @@ fn read_page(context: &RequestContext, address: &str, job: &Job) -> Outcome {
         }
         Ok(PageOutcome::Unread { reason, .. }) => Outcome::Failed(ApiError::new(
             Code::UpstreamError,
-            format!("The page {reason}; enter by hand what it is."),
+            format!("The page {reason}; enter the metadata manually."),
         )),
         Err(cause) => Outcome::Failed(lookup::failed(cause)),
     }
@@ -348,7 +348,7 @@ fn search(context: &RequestContext, text: &str, least: f64, job: &Job) -> Outcom
     match found {
         Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
             (Some(best), _) if best.score >= least => Outcome::Match(Box::new(best)),
-            // A source that could not be asked may have had the work.
+            // A failed source may have the work.
             (_, Some(failure)) => Outcome::Failed(lookup::failed(failure)),
             (Some(best), None) if best.score >= least / 2.0 => {
                 Outcome::LowConfidence(Box::new(best))
@@ -421,7 +421,7 @@ impl Outcome {
             ),
             Outcome::NotFound => (
                 Code::WorkNotFound,
-                "No such work is in the sources searched.",
+                "No source searched has the work.",
             ),
             _ => return None,
         };
@@ -432,7 +432,7 @@ impl Outcome {
     }
 }
 
-/// Formats what was found and puts every item's part back in its place.
+/// Formats the works found and assigns the results to their items.
 fn write(
     context: &RequestContext,
     outcomes: Vec<Outcome>,
@@ -510,10 +510,10 @@ pub fn operation() -> Operation {
         "Format up to 100 identifiers, citation texts and entries",
     )
     .describe(
-        "Items given as metadata cost nothing, nor does what is in the caller's own collections; \
-             the others cost one lookup each. An item that could \
-             not be found, or not surely enough, is told in its place and left out of the \
-             bibliography. Where the quota ends within the batch, the rest is marked \
+        "Metadata items and works in the caller's own collections are free; \
+             the others cost one lookup each. An item that was \
+             not found, or not with certainty, has an error in its result and is not in the \
+             bibliography. If the quota ends within the batch, the rest is marked \
              `quota_exhausted`.",
     )
     .body::<FormatBatchRequest>()

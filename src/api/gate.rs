@@ -1,9 +1,9 @@
-//! Who may do what: the only place where a request is admitted, counted and charged.
+//! Access control: the only place where a request is admitted, counted and charged.
 //!
-//! A request passes credential → burst → forgery → account → plan → scope by its headers ([`admit`]),
-//! then, with its body, the handler, which charges lookups as it makes them, then [`finish`], which
-//! counts the API call and writes the headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
-//! before anything else is said about it.
+//! A request passes credential → rate limit → CSRF → account → plan → scope by its headers ([`admit`]),
+//! then, with its body, the handler, which charges lookups, then [`finish`], which
+//! counts the API call and writes the headers. The order follows interface decisions, section 1: a caller
+//! without permission learns nothing else about the request.
 
 use http::Method;
 
@@ -20,7 +20,7 @@ use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
 use crate::store::StoreError;
 
-/// Decides by the headers alone whether the request may go on to [`pass`]. The caller is known from
+/// Decides by the headers whether the request may continue to [`pass`]. The caller is known from
 /// here on.
 pub fn admit(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
     let (auth, site) = (&context.app.auth, &context.edge.site);
@@ -28,7 +28,7 @@ pub fn admit(context: &mut RequestContext, action: Action) -> Result<(), ApiErro
     admit_as(context, action, identified)
 }
 
-/// The same, where that needs nothing but what lies in memory; else nothing.
+/// The same, if it only needs data in memory; else `None`.
 pub fn admit_at_once(context: &mut RequestContext, action: Action) -> Option<Result<(), ApiError>> {
     if action == Action::Probe {
         return Some(Ok(()));
@@ -47,7 +47,7 @@ fn admit_as(
     checked.or_else(|error| finish(context, action, Err(error)).map(|_| ()))
 }
 
-/// Takes an admitted request through its handler and what follows.
+/// Runs an admitted request's handler and [`finish`].
 pub fn pass(
     context: &mut RequestContext,
     action: Action,
@@ -60,7 +60,7 @@ pub fn pass(
     }
 }
 
-/// Like [`pass`], for a handler that may leave the request to another: nothing then.
+/// Like [`pass`], for a handler that may decline the request: then `None`.
 pub fn pass_at_once(
     context: &RequestContext,
     action: Action,
@@ -70,7 +70,7 @@ pub fn pass_at_once(
     Some(finish(context, action, result))
 }
 
-/// Whether the request may go on, or why not.
+/// Whether the request may continue.
 fn check(
     context: &mut RequestContext,
     action: Action,
@@ -79,7 +79,7 @@ fn check(
     context.caller = match identified {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
-            // Whoever tries keys is held back by address.
+            // Guessing keys is limited by address.
             take_burst(context, &context.caller)?;
             return Err(invalid_key(is_absent));
         }
@@ -89,7 +89,7 @@ fn check(
     refuse_forgery(context, action)?;
     if action.is_page() && context.caller.principal.is_some() && context.caller.session().is_none()
     {
-        // A key opens no page: whoever sends one is a stranger there.
+        // A key opens no page: pages ignore it.
         context.caller = Caller::unknown(context.client);
     }
     if action == Action::AccountPage {
@@ -101,8 +101,8 @@ fn check(
     check_quota(context, action)
 }
 
-/// Refuses a large body of a caller whose lookups are used up. A small one is read, and an account's
-/// is: they may ask for what costs nothing.
+/// Rejects a large body of an anonymous caller without lookups left. Small ones, and those of accounts,
+/// are read: the request may be free.
 fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError> {
     if !action.is_lookup() || context.caller.account().is_some() || body::is_small(&context.headers)
     {
@@ -119,9 +119,9 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
     }
 }
 
-/// Whether the caller's account, plan and credential allow the action. A page asks this too before it
-/// does what a route of the action does; its own request has been counted and tried for forgery, and
-/// lookups are charged ([`charge`]) to whoever asked for the page.
+/// Whether the caller's account, plan and credential allow the action. A page calls this too before it
+/// performs an action; its own request has passed rate limit and CSRF check, and
+/// lookups are charged ([`charge`]) to its caller.
 pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), ApiError> {
     let account = context.caller.account();
     if action.needs_account() && account.is_none() {
@@ -134,13 +134,13 @@ pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), A
     if action == Action::Operator && !is_operator(context) {
         return Err(ApiError::new(
             Code::Forbidden,
-            "This is for whoever runs the server: `auth.operators` in its configuration names them.",
+            "Only operators may do this: `auth.operators` in the configuration lists them.",
         ));
     }
     Ok(())
 }
 
-/// Whether the caller runs the server.
+/// Whether the caller is an operator.
 pub fn is_operator(context: &RequestContext) -> bool {
     let operators = &context.app.config.auth.operators;
     let is_named = |uid: &str| {
@@ -154,7 +154,7 @@ pub fn is_operator(context: &RequestContext) -> bool {
         .is_some_and(|account| is_named(&account.uid) || context.app.auth.is_operator(&account.uid))
 }
 
-/// Takes one request from a caller's bucket.
+/// Takes one request from the caller's bucket.
 pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiError> {
     let key = caller.burst_key();
     let taken = context.app.quota.take_burst(key, caller.plan);
@@ -183,7 +183,7 @@ fn rate_limited(taken: &Taken, limit: u32, by_address: bool) -> ApiError {
     };
     ApiError::new(
         Code::RateLimited,
-        format!("{whose} may make {limit} requests a minute; slow down, or wait for a moment.")
+        format!("{whose} may make {limit} requests per minute; wait a moment.")
             .replacen("this", "This", 1),
     )
     .with("limit", limit)
@@ -197,8 +197,8 @@ fn rate_limited(taken: &Taken, limit: u32, by_address: bool) -> ApiError {
     .with_header("x-ratelimit-scope", "burst")
 }
 
-/// Refuses writes that another site makes a browser send. A write with a session must show that it
-/// comes from here; a form that signs in need only not show the contrary.
+/// Rejects writes that another site makes a browser send (CSRF). A write with a session must prove that it
+/// comes from this site; a sign-in form must only not come from another one.
 fn refuse_forgery(context: &RequestContext, action: Action) -> Result<(), ApiError> {
     if matches!(context.method, Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
@@ -214,13 +214,13 @@ fn refuse_forgery(context: &RequestContext, action: Action) -> Result<(), ApiErr
     }
     Err(ApiError::new(
         Code::CsrfFailed,
-        "A write with a session cookie must come from this site's own pages; programs use an API key.",
+        "A write with a session cookie must come from this site's own pages; programs must use an API key.",
     ))
 }
 
-/// What the browser says of the page that sent the request; nothing where it says nothing. A page of
-/// ours is one from the configured address, or from the address that the request itself went to:
-/// on a local network people use names that no configuration knows, and no other site can make a
+/// The browser's statement about the page that sent the request; `None` without one. Our pages
+/// are those of the configured address, or of the address that the request itself was sent to:
+/// local networks use names that no configuration knows, and no other site can make a
 /// browser send its own name as `Host`.
 fn comes_from_here(context: &RequestContext) -> Option<bool> {
     if let Some(site) = context.header("sec-fetch-site") {
@@ -246,7 +246,7 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
     if matches!(action, Action::Session | Action::Operator) {
         return Err(ApiError::new(
             Code::Forbidden,
-            "This is for the owner of the account, signed in with a browser, and not for a key.",
+            "Only the account's owner, signed in with a browser, may do this; API keys may not.",
         ));
     }
     let missing = match action.scope() {
@@ -255,12 +255,12 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
         _ => return Ok(()),
     };
     let message =
-        format!("This API key does not have the scope “{missing}”; make one that has it.");
+        format!("This API key does not have the scope “{missing}”; create one that has it.");
     Err(ApiError::new(Code::Forbidden, message).with("scope", missing))
 }
 
-/// Charges one lookup: sets it aside, tries it, and counts it where it costs something. Without one
-/// left it refuses with the daily quota's 429.
+/// Charges one lookup: reserves it, runs it, and counts it unless it is free. Without one
+/// left it fails with the daily quota's 429.
 pub fn charge<T>(
     context: &RequestContext,
     lookup: impl FnOnce() -> Priced<T>,
@@ -269,7 +269,7 @@ pub fn charge<T>(
     reservation.settle(lookup()).map_err(uncountable)
 }
 
-/// Sets one lookup aside, or refuses with the daily quota's 429. Dropping it gives it back.
+/// Reserves one lookup, or fails with the daily quota's 429. Dropping it releases it.
 pub fn reserve(context: &RequestContext) -> Result<Reservation, ApiError> {
     match context.app.quota.reserve(&context.caller.payer()) {
         Ok(reservation) => Ok(reservation),
@@ -278,7 +278,7 @@ pub fn reserve(context: &RequestContext) -> Result<Reservation, ApiError> {
     }
 }
 
-/// Counts the call and adds the headers that every answer of a route carries, failures included.
+/// Counts the call and adds the headers of every answer, including errors.
 fn finish(
     context: &RequestContext,
     action: Action,
@@ -288,7 +288,7 @@ fn finish(
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
         headers.extend(policy::lookup_headers(context)?);
-        // What a reply costs that is still being made is not known.
+        // The cost of a streamed reply is not known yet.
         let is_made = |reply: &Reply| matches!(reply.body, Body::Whole(_));
         if result.as_ref().map_or(true, is_made) {
             let cost = context.caller.cost.lookups();
@@ -319,8 +319,8 @@ fn finish(
     }
 }
 
-/// Whether the request was refused before the daily quota came into it: then its headers say
-/// something else, or nothing.
+/// Whether the request was refused before the daily quota was checked: then it has no quota
+/// headers, or others.
 fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
     result.as_ref().is_err_and(|error| {
         matches!(
@@ -336,8 +336,8 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
     })
 }
 
-/// Counts the call of a key in the monthly allowance, where no lookup has done so. As with lookups,
-/// what fails is free. What was done is answered, whether the count can be written by now or not.
+/// Counts a key's call in the monthly allowance, unless a lookup has done so. Failures are
+/// free. A completed request is answered even if the count cannot be stored now.
 fn count_call(context: &RequestContext, result: &Result<Reply, ApiError>) {
     let counts = match result {
         Ok(reply) => reply.status.as_u16() < 400,
@@ -348,7 +348,7 @@ fn count_call(context: &RequestContext, result: &Result<Reply, ApiError>) {
     }
 }
 
-/// The cookie that tells the browser that its session lasts longer now, or is over.
+/// The cookie that renews or deletes the browser's session.
 fn session_cookie(context: &RequestContext) -> Option<String> {
     let site = &context.edge.site;
     let name = &site.cookie_name;
@@ -367,21 +367,21 @@ fn session_cookie(context: &RequestContext) -> Option<String> {
 fn authentication_required() -> ApiError {
     ApiError::new(
         Code::AuthenticationRequired,
-        "This needs an account: sign in, or send an API key as “Authorization: Bearer ck_…”.",
+        "This requires an account: sign in, or send an API key as “Authorization: Bearer ck_…”.",
     )
     .with("actions", vec!["sign_in", "create_free_account"])
     .with_header("www-authenticate", "Bearer realm=\"api\"")
 }
 
-/// A page answers this with the way to sign in.
+/// A page answers this with the sign-in page.
 fn not_signed_in() -> ApiError {
-    let message = "This page is for those who have signed in.";
+    let message = "This page requires signing in.";
     ApiError::new(Code::AuthenticationRequired, message)
 }
 
 fn invalid_key(is_absent: bool) -> ApiError {
     let message = if is_absent {
-        "The Authorization header holds no API key; send it as “Authorization: Bearer ck_…”."
+        "The Authorization header contains no API key; send it as “Authorization: Bearer ck_…”."
     } else {
         "The API key is wrong, expired or revoked, or its account is disabled."
     };
@@ -391,9 +391,9 @@ fn invalid_key(is_absent: bool) -> ApiError {
     )
 }
 
-/// A lookup that cannot be counted is not answered: it may be tried again.
+/// A lookup that cannot be counted is not answered: the client may retry.
 fn uncountable(cause: QuotaError) -> ApiError {
-    tracing::error!(%cause, "a lookup could not be counted");
+    tracing::error!(%cause, "cannot count a lookup");
     let cause = match cause {
         QuotaError::Write(cause) => StoreError::from(cause),
         QuotaError::Store(cause) => cause,

@@ -1,4 +1,4 @@
-//! `POST /api/v1/format/group-cite`: several entries cited together.
+//! `POST /api/v1/format/group-cite`: formats one citation of several entries.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,7 +16,7 @@ use citation_csl::Options;
 use citation_model::cite::{Citation, Cite, CiteMode, Locator};
 use citation_model::tidy;
 
-/// The body of a request for a grouped citation.
+/// The request body for a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
     dead_code,
@@ -29,11 +29,11 @@ pub struct GroupRequest {
     cited: GroupCites,
 }
 
-/// Which of the entries are cited.
+/// The cited entries.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"indices": [0]}))]
 pub struct GroupCites {
-    /// Positions of the entries that are cited, counted from 0, at most 200.
+    /// Positions of the cited entries, from 0, at most 200.
     #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
     indices: Option<Value>,
     /// The cites with locators and affixes, instead of `indices`.
@@ -49,7 +49,7 @@ pub struct GroupItem {
     /// A text or a number.
     #[schema(value_type = Option<String>)]
     locator: Option<LocatorValue>,
-    /// The kind of locator, such as `chapter`; `page` without one.
+    /// The kind of locator, such as `chapter`; default `page`.
     label: Option<String>,
     #[serde(default)]
     prefix: String,
@@ -77,7 +77,7 @@ pub struct GroupReply {
     indices: Vec<usize>,
     style: String,
     locale: String,
-    /// The further forms that were asked for, by name.
+    /// The requested further formats, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
     #[schema(value_type = BTreeMap<String, String>)]
     formats: Forms<String>,
@@ -121,7 +121,7 @@ pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
     }))
 }
 
-/// Reads `indices` or `items` into cites whose ids are positions.
+/// Parses `indices` or `items` into cites whose ids are positions.
 fn read_cites(request: &GroupCites, count: usize) -> Result<Vec<Cite>, ApiError> {
     let mut cites: Vec<Cite> = Vec::new();
     match (&request.items, &request.indices) {
@@ -212,7 +212,7 @@ fn read_cite(item: &GroupItem, index: usize) -> Cite {
     }
 }
 
-/// The label as CSL spells it, whatever its case.
+/// The label in CSL's spelling, from any case.
 fn read_label(label: Option<&str>) -> String {
     let label = label.unwrap_or_default().trim().to_lowercase();
     match label.as_str() {
@@ -221,7 +221,7 @@ fn read_label(label: Option<&str>) -> String {
     }
 }
 
-/// Tells of locators that stand without a label, since there is none of that name.
+/// Warns about unknown locator labels, which are omitted.
 fn unknown_labels(citations: &[Citation], ready: &Ready) -> Vec<FormatWarning> {
     let labelled = citations
         .iter()
@@ -233,7 +233,7 @@ fn unknown_labels(citations: &[Citation], ready: &Ready) -> Vec<FormatWarning> {
             index: cite.id.parse().ok(),
             code: "unknown_label".to_owned(),
             message: format!(
-                "There is no locator label “{}”; “{}” stands without one.",
+                "The locator label “{}” does not exist; “{}” is used without one.",
                 locator.label, locator.value
             ),
         })

@@ -1,4 +1,4 @@
-//! `GET /api/health`, and the probes for whoever supervises the process.
+//! `GET /api/health`, and the probes for supervisors.
 
 use std::sync::{Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -17,15 +17,15 @@ use crate::clock;
 use crate::disk::Sizes;
 use crate::store::{Condition, StoreError};
 
-/// How the service is.
+/// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// `ok`; `degraded` when lookups work but something beside them does not; `unavailable`.
+    /// `ok`; `degraded` if lookups work but something else does not; `unavailable`.
     pub status: &'static str,
-    /// What is wrong, and what to do about it, a sentence each.
+    /// Problems and their solutions, one sentence each.
     pub problems: Vec<String>,
     pub version: &'static str,
-    /// The revision of the source that the program was built from, where it is known.
+    /// The source revision of the build, if known.
     pub commit: &'static str,
     pub uptime_seconds: u64,
     pub search: SearchHealth,
@@ -41,9 +41,9 @@ pub struct Health {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchHealth {
-    /// Whether the index can be searched and holds every work.
+    /// Whether the index can be searched and contains every work.
     pub ready: bool,
-    /// Works that can be found by searching.
+    /// Number of searchable works.
     pub documents: u64,
 }
 
@@ -59,17 +59,17 @@ pub struct IngestHealth {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ManagedCounts {
-    /// Works in the corpus.
+    /// Number of works in the corpus.
     pub corpus_records: u64,
-    /// Records counted before this database began; 0 unless configured.
+    /// Number of records counted before this database was created; 0 unless configured.
     historical_baseline: u64,
-    /// Records that the server's own lookups brought in.
+    /// Number of records from the server's own lookups.
     server_activity: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DatabaseHealth {
-    /// `ok`; `full` or `unwritable` when nothing can be stored; `damaged`; `unavailable`.
+    /// `ok`; `full` or `unwritable` if nothing can be stored; `damaged`; `unavailable`.
     pub status: &'static str,
     schema_version: i64,
 }
@@ -77,7 +77,7 @@ pub struct DatabaseHealth {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProviderHealth {
     pub name: &'static str,
-    /// `closed` while requests go through, `open` while the provider rests after failures.
+    /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
     pub requests: u64,
     pub failures: u64,
@@ -93,7 +93,7 @@ pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// How the service is now.
+/// The current state of the service.
 pub fn health_of(context: &RequestContext) -> Health {
     let app = &context.app;
     let facts = context.edge.vitals.now();
@@ -110,14 +110,14 @@ pub fn health_of(context: &RequestContext) -> Health {
     let condition = app.store.condition();
     let mut problems = problems(app, &condition);
     if facts.readable && !facts.search_ready {
-        problems.push("The search index is being made; lookups work.".to_owned());
+        problems.push("The search index is being built; lookups work.".to_owned());
     }
     let resting = providers
         .iter()
         .filter(|provider| provider.circuit == "open");
     problems.extend(resting.map(|provider| {
         format!(
-            "The provider {} has failed often and is not asked for a while.",
+            "The provider {} has failed repeatedly and is paused.",
             provider.name
         )
     }));
@@ -163,14 +163,14 @@ pub fn health_of(context: &RequestContext) -> Health {
     }
 }
 
-/// What the database and the index said of themselves a moment ago. Whoever asks for it waits for
+/// A recent snapshot of the database's and the index's state, so that health requests wait for
 /// neither.
 pub struct Vitals(Mutex<(Measurements, Instant)>);
 
-/// How long what was read counts.
+/// How long a snapshot is valid.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// How often it is read.
+/// The interval between snapshots.
 const PAUSE: Duration = Duration::from_millis(500);
 
 impl Vitals {
@@ -178,7 +178,7 @@ impl Vitals {
         Vitals(Mutex::new((Measurements::read(app), Instant::now())))
     }
 
-    /// What was read last; nothing good where that was long ago.
+    /// The last snapshot; an unavailable one if it is too old.
     pub fn now(&self) -> Measurements {
         let (facts, read_at) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Measurements {
@@ -193,7 +193,7 @@ impl Vitals {
     }
 }
 
-/// Reads the vitals again and again, for as long as the edge is there.
+/// Takes snapshots as long as the server runs.
 pub async fn keep_fresh(edge: Weak<Edge>) {
     loop {
         tokio::time::sleep(PAUSE).await;
@@ -201,12 +201,12 @@ pub async fn keep_fresh(edge: Weak<Edge>) {
             return;
         };
         let read = move || edge.vitals.set(Measurements::read(&edge.app));
-        // A panic has been logged by the hook, and is seen by the age of what was read.
+        // The hook logs panics, and the snapshot's age shows them.
         let _ = tokio::task::spawn_blocking(read).await;
     }
 }
 
-/// What failed in the data directory and has not been mended since.
+/// Errors in the data directory that have not been fixed.
 fn problems(app: &App, condition: &Condition) -> Vec<String> {
     let failures = condition.damaged.iter().chain(&condition.unwritable);
     let mut problems: Vec<String> = failures.map(sentence).collect();
@@ -226,13 +226,13 @@ fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
     }
 }
 
-/// What the database and the index say of themselves.
+/// The state of the database and the index.
 #[derive(Clone, Copy, Default)]
 pub struct Measurements {
     readable: bool,
     pub works: u64,
     pub indexed: u64,
-    /// Changes that the index still has to take in.
+    /// Changes that are not indexed yet.
     pub pending: u64,
     search_ready: bool,
     last_ingest_at: Option<i64>,
@@ -243,7 +243,7 @@ pub struct Measurements {
 impl Measurements {
     fn read(app: &App) -> Measurements {
         read_facts(app).unwrap_or_else(|cause| {
-            tracing::error!(%cause, "the database could not be read");
+            tracing::error!(%cause, "cannot read the database");
             Measurements::default()
         })
     }
@@ -265,12 +265,12 @@ fn read_facts(app: &App) -> Result<Measurements, StoreError> {
     })
 }
 
-/// `GET /healthz`: the process answers.
+/// `GET /healthz`: the process responds.
 pub fn alive(_context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 
-/// `GET /readyz`: the database answers too. A second line says what does not work beside lookups.
+/// `GET /readyz`: the database responds too. A second line lists other problems.
 pub fn ready(context: &RequestContext) -> Result<Reply, ApiError> {
     if !context.edge.vitals.now().readable {
         return Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
@@ -285,7 +285,7 @@ pub fn ready(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 pub fn health_operation() -> Operation {
-    Operation::new("get_health", "service", "How the service is")
+    Operation::new("get_health", "service", "The state of the service")
         .reply::<Health>(200, "It serves.")
-        .reply::<Health>(503, "It cannot read its database.")
+        .reply::<Health>(503, "The database cannot be read.")
 }

@@ -1,5 +1,5 @@
-//! Requests that come again under an `Idempotency-Key` (interface decisions, section 8): they are done
-//! once, and answered alike each time.
+//! `Idempotency-Key` (interface decisions, section 8): a repeated request is executed
+//! once and gets the same answer.
 
 use http::{HeaderMap, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
@@ -13,21 +13,21 @@ use crate::store::StoreError;
 /// Characters of an `Idempotency-Key`.
 const KEY_CHARS: usize = 255;
 
-/// A request that is to be done once, however often it comes.
+/// A request that must be executed only once.
 pub struct Idempotent {
     /// The `Idempotency-Key`.
     pub key: String,
-    /// SHA-256 of the request, which tells another request under the same key.
+    /// SHA-256 of the request, to detect another request with the same key.
     pub request: [u8; 32],
 }
 
 impl Idempotent {
-    /// Nothing where the headers hold no key.
+    /// `None` without a key in the headers.
     pub fn of(headers: &HeaderMap, uri: &Uri, body: &[u8]) -> Result<Option<Idempotent>, ApiError> {
         let Some(value) = headers.get("idempotency-key") else {
             return Ok(None);
         };
-        // The draft has the key as a quoted string; plain ones are as good.
+        // The draft defines the key as a quoted string; plain ones are accepted.
         let key = value.to_str().unwrap_or_default().trim().trim_matches('"');
         if !(1..=KEY_CHARS).contains(&key.len()) {
             let message = format!("Idempotency-Key must have 1 to {KEY_CHARS} ASCII characters.");
@@ -40,8 +40,8 @@ impl Idempotent {
     }
 }
 
-/// What tells one request from another: where it goes and what it says. Of a form that is its parts,
-/// since clients draw a new boundary each time.
+/// The digest of a request: its target and body. Forms are digested by parts,
+/// since clients use a new boundary each time.
 fn digest(headers: &HeaderMap, uri: &Uri, body: &[u8]) -> [u8; 32] {
     let target = uri.path_and_query();
     let content_type = headers.get("content-type").and_then(|v| v.to_str().ok());
@@ -61,7 +61,7 @@ fn digest(headers: &HeaderMap, uri: &Uri, body: &[u8]) -> [u8; 32] {
                 add(part.content);
             }
         }
-        // A broken form is refused, and its answer not kept.
+        // An invalid form is rejected, and its answer not stored.
         None | Some(Err(_)) => {
             add(content_type.as_bytes());
             add(body);
@@ -70,7 +70,7 @@ fn digest(headers: &HeaderMap, uri: &Uri, body: &[u8]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// A reply as it is kept.
+/// A stored reply.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     status: u16,
@@ -81,7 +81,7 @@ struct Kept {
 /// The headers that handlers of collections set.
 const KEPT_HEADERS: [&str; 4] = ["content-type", "location", "etag", "last-modified"];
 
-/// Writes a reply that is to be kept.
+/// Serialises a reply for storing.
 pub fn keep(reply: &Reply) -> Vec<u8> {
     let headers = reply.headers.iter();
     let kept = Kept {
@@ -95,10 +95,10 @@ pub fn keep(reply: &Reply) -> Vec<u8> {
     serde_json::to_vec(&kept).unwrap_or_default()
 }
 
-/// Reads a reply that was kept.
+/// Parses a stored reply.
 pub fn replay(kept: &[u8]) -> Result<Reply, StoreError> {
     let kept: Kept = serde_json::from_slice(kept).map_err(|cause| {
-        StoreError::Corrupt(format!("a reply that was kept is unreadable: {cause}"))
+        StoreError::Corrupt(format!("a stored reply is unreadable: {cause}"))
     })?;
     let mut reply = Reply::bytes("application/json", kept.body)
         .with_status(StatusCode::from_u16(kept.status).unwrap_or_default())

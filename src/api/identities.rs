@@ -1,4 +1,4 @@
-//! Identities at providers that sign in to an account: linking one, seeing them, unlinking one. The
+//! Linked identities at providers: linking, listing and unlinking them. The
 //! pages under `/account/identities`, and `/api/v1/identities`.
 
 use serde::Serialize;
@@ -20,11 +20,11 @@ use crate::clock;
 use crate::ui::account::identities::{Confirm, Onward};
 use crate::ui::page::Frame;
 
-/// The page that asks whether to link what a provider vouches for.
+/// The page that asks whether to link an identity.
 const CONFIRM: &str = "/account/identities/confirm";
 
-/// `POST /account/identities`: the way to a provider. The browser goes there by itself from a page of
-/// ours, since a form may not lead off this site.
+/// `POST /account/identities`: a page that sends the browser to a provider, since the CSP does not let
+/// a form redirect to another site.
 pub fn begin(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let provider = form.get("provider").unwrap_or_default();
@@ -92,7 +92,7 @@ pub fn unlink(context: &RequestContext) -> Result<Reply, ApiError> {
     finish(context, unlinked, "/account?unlinked")
 }
 
-/// Back to the account's page, which says what was done or why it was not.
+/// Redirects to the account page with a confirmation or an error.
 fn finish(
     context: &RequestContext,
     done: Result<(), AuthError>,
@@ -118,19 +118,19 @@ fn remove(context: &RequestContext) -> Result<bool, AuthError> {
 }
 
 fn not_found() -> ApiError {
-    ApiError::not_found("identity", "You have no linked identity of this id.")
+    ApiError::not_found("identity", "You have no linked identity with this id.")
 }
 
-/// An identity that signs in to the account.
+/// A linked identity.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LinkedIdentity {
     /// UUID.
     id: String,
     /// The provider’s address.
     issuer: String,
-    /// What the provider knows the person by.
+    /// The person's name at the provider.
     subject: String,
-    /// As the provider told it, verified, when the identity was linked; null: it did not.
+    /// The provider's verified e-mail address at the time of linking; null if there was none.
     email: Option<String>,
     /// ISO 8601, UTC.
     linked_at: String,
@@ -150,7 +150,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&identities).with_header("cache-control", "no-store"))
 }
 
-/// `DELETE /api/v1/identities/{id}`: 204, and the identity signs in no more.
+/// `DELETE /api/v1/identities/{id}`: 204; the identity can no longer sign in.
 pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
     match remove(context)? {
         true => Ok(Reply::empty()),
@@ -168,11 +168,11 @@ pub fn list_operation() -> Operation {
 pub fn delete_operation() -> Operation {
     Operation::new("unlink_identity", "account", "Unlink an identity")
         .describe(
-            "Other sessions that its provider began end too. Refused with 409 where nobody could \
+            "Also ends other sessions started through its provider. Fails with 409 if nobody could \
              sign in to the account any more: set a password first.",
         )
         .path("id", "The identity’s id.")
-        .reply_empty(204, "The identity signs in no more.")
+        .reply_empty(204, "The identity can no longer sign in.")
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,

@@ -1,5 +1,5 @@
-//! `POST /api/v1/journal/expand` and `/journal/abbreviate`: the title that a short form stands for,
-//! and the short form of a title.
+//! `POST /api/v1/journal/expand` and `/journal/abbreviate`: converts between journal titles and
+//! short forms.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,20 +21,20 @@ pub struct ExpandRequest {
 /// The title that a short form stands for.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Expansion {
-    /// As it was given.
+    /// The text of the request.
     abbreviation: String,
-    /// The title; the text as it was given where none is certain.
+    /// The title; the text of the request if none is certain.
     full_name: String,
     found: bool,
-    /// Every title that may be meant, best first.
+    /// All possible titles, best first.
     candidates: Vec<JournalTitle>,
 }
 
-/// A title that may be meant.
+/// A possible title.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JournalTitle {
     full_name: String,
-    /// `operator`, `imported`, `built-in`, or the source of the record that names both.
+    /// `operator`, `imported`, `built-in`, or the source of the record with both.
     source: String,
 }
 
@@ -48,12 +48,12 @@ pub struct AbbreviateRequest {
 /// The short form of a title.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Abbreviation {
-    /// As it was given.
+    /// The text of the request.
     title: String,
-    /// The short form; the title as it was given where none is known, or where it is one word.
+    /// The short form; the title itself if none is known, or if it is one word.
     abbreviation: String,
     found: bool,
-    /// Every short form that is in use, best first.
+    /// All short forms in use, best first.
     candidates: Vec<JournalShortForm>,
 }
 
@@ -115,16 +115,16 @@ pub fn expand_operation() -> Operation {
         "Expand a journal's short form",
     )
     .describe(
-        "Gives the title that a short form stands for. Case, full stops, spaces, accents and \
-             `&` or `and` do not matter. A text that is a title already stands for itself. Where \
-             no list knows the short form, titles are searched by the beginnings of its words, \
-             and taken only where one title alone fits; otherwise `found` is false, and \
+        "Returns the title of a short form. Case, full stops, spaces, accents and \
+             `&` or `and` are ignored. A text that is already a title is returned. If \
+             no list knows the short form, titles are searched by the prefixes of its words, \
+             and accepted only if exactly one matches; otherwise `found` is false, and \
              `candidates` has what may be meant. For paid plans.",
     )
     .body::<ExpandRequest>()
     .reply::<Expansion>(
         200,
-        "What the short form stands for, as far as it is known.",
+        "The title, if known.",
     )
     .codes(&[Code::ValidationFailed])
 }
@@ -136,10 +136,10 @@ pub fn abbreviate_operation() -> Operation {
         "Abbreviate a journal's title",
     )
     .describe(
-        "Gives the short form of a journal's title as lists have it. A title of one word is \
+        "Returns the listed short form of a journal's title. A title of one word is \
              not shortened. For paid plans.",
     )
     .body::<AbbreviateRequest>()
-    .reply::<Abbreviation>(200, "The short form, as far as one is known.")
+    .reply::<Abbreviation>(200, "The short form, if known.")
     .codes(&[Code::ValidationFailed])
 }

@@ -1,4 +1,4 @@
-//! `POST /api/v1/lookup/doi` and `/lookup/isbn`: an identifier becomes metadata.
+//! `POST /api/v1/lookup/doi` and `/lookup/isbn`: metadata of an identifier.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,15 +17,15 @@ use citation_model::identifier::address::is_address;
 use citation_model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
 use citation_model::work::Work;
 
-/// The body of a DOI lookup.
+/// The request body of a DOI lookup.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DoiRequest {
-    /// Bare, with `doi:`, or any address that holds it; a shortDOI too. At most 256 characters.
+    /// Bare, with `doi:`, or any address that contains it; also a shortDOI. At most 256 characters.
     #[schema(example = "10.1038/171737a0", min_length = 1)]
     doi: String,
 }
 
-/// The body of an ISBN lookup.
+/// The request body of an ISBN lookup.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct IsbnRequest {
     /// 10 or 13 digits, with or without hyphens. At most 256 characters.
@@ -51,7 +51,7 @@ pub fn isbn(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// `POST /api/v1/lookup/doi`, where the work lies here.
+/// `POST /api/v1/lookup/doi`, for local works.
 pub fn doi_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let request: DoiRequest = context.json()?;
     let identifier = read_doi(context, &request.doi)?;
@@ -60,7 +60,7 @@ pub fn doi_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> 
     find_at_once(context, &identifier, make)
 }
 
-/// `POST /api/v1/lookup/isbn`, where the book lies here.
+/// `POST /api/v1/lookup/isbn`, for local books.
 pub fn isbn_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let request: IsbnRequest = context.json()?;
     let identifier = read_isbn(context, &request.isbn)?;
@@ -69,7 +69,7 @@ pub fn isbn_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError>
     find_at_once(context, &identifier, make)
 }
 
-/// Like [`find`], where the work lies here and nothing has to be waited for; else nothing.
+/// Like [`find`], for local works that need no waiting; else `None`.
 pub fn find_at_once<T>(
     context: &RequestContext,
     identifier: &Identifier,
@@ -86,9 +86,9 @@ pub fn find_at_once<T>(
     known_work(identifier, found).map(Some)
 }
 
-/// Finds the work and makes of it what is asked for; beside it stands the identifier by which it was found,
-/// where that is another one than asked for. Costs a lookup where the work is found or
-/// definitely unknown; what is in one of the caller's collections is free.
+/// Finds the work and builds the reply; returns also the identifier that found it,
+/// if it differs from the requested one. Costs a lookup if the work is found or
+/// definitely unknown; works in the caller's collections are free.
 pub fn find<T>(
     context: &RequestContext,
     identifier: &Identifier,
@@ -97,7 +97,7 @@ pub fn find<T>(
     known_work(identifier, ask(context, identifier, make)?)
 }
 
-/// The same, with the sources that were asked where none of them knows the work.
+/// The same, with the sources asked if none has the work.
 pub fn ask<T>(
     context: &RequestContext,
     identifier: &Identifier,
@@ -111,7 +111,7 @@ fn known_work<T>(identifier: &Identifier, found: Result<T, Vec<Tried>>) -> Resul
     found.map_err(|tried| not_found(identifier, &tried))
 }
 
-/// What lies here: the caller's own entry, or the corpus's record.
+/// The local work: the caller's own entry, or the corpus's record.
 pub fn local(
     context: &RequestContext,
     identifier: &Identifier,
@@ -150,7 +150,7 @@ fn charge<T>(
     })?
 }
 
-/// A work that was found by a shorter form of the DOI says so in `Content-Location`.
+/// Adds `Content-Location` to a work found by a shorter form of the DOI.
 fn metadata_reply(context: &RequestContext, work: &Work, found_by: Option<&Identifier>) -> Reply {
     let reply = Reply::json(&metadata(context, work));
     match found_by {
@@ -162,17 +162,17 @@ fn metadata_reply(context: &RequestContext, work: &Work, found_by: Option<&Ident
     }
 }
 
-/// The metadata of a work, with its abstract where that is asked for.
+/// The metadata of a work, with its abstract if requested.
 pub fn metadata<'w>(context: &RequestContext, work: &'w Work) -> CitationMetadata<'w> {
     let with_abstract = context.query.get("include") == Some("abstract");
     CitationMetadata::of_work(work).with_abstract(with_abstract)
 }
 
-/// Reads a DOI or a shortDOI.
+/// Parses a DOI or a shortDOI.
 pub fn read_doi(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
     check_length(context, "/doi", text)?;
     match Identifier::parse(text) {
-        // arXiv ids have a DOI each, and an address may imply one.
+        // arXiv ids have DOIs, and an address may contain one.
         Ok(identifier @ (Identifier::Doi(_) | Identifier::ShortDoi(_))) => return Ok(identifier),
         Ok(Identifier::Arxiv(id)) if is_address(text) => return Ok(Identifier::Doi(id.doi())),
         _ => {}
@@ -197,7 +197,7 @@ fn check_length(context: &RequestContext, pointer: &str, text: &str) -> Result<(
     if text.chars().count() <= limit {
         return Ok(());
     }
-    let message = format!("is longer than {limit} characters, which no identifier is");
+    let message = format!("is longer than {limit} characters, so it is not an identifier");
     Err(ApiError::invalid_field(pointer, message))
 }
 
@@ -227,7 +227,7 @@ pub fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
     ApiError::new(
         Code::WorkNotFound,
         format!(
-            "No work with this identifier is in the sources searched: {}.",
+            "No source searched has a work with this identifier: {}.",
             sources.join(", ")
         ),
     )
@@ -245,7 +245,7 @@ pub fn tried_list(tried: &[Tried]) -> Value {
 }
 
 /// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
-/// tokens (RFC 9651). A source that was asked several times stands with its last answer.
+/// tokens (RFC 9651). A source that was asked several times has its last answer.
 pub fn tried_header(tried: &[Tried]) -> String {
     let mut list: Vec<(&str, &str)> = Vec::new();
     for tried in tried {
@@ -259,8 +259,8 @@ pub fn tried_header(tried: &[Tried]) -> String {
     list.join(", ")
 }
 
-/// Turns a lookup that came to no answer into a reply: time-outs, bad answers and resting
-/// providers differ, and none of them says that the work does not exist.
+/// Maps a failed lookup to an error: time-outs, unusable answers and paused
+/// providers differ, and none of them means that the work does not exist.
 pub fn failed(error: LookupError) -> ApiError {
     let (cause, tried) = match error {
         LookupError::Corpus(cause) => return ApiError::internal(cause),
@@ -271,7 +271,7 @@ pub fn failed(error: LookupError) -> ApiError {
     let error = match &cause.kind {
         ProviderErrorKind::Timeout { after_ms } => ApiError::new(
             Code::UpstreamTimeout,
-            format!("{name} did not answer in time, so it is not known whether the work exists; try again."),
+            format!("{name} did not answer in time, so the work may exist; try again."),
         )
         .with("timeout_ms", *after_ms),
         ProviderErrorKind::CircuitOpen { retry_after } => ApiError::new(
@@ -281,13 +281,13 @@ pub fn failed(error: LookupError) -> ApiError {
         .retry_after(retry_after.as_secs()),
         ProviderErrorKind::Busy => ApiError::new(
             Code::ServiceUnavailable,
-            format!("As much is being asked of {name} as is allowed; try again in a moment."),
+            format!("The limit of requests to {name} is reached; try again in a moment."),
         )
         .retry_after(1),
         ProviderErrorKind::RateLimited { retry_after } => {
             let error = ApiError::new(
                 Code::UpstreamError,
-                format!("{name} asks to be left alone for a while; try again later."),
+                format!("{name} limits requests; try again later."),
             );
             match retry_after {
                 Some(wait) => error.retry_after(wait.as_secs()),
@@ -296,7 +296,7 @@ pub fn failed(error: LookupError) -> ApiError {
         }
         _ => ApiError::new(
             Code::UpstreamError,
-            format!("{name} did not give a usable answer, so it is not known whether the work exists; try again later."),
+            format!("{name} did not return a usable answer, so the work may exist; try again later."),
         ),
     };
     error
@@ -313,22 +313,22 @@ const LOOKUP_CODES: [Code; 6] = [
     Code::ServiceUnavailable,
 ];
 
-/// What a lookup costs, for the documentation.
-const COST: &str = "What the caller has in a collection is given as it stands there, for nothing. \
-                    Else the local corpus is asked first, then the providers in turn. Costs one \
-                    lookup when the work is found or definitely unknown; bad input and failing \
-                    providers cost nothing.";
+/// The cost of a lookup, for the documentation.
+const COST: &str = "The caller's own entry is returned unchanged, for free. \
+                    Otherwise the local corpus is asked first, then the providers in turn. Costs one \
+                    lookup if the work is found or definitely unknown; invalid input and failing \
+                    providers are free.";
 
 pub fn doi_operation() -> Operation {
     Operation::new(
         "lookup_doi",
         "lookup",
-        "Metadata of the work that a DOI names",
+        "Look up a work by DOI",
     )
     .describe(COST)
     .query(
         "include",
-        "`abstract` to have the abstract too, where one is known.",
+        "`abstract` adds the abstract, if known.",
     )
     .body::<DoiRequest>()
     .reply::<CitationMetadata<'static>>(200, "The work.")
@@ -340,12 +340,12 @@ pub fn isbn_operation() -> Operation {
     Operation::new(
         "lookup_isbn",
         "lookup",
-        "Metadata of the book that an ISBN names",
+        "Look up a book by ISBN",
     )
     .describe(COST)
     .query(
         "include",
-        "`abstract` to have the abstract too, where one is known.",
+        "`abstract` adds the abstract, if known.",
     )
     .body::<IsbnRequest>()
     .reply::<CitationMetadata<'static>>(200, "The book.")

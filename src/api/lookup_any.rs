@@ -1,4 +1,4 @@
-//! `POST /api/v1/lookup` and `/lookup/url`: whatever people hold becomes metadata.
+//! `POST /api/v1/lookup` and `/lookup/url`: metadata for any identifier, address or text.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,10 +22,10 @@ use citation_model::identifier::{Identifier, IdentifierError, address};
 use citation_model::item::Item;
 use citation_model::work::Work;
 
-/// Identifiers and addresses of one query. More of them are a batch.
+/// Maximum number of identifiers and addresses in one query. More of them are a batch.
 pub const MOST_INPUTS: usize = 20;
 
-/// The body of a lookup of anything.
+/// The request body of a lookup of anything.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct LookupRequest {
     /// An identifier in any spelling, an address, several of them, or the text of a reference. At most 2,000
@@ -37,20 +37,20 @@ pub struct LookupRequest {
     local_only: bool,
 }
 
-/// The body of a lookup by address.
+/// The request body of a lookup by address.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UrlRequest {
     /// The address of a page, at most 2,000 characters.
     #[schema(example = "https://www.nature.com/articles/171737a0", min_length = 1)]
     url: String,
-    /// The page as a browser has loaded it, at most 500,000 characters: it is read, and not fetched.
+    /// The page as loaded by a browser, at most 500,000 characters: it is read instead of fetched.
     html: Option<String>,
     /// Whether only the local corpus is asked and no page is fetched; default false.
     #[serde(default)]
     local_only: bool,
 }
 
-/// What a query was taken for, and what was found.
+/// The interpretation of a query, and the result.
 #[derive(Default, Serialize, ToSchema)]
 pub struct LookupReply {
     /// `doi`, `shortdoi`, `isbn`, `issn`, `pmid`, `pmcid`, `arxiv`, `openalex`, `handle`, `pii`, `oclc`,
@@ -58,11 +58,11 @@ pub struct LookupReply {
     taken_for: &'static str,
     /// The identifier in its canonical form, the address, or the text.
     looked_up: String,
-    /// `{kind, value}`: the identifier by which the work was found, where it is not the one looked up.
+    /// `{kind, value}`: the identifier that found the work, if it differs from the one looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::schemas::IdentifierFound>)]
     found_by: Option<Value>,
-    /// The work. Of a text, the one that is surely meant, if there is one.
+    /// The work. For a text, the certain match, if there is one.
     #[serde(skip_serializing_if = "Value::is_null")]
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Value,
@@ -71,19 +71,19 @@ pub struct LookupReply {
     item: Option<Item>,
     #[serde(skip)]
     found_how: Option<FoundHow>,
-    /// The works that a text may mean, best first, as a reverse lookup gives them.
+    /// The candidates for a text, best first, as in a reverse lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
     candidates: Option<Value>,
-    /// `[{source, outcome}]`: who was asked for a text.
+    /// `[{source, outcome}]`: the sources asked for a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<super::schemas::SourceTried>>)]
     sources_tried: Option<Value>,
-    /// An answer of this kind for each of several, in their order.
+    /// The results for several inputs, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(no_recursion)]
     results: Option<Vec<LookupReply>>,
-    /// `{error, message}`: why one of several has no answer.
+    /// `{error, message}`: why one of several has no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::schemas::ItemFailure>)]
     error: Option<Value>,
@@ -92,11 +92,11 @@ pub struct LookupReply {
     notices: Vec<Value>,
 }
 
-/// What our own pages say of how a work was found.
+/// How a work was found, for our own pages.
 enum FoundHow {
-    /// By another identifier than was given, with the code of the notice.
+    /// By another identifier than the given one, with the code of the notice.
     By(&'static str, String),
-    /// Not at all: the page could not be read.
+    /// Not found: the page could not be read.
     Unread,
 }
 
@@ -133,20 +133,20 @@ impl LookupReply {
     }
 }
 
-/// What a text means, for our own pages.
+/// The result for a text, for our own pages.
 pub enum Meaning {
     /// One work.
     Work {
         metadata: Value,
         item: Box<Item>,
-        /// The identifier by which it was found, where that is another one, and the notice's code.
+        /// The identifier that found it, if it differs from the given one, and the notice's code.
         found_by: Option<(&'static str, String)>,
     },
-    /// A page that could not be read: an entry for it to be filled in.
+    /// A page that could not be read: an entry to be filled in.
     Unread { metadata: Value, item: Box<Item> },
-    /// What it may mean, best first.
+    /// Candidates, best first.
     Candidates(Vec<Candidate>),
-    /// Nothing that the sources asked know.
+    /// Unknown to the sources asked.
     Nothing(Vec<Tried>),
 }
 
@@ -160,7 +160,7 @@ impl Meaning {
     }
 }
 
-/// Looks up one identifier or address, or searches for a text. Costs a lookup, as the route does.
+/// Looks up one identifier or address, or searches for a text. Costs a lookup, like the route.
 pub fn meaning(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
     reverse::check_text(context, "/query", given)?;
     if let Input::Text(text) = input {
@@ -215,7 +215,7 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
         return Ok(Reply::json(&reply));
     };
     if inputs.len() > MOST_INPUTS {
-        let message = format!("holds more than {MOST_INPUTS} identifiers; send them as a batch");
+        let message = format!("contains more than {MOST_INPUTS} identifiers; send them as a batch");
         return Err(ApiError::invalid_field("/query", message));
     }
     let mut results = Vec::with_capacity(inputs.len());
@@ -269,7 +269,7 @@ fn scope_of(local_only: bool) -> Scope {
     }
 }
 
-/// Looks up one thing.
+/// Looks up one input.
 fn answer(
     context: &RequestContext,
     input: &Input,
@@ -288,7 +288,7 @@ fn answer(
         }
         Input::Mistyped(fault) => Err(mistyped(pointer, given, fault)),
         Input::Text(text) => search(context, text, scope, reply).map(Ok),
-        Input::Several(_) => Err(ApiError::invalid_field(pointer, "holds several of them")),
+        Input::Several(_) => Err(ApiError::invalid_field(pointer, "contains several of them")),
     }
 }
 
@@ -296,8 +296,8 @@ fn mistyped(pointer: &'static str, given: &str, fault: &IdentifierError) -> ApiE
     lookup::invalid(Code::InvalidIsbn, pointer, given, fault)
 }
 
-/// Looks up an identifier, as the lookups of one kind do; where no source has the work, the page is read
-/// that it was taken from.
+/// Looks up an identifier, like the lookups of one kind; if no source has the work, reads the page
+/// that the identifier was taken from.
 fn find(
     context: &RequestContext,
     identifier: &Identifier,
@@ -340,14 +340,14 @@ fn find(
         };
         match read_page(context, &page, scope, reply) {
             Priced::Lookup(answer) => Priced::Lookup(answer.map(Ok)),
-            // The address is all there is of what has no source of its own.
+            // Only the address is known of works without a source.
             Priced::Free(answer) if identifier.page().is_some() => Priced::Free(answer.map(Ok)),
             Priced::Free(_) => Priced::Lookup(missing()),
         }
     })?
 }
 
-/// Reads the page at an address. Costs nothing where it is not read.
+/// Reads the page at an address. Free if it is not read.
 fn read_page(
     context: &RequestContext,
     address: &str,
@@ -362,7 +362,7 @@ fn read_page(
     told(context, outcome, reply)
 }
 
-/// What became of a page, as a reply.
+/// The result of a page, as a reply.
 fn told(
     context: &RequestContext,
     outcome: Result<PageOutcome, LookupError>,
@@ -375,7 +375,7 @@ fn told(
             resolution,
         }) => {
             let own = resolution.own().is_some();
-            let message = format!("The page is about {identifier}, which is what was found.");
+            let message = format!("The page is about {identifier}, which was looked up.");
             let reply = match &resolution.work {
                 Some(work) => reply.with_work(context, work),
                 None => reply,
@@ -389,13 +389,13 @@ fn told(
             Priced::Lookup(Ok(match lacking.is_empty() {
                 true => reply,
                 false => {
-                    let message = format!("The page does not say: {}.", lacking.join(", "));
+                    let message = format!("The page lacks: {}.", lacking.join(", "));
                     reply.with_notice("page_lacks", message)
                 }
             }))
         }
         Ok(PageOutcome::Unread { work, reason }) => {
-            let message = format!("The page {reason}; fill in by hand what it is.");
+            let message = format!("The page {reason}; fill in the metadata manually.");
             let reply = LookupReply {
                 found_how: Some(FoundHow::Unread),
                 ..reply.with_work(context, &work)
@@ -434,33 +434,33 @@ const CODES: [Code; 7] = [
 ];
 
 pub fn any_operation() -> Operation {
-    Operation::new("lookup", "lookup", "The work that anything names: an identifier, an address, a text")
+    Operation::new("lookup", "lookup", "Look up anything: an identifier, an address, a text")
         .describe(
-            "Takes what people paste and says what it took it for. Identifiers of every kind are read in \
-             any spelling, and so are the addresses of pages that are about one work; where a DOI is \
-             unknown as it was read, it is tried without what may have been put behind it. Any other \
-             address is fetched once and read as the lookup by address does. Several identifiers are \
-             answered one by one, at most 20, and a text as a reverse lookup. Costs one lookup for each.",
+            "Accepts any pasted text and reports how it was interpreted. Identifiers of every kind are accepted in \
+             any spelling, and so are addresses of pages about one work; if a DOI is \
+             unknown, it is retried without a possible suffix. Any other \
+             address is handled like the lookup by address. Several identifiers are \
+             answered one by one, at most 20, and a text like a reverse lookup. Costs one lookup for each.",
         )
-        .query("include", "`abstract` to have the abstract too, where one is known.")
+        .query("include", "`abstract` adds the abstract, if known.")
         .body::<LookupRequest>()
-        .reply::<LookupReply>(200, "What was found.")
+        .reply::<LookupReply>(200, "The result.")
         .codes(&CODES)
 }
 
 pub fn url_operation() -> Operation {
-    Operation::new("lookup_url", "lookup", "The work that a web page is about, or the page as a work")
+    Operation::new("lookup_url", "lookup", "Look up the work of a web page, or the page as a work")
         .describe(
-            "Where the address implies an identifier, that is looked up. Else the page is fetched once, \
-             from the open internet alone, and what it says of itself is read; a DOI, PubMed id or ISBN \
-             there is looked up and is what is answered. A page that the caller has loaded may be sent \
-             along as `html`, and is read instead. Tracking parameters are dropped from the \
-             address, and today is the day of access. Where the page cannot be had, the answer says so \
-             in `notices` and holds an entry for a web page to fill in. Costs one lookup; a page that \
-             could not be read costs nothing.",
+            "If the address contains an identifier, that is looked up. Otherwise the page is fetched once, \
+             only from the open internet, and its metadata is read; a DOI, PubMed id or ISBN \
+             there is looked up and returned. A page that the caller has loaded can be sent \
+             as `html` and is read instead. Tracking parameters are removed from the \
+             address, and today is the day of access. If the page cannot be fetched, the answer says so \
+             in `notices` and contains a web page entry to fill in. Costs one lookup; a page that \
+             could not be read is free.",
         )
-        .query("include", "`abstract` to have the abstract too, where one is known.")
+        .query("include", "`abstract` adds the abstract, if known.")
         .body::<UrlRequest>()
-        .reply::<LookupReply>(200, "What was found.")
+        .reply::<LookupReply>(200, "The result.")
         .codes(&CODES)
 }

@@ -1,4 +1,4 @@
-//! What is formatted, in further markup languages where a request asks for them.
+//! Formatted output in further markup languages on request.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use super::error::ApiError;
 use citation_csl::{self as csl, Formatted, OutputFormat, Rich};
 use citation_model::budget::{Budget, Exceeded};
 
-/// A bibliography and its markers in one markup language.
+/// A bibliography and its citations in one markup language.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MarkupForm {
-    /// All entries, a paragraph each, in RTF a document of its own; null for a style without a
+    /// All entries, one paragraph each, in RTF as a document; null for a style without a
     /// bibliography.
     bibliography: Option<String>,
-    /// One in-text marker for each entry, in input order.
+    /// One in-text citation for each entry, in input order.
     citations: Vec<String>,
 }
 
 /// By the name of the language.
 pub type Forms<T> = BTreeMap<&'static str, T>;
 
-/// What a request wants beside HTML and text.
+/// The requested languages besides HTML and text.
 #[derive(Clone, Debug, Default)]
 pub struct MarkupOptions {
     pub dialects: Vec<OutputFormat>,
@@ -30,7 +30,7 @@ pub struct MarkupOptions {
 }
 
 impl MarkupOptions {
-    /// Reads the languages that a request names in `formats`; each counts once.
+    /// Parses the languages in `formats`; each counts once.
     pub fn read(formats: Option<&[String]>, links: bool) -> Result<MarkupOptions, ApiError> {
         let mut dialects = dialects(formats.unwrap_or_default())?;
         dialects.sort_unstable();
@@ -57,7 +57,7 @@ fn dialects(names: &[String]) -> Result<Vec<OutputFormat>, ApiError> {
     Ok(dialects)
 }
 
-/// A bibliography with its markers in each language.
+/// A bibliography with its citations in each language.
 pub fn forms(
     formatted: &Formatted,
     dialects: &[OutputFormat],
@@ -91,7 +91,7 @@ pub fn citation(
     dialects.iter().map(form).collect()
 }
 
-/// Counts the bytes of a text that an answer will hold.
+/// Charges the bytes of a text in the answer.
 pub fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
     budget.spend_bytes(text.len())?;
     Ok(text)

@@ -1,5 +1,5 @@
-//! `GET /api/v1/me`, `/api/v1/quota-policy` and `/api/v1/limits`: what the service knows of its
-//! caller, and what it allows.
+//! `GET /api/v1/me`, `/api/v1/quota-policy` and `/api/v1/limits`: the caller's status, and the limits
+//! of the service.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub struct Me {
     /// Null for plans without a monthly allowance.
     monthly: Option<MonthlyUsage>,
     limits: MeLimits,
-    /// What the plan includes beside lookups and collections.
+    /// The plan's features besides lookups and collections.
     features: Vec<&'static str>,
 }
 
@@ -47,9 +47,9 @@ pub struct MeLookups {
     limit: u64,
     used: u64,
     remaining: u64,
-    /// Seconds until the count begins anew; 86400 before the first lookup.
+    /// Seconds until the count is reset; 86400 before the first lookup.
     reset_seconds: u64,
-    /// The same as a moment, ISO 8601, UTC.
+    /// The same as a time, ISO 8601, UTC.
     reset_at: String,
 }
 
@@ -58,13 +58,13 @@ pub struct MeLimits {
     collections: u64,
     entries_per_collection: u64,
     collections_used: u64,
-    /// Bytes that may be kept for the account: entries, also deleted ones, their earlier versions,
-    /// remembered answers and own styles.
+    /// Maximum bytes stored for the account: entries, including deleted ones, their earlier versions,
+    /// stored replies and own styles.
     account_bytes: u64,
     account_bytes_used: u64,
 }
 
-/// What paid plans include (interface specification, section 5.5).
+/// The features of paid plans (interface specification, section 5.5).
 const PAID_FEATURES: [&str; 5] = [
     "citation_keys",
     "journal_expand",
@@ -145,14 +145,14 @@ pub struct ServerLimits<'a> {
     time: TimeLimits,
 }
 
-/// What a plan allows.
+/// The limits of a plan.
 #[derive(Serialize, ToSchema)]
 struct PlanRules<'a> {
     plan: &'static str,
     daily_lookups: u64,
     /// Null for plans without an allowance.
     monthly_calls: Option<u64>,
-    /// Null where it costs nothing.
+    /// Null if it is free.
     price: Option<&'a str>,
     collections: u64,
     entries_per_collection: u64,
@@ -205,28 +205,28 @@ pub fn limits(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&body).with_content_etag())
 }
 
-/// An answer that is for this caller alone.
+/// A private answer for this caller.
 fn personal(reply: Reply) -> Reply {
     reply.with_header("cache-control", "no-store")
 }
 
 pub fn me_operation() -> Operation {
-    Operation::new("get_me", "account", "Who is calling, and what is left")
+    Operation::new("get_me", "account", "The caller, and the remaining quota")
         .reply::<Me>(200, "The caller.")
 }
 
 pub fn quota_policy_operation() -> Operation {
-    Operation::new("get_quota_policy", "account", "Lookups: limits, what is left, when it resets")
+    Operation::new("get_quota_policy", "account", "The lookup quota: limit, remaining, reset")
         .describe(
-            "A lookup counts when it finds a work, and when every source that was asked says that \
-             there is none; a reverse lookup counts also when it finds nothing. Bad input, refusals \
-             and failing providers cost nothing, and neither does a DOI or ISBN that is in one of \
-             your collections. The 24 hours begin with the first lookup that counts.",
+            "A lookup counts if it finds a work, and if every source asked says that \
+             there is none; a reverse lookup also counts if it finds nothing. Invalid input, refusals \
+             and failing providers are free, and so is a DOI or ISBN in one of \
+             your collections. The 24 hours start with the first counted lookup.",
         )
         .reply::<QuotaPolicy>(200, "The policy.")
 }
 
 pub fn limits_operation() -> Operation {
-    Operation::new("get_limits", "account", "Every limit of this server")
+    Operation::new("get_limits", "account", "All limits of this server")
         .reply::<ServerLimits>(200, "Plans, sizes and times.")
 }

@@ -1,18 +1,18 @@
-//! Memory that bodies of requests or answers take, bounded over all connections.
+//! Memory for request or response bodies, limited over all connections.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A number of bytes to be shared out.
+/// A number of bytes to share.
 #[derive(Debug)]
 pub struct Meter {
     free: Arc<Semaphore>,
     limit: usize,
 }
 
-/// Bytes that are set aside. Dropping it gives them back.
+/// Reserved bytes. Dropping it releases them.
 #[derive(Debug)]
 pub struct Share(OwnedSemaphorePermit);
 
@@ -31,7 +31,7 @@ impl Meter {
         self.limit
     }
 
-    /// Sets bytes aside and leaves at least `spare` for others; nothing where too few are free.
+    /// Reserves bytes and leaves at least `spare` for others; `None` if too few are free.
     pub fn take(&self, bytes: usize, spare: usize) -> Option<Share> {
         if self.free.available_permits() < bytes.saturating_add(spare) {
             return None;
@@ -54,12 +54,12 @@ impl Share {
         self.0.num_permits()
     }
 
-    /// Adds what another share of the same meter holds.
+    /// Adds the bytes of another share of the same meter.
     pub fn merge(&mut self, other: Share) {
         self.0.merge(other.0);
     }
 
-    /// The same bytes, which are given back when the last copy is dropped.
+    /// The same bytes, released when the last copy is dropped.
     pub fn bind(self, bytes: Bytes) -> Bytes {
         Bytes::from_owner(Bound {
             bytes,

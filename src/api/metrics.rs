@@ -15,8 +15,8 @@ struct RouteCounts {
     times: Histogram,
 }
 
-/// What the edge counts. Routes are numbered as in the route table; one more stands for paths
-/// that are in no row.
+/// The counters of the HTTP edge. Routes are numbered as in the route table; one more counter is for
+/// unknown paths.
 #[derive(Debug)]
 pub struct Metrics {
     routes: Vec<RouteCounts>,
@@ -36,7 +36,7 @@ impl Metrics {
         }
     }
 
-    /// Counts one reply. `route` is nothing for a path that is in no row.
+    /// Counts one reply. `route` is `None` for an unknown path.
     pub fn count(&self, route: Option<usize>, status: u16, took: Duration) {
         let index = route.unwrap_or(self.routes.len() - 1);
         let Some(counts) = self.routes.get(index) else {
@@ -54,14 +54,14 @@ impl Metrics {
         }
     }
 
-    /// The errors that were answered at least once.
+    /// The errors that occurred at least once.
     pub fn errors(&self) -> impl Iterator<Item = (Code, u64)> {
         let counts = self.errors.iter().map(|count| count.load(Relaxed));
         let all = Code::ALL.iter().copied().zip(counts);
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// Writes the counters of all routes that were asked at least once.
+    /// Writes the counters of all routes called at least once.
     pub fn write(&self, out: &mut Exposition, names: &[String]) {
         let family = out.family("citation_http_requests_total", "counter", "Replies sent.");
         for (name, counts) in self.asked(names) {
@@ -84,7 +84,7 @@ impl Metrics {
         let family = out.family(
             "citation_errors_total",
             "counter",
-            "Errors answered, by the code that the client gets; quota_exhausted and rate_limited are refusals.",
+            "Error responses, by code; quota_exhausted and rate_limited are refusals.",
         );
         for (code, count) in self.errors() {
             out.value(family, &[("code", code.as_str())], count);
@@ -98,7 +98,7 @@ impl Metrics {
         let family = out.family(
             "citation_overloads_total",
             "counter",
-            "Requests refused because too much was waiting.",
+            "Requests rejected because the queue was full.",
         );
         out.value(family, &[], overloads);
     }
@@ -114,7 +114,7 @@ impl Metrics {
     }
 }
 
-/// Text in the exposition format, family by family.
+/// Text in the exposition format, by family.
 #[derive(Default)]
 pub struct Exposition(String);
 
@@ -123,13 +123,13 @@ impl Exposition {
         self.0
     }
 
-    /// Begins a family, and gives its name.
+    /// Starts a family, and returns its name.
     pub fn family<'n>(&mut self, name: &'n str, kind: &str, help: &str) -> &'n str {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
         name
     }
 
-    /// One value of a family. Labels are the program's own words, and need no escapes.
+    /// One value of a family. Labels are constants of the program, and need no escapes.
     pub fn value(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
         let labels: Vec<String> = { labels.iter() }
             .map(|(name, value)| format!("{name}=\"{value}\""))

@@ -1,4 +1,4 @@
-//! `/metrics` on an address of its own, so that it need not be open to the world.
+//! `/metrics` on a separate address, so that it need not be public.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::metrics::Exposition;
 use crate::blocking::PoolKind;
 use crate::provider::{BreakerState, ProviderStats};
 
-/// Serves until `stop` turns true.
+/// Serves until `stop` becomes true.
 pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
     let metrics = warp::path!("metrics").and(warp::get()).map(move || {
         warp::reply::with_header(text(&edge), "content-type", "text/plain; version=0.0.4")
@@ -25,7 +25,7 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
         .await;
 }
 
-/// All that is counted, from memory.
+/// All counters, from memory.
 fn text(edge: &Edge) -> String {
     let mut out = Exposition::default();
     write_data(&mut out, edge);
@@ -37,7 +37,7 @@ fn text(edge: &Edge) -> String {
     out.into_text()
 }
 
-/// What is kept, and how far the index has come.
+/// The stored data, and the state of the index.
 fn write_data(out: &mut Exposition, edge: &Edge) {
     let facts = edge.vitals.now();
     out.gauge("citation_corpus_works", "Works in the corpus.", facts.works);
@@ -62,7 +62,7 @@ fn write_data(out: &mut Exposition, edge: &Edge) {
     );
 }
 
-/// Lookups and searches for references, by who gave the answer.
+/// Lookups and searches for references, by source of the answer.
 fn write_lookups(out: &mut Exposition, edge: &Edge) {
     for (name, help, times) in [
         (
@@ -84,7 +84,7 @@ fn write_lookups(out: &mut Exposition, edge: &Edge) {
 }
 
 fn write_caches(out: &mut Exposition, edge: &Edge) {
-    let help = "Questions to caches in memory.";
+    let help = "Cache requests, by result.";
     let family = out.family("citation_cache_questions_total", "counter", help);
     for (cache, (hits, misses)) in edge.app.caches() {
         for (outcome, count) in [("hit", hits), ("miss", misses)] {
@@ -96,16 +96,16 @@ fn write_caches(out: &mut Exposition, edge: &Edge) {
 fn write_pools(out: &mut Exposition, edge: &Edge) {
     type Read = fn(usize, usize, &crate::blocking::Bounds) -> usize;
     let families: [(&str, &str, Read); 4] = [
-        ("jobs", "Jobs that run, wait or are away.", |jobs, _, _| {
+        ("jobs", "Jobs that run, wait in the queue or wait for a provider.", |jobs, _, _| {
             jobs
         }),
         (
             "jobs_max",
-            "Jobs above which more are refused.",
+            "Maximum number of jobs before more are rejected.",
             |_, _, bounds| bounds.jobs,
         ),
-        ("running", "Jobs that run.", |_, running, _| running),
-        ("places", "Jobs that may run.", |_, _, bounds| bounds.places),
+        ("running", "Running jobs.", |_, running, _| running),
+        ("places", "Maximum number of running jobs.", |_, _, bounds| bounds.places),
     ];
     for (metric, help, read) in families {
         let name = format!("citation_pool_{metric}");
@@ -118,13 +118,13 @@ fn write_pools(out: &mut Exposition, edge: &Edge) {
     }
 }
 
-/// What the providers were asked and how they did.
+/// Requests to providers and their results.
 fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
     let enabled = || providers.iter().filter(|stats| stats.enabled);
     let family = out.family(
         "citation_provider_questions_total",
         "counter",
-        "Questions by what came of them.",
+        "Requests to providers, by outcome.",
     );
     for stats in enabled() {
         let other = stats.timeouts + stats.rate_limited + stats.turned_away;
@@ -143,7 +143,7 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
     let family = out.family(
         "citation_provider_seconds",
         "histogram",
-        "Time of a question, retries included.",
+        "Time of a request, including retries.",
     );
     for stats in enabled() {
         out.times(family, &[("provider", stats.name)], &stats.times);
@@ -153,7 +153,7 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
         (
             "citation_provider_requests_total",
             "counter",
-            "Requests sent, retries and redirects included.",
+            "HTTP requests sent, including retries and redirects.",
             |stats| stats.requests,
         ),
         (
@@ -165,13 +165,13 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
         (
             "citation_provider_in_flight",
             "gauge",
-            "Questions under way.",
+            "Requests in progress.",
             |stats| stats.in_flight as u64,
         ),
         (
             "citation_provider_circuit_open",
             "gauge",
-            "1 while the provider rests.",
+            "1 while the provider is paused.",
             |stats| u64::from(stats.breaker != BreakerState::Closed),
         ),
     ];

@@ -1,6 +1,6 @@
-//! Layer 4: HTTP. The route table is here, a row a route; `server` accepts connections, which
-//! `connection` keeps in bounds, `dispatch` takes a request through its stations, `gate` admits it,
-//! `body` reads what it sends, and each further file holds the handlers of one subject.
+//! Layer 4: HTTP. This file has the route table, one row per route; `server` accepts connections,
+//! `connection` limits them, `dispatch` processes a request, `gate` admits it,
+//! `body` reads its body, and each further file has the handlers of one subject.
 
 mod account;
 pub mod action;
@@ -86,28 +86,28 @@ use meter::Meter;
 use metrics::Metrics;
 use route::{Route, delete, get, import, patch, post, put};
 
-/// What the edge needs to answer requests.
+/// The state of the HTTP edge.
 pub struct Edge {
     pub app: Arc<App>,
     site: Site,
     routes: Vec<Route>,
     metrics: Metrics,
     vitals: Vitals,
-    /// Written when somebody asks for it.
+    /// Generated on first use.
     documentation: OnceLock<Documentation>,
     connections: Arc<Connections>,
     /// Memory for the bodies of requests.
     bodies: Meter,
-    /// Memory for answers on their way.
+    /// Memory for responses being sent.
     answers: Meter,
-    /// What each route takes at most, in the order of the table; see [`Edge::bounds`].
+    /// The limits of each route, in the order of the table; see [`Edge::bounds`].
     bounds: Vec<OnceLock<Bounds>>,
-    /// The one client, where it does not come over HTTP.
+    /// The only client, if it does not use HTTP.
     local: Option<mcp::LocalClient>,
 }
 
 impl Edge {
-    /// `address` is where the server listens; it stands for the base address where none is
+    /// `address` is the listening address; it is the base address if none is
     /// configured.
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes(&app.config.compat);
@@ -127,7 +127,7 @@ impl Edge {
         }
     }
 
-    /// For the program that started this one, and for nobody else.
+    /// For the parent process, as the only client.
     pub fn for_local_client(app: Arc<App>, client: mcp::LocalClient) -> Edge {
         let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Edge {
@@ -136,13 +136,13 @@ impl Edge {
         }
     }
 
-    /// The description of the interface. Writing all of it takes tens of milliseconds.
+    /// The API description. Generating it takes tens of milliseconds.
     fn documentation(&self) -> &Documentation {
         let write = || Documentation::new(&self.description(&self.routes));
         self.documentation.get_or_init(write)
     }
 
-    /// What a route takes at most, by its part of the description, which its first request has read.
+    /// The limits of a route, from the description, computed at its first request.
     fn bounds(&self, row: usize) -> Option<&Bounds> {
         let (route, bounds) = (self.routes.get(row)?, self.bounds.get(row)?);
         let read = || {
@@ -163,7 +163,7 @@ impl Edge {
     }
 }
 
-/// Answers one request without a connection: all the way from the route table to the whole reply.
+/// Answers one request without a connection: from the route table to the complete reply.
 pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> Response<Bytes> {
     let (head, body) = request.into_parts();
     let member = edge.connections.enter(None).await;
@@ -183,7 +183,7 @@ pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> R
     Response::from_parts(head, body.unwrap_or_default())
 }
 
-/// What stands in the rows: method, path, and what the route lets its caller do.
+/// The methods, paths and actions of the rows.
 pub fn rows() -> Vec<(Method, &'static str, Action)> {
     routes(&CompatSettings::default())
         .into_iter()
@@ -191,7 +191,7 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
         .collect()
 }
 
-/// The table. What is not in it does not exist.
+/// The table. Only routes in it exist.
 fn routes(compat: &CompatSettings) -> Vec<Route> {
     let mut routes = interface();
     routes.extend(pages::routes());
@@ -202,7 +202,7 @@ fn routes(compat: &CompatSettings) -> Vec<Route> {
     routes
 }
 
-/// The interface, and the pages of accounts.
+/// The API, and the account pages.
 fn interface() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi)

@@ -1,5 +1,5 @@
-//! `multipart/form-data` (RFC 7578): finding the file in an upload.
-//! Own code: the body lies in memory already, and parts are slices of it; the crates read streams, most of them async.
+//! `multipart/form-data` (RFC 7578): finds the file in an upload.
+//! Own code: the body is already in memory, and parts are slices of it; the crates read streams, most of them async.
 
 /// One part of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,28 +12,28 @@ pub struct Part<'b> {
     pub content: &'b [u8],
 }
 
-/// Why a form cannot be read.
+/// Why a form cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
-    #[error("the content type names no boundary")]
+    #[error("the content type has no boundary")]
     NoBoundary,
-    #[error("the body does not begin with the boundary that the content type names")]
+    #[error("the body does not start with the boundary of the content type")]
     NoParts,
-    #[error("a part of the form has no end")]
+    #[error("a part of the form is not terminated")]
     Unfinished,
-    #[error("a part of the form has no head")]
+    #[error("a part of the form has no headers")]
     NoHead,
     #[error("the form has more than {MOST_PARTS} parts")]
     TooMany,
 }
 
-/// Parts of a form. An upload has a few.
+/// Maximum number of parts. An upload has a few.
 pub const MOST_PARTS: usize = 100;
 
-/// Bytes of the head of a part.
+/// Maximum bytes of a part's headers.
 const MOST_HEAD: usize = 8 * 1024;
 
-/// Reads the parts of a body where its content type says that it is a form.
+/// Parses the parts of a body if its content type is a form.
 pub fn parts_of<'b>(
     content_type: &str,
     body: &'b [u8],
@@ -51,7 +51,7 @@ fn parse<'b>(content_type: &str, body: &'b [u8]) -> Result<Vec<Part<'b>>, FormEr
     }
     let opening = format!("--{boundary}");
     let between = format!("\r\n--{boundary}");
-    // What stands before the first boundary is for readers that do not know of parts.
+    // The text before the first boundary is for readers without multipart support.
     let start = match body.starts_with(opening.as_bytes()) {
         true => Some(opening.len()),
         false => find(body, between.as_bytes()).map(|at| at + between.len()),
@@ -123,14 +123,14 @@ fn parameter(header: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// A quoted text up to its closing mark, and what follows.
+/// A quoted text up to its closing mark, and the rest.
 fn unquote(text: &str) -> (String, &str) {
     let mut out = String::new();
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
         match character {
             '"' => return (out, text.get(at + 1..).unwrap_or_default()),
-            // Internet Explorer sent whole paths here, with backslashes that escape nothing.
+            // Internet Explorer sent whole paths here, with unescaped backslashes.
             '\\' => match characters.clone().next() {
                 Some((_, escaped @ ('"' | '\\'))) => {
                     out.push(escaped);

@@ -11,7 +11,7 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// How little a range says: 2 for `*/*`.
+    /// How unspecific a range is: 2 for `*/*`.
     fn wildness(&self) -> usize {
         self.range.matches('*').count()
     }
@@ -57,9 +57,9 @@ fn parse_range(text: &str) -> Option<Accepted> {
     })
 }
 
-/// Picks from `available` (the first is what `*/*` gets). Without a header the first is chosen;
-/// nothing where none is acceptable. The most specific range that covers a type tells its quality;
-/// where two types have the same, the more specific range decides, then the header's order.
+/// Picks from `available` (the first is the answer to `*/*`). Without a header the first is chosen;
+/// `None` if none is acceptable. The most specific range that matches a type defines its quality;
+/// between types of the same quality the more specific range decides, then the header's order.
 pub fn choose<'a>(header: Option<&str>, available: &[&'a str]) -> Option<(&'a str, Accepted)> {
     let header = header.filter(|h| !h.trim().is_empty()).unwrap_or("*/*");
     let mut ranges: Vec<Accepted> = header.split(',').filter_map(parse_range).collect();

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, made of the route table and of the handlers' own types.
+//! The OpenAPI 3.1 document, generated from the route table and the handlers' types.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::operation::Operation;
 use super::route::Route;
 use crate::config::Config;
 
-/// An operation as the document has it.
+/// An operation in the document's form.
 fn described(operation: Operation, action: Action, method: &Method) -> Value {
     let mut described = json!({
         "operationId": operation.id,
@@ -44,7 +44,7 @@ fn described(operation: Operation, action: Action, method: &Method) -> Value {
     described
 }
 
-/// A failure of the service itself beside a text that the operation gives for the same status.
+/// An error of the service with the same status as a text reply of the operation.
 fn add_failure(own: &mut Value, failure: &Value) {
     let Some(content) = own.get_mut("content").and_then(Value::as_object_mut) else {
         return;
@@ -55,7 +55,7 @@ fn add_failure(own: &mut Value, failure: &Value) {
     }
 }
 
-/// What every route of an action can answer.
+/// The possible answers of every route of an action.
 fn common_codes(action: Action, method: &Method) -> Vec<Code> {
     let mut codes = vec![
         Code::BadRequest,
@@ -95,7 +95,7 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
     codes
 }
 
-/// One reply a status, naming the codes that come with it.
+/// One reply per status, with its codes.
 fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes {
@@ -121,18 +121,18 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// What the operations are grouped by.
+/// The groups of operations.
 const TAGS: [(&str, &str); 10] = [
     ("lookup", "Works by identifier, address or text"),
     ("verify", "Checks of references and documents"),
     (
         "formatting",
-        "Bibliographies, citations and files; nothing is kept",
+        "Bibliographies, citations and files; nothing is stored",
     ),
     ("utilities", "Citation keys, journals and titles"),
     ("styles", "Citation styles and locales"),
-    ("collections", "What accounts keep, and what they share"),
-    ("account", "Who is calling, keys, plans and limits"),
+    ("collections", "Collections of accounts, and sharing"),
+    ("account", "The caller, keys, plans and limits"),
     ("service", "The state of the service"),
     ("mcp", "For language models"),
     ("compat", "Interfaces of other services"),
@@ -183,7 +183,7 @@ pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
     document
 }
 
-/// The body of every failure.
+/// The body of every error.
 fn error_schema() -> Value {
     let codes: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     json!({
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// The limits of what a request holds are enforced from its description.
+    /// The limits of requests are enforced from their description.
     #[test]
     fn every_route_of_the_interface_is_described() {
         let table = routes(&crate::config::CompatSettings::default());

@@ -1,4 +1,4 @@
-//! What the OpenAPI document says of one route. Handlers build it, beside the types that they read and
+//! The OpenAPI description of one route. Handlers define it beside the types that they read and
 //! write.
 
 use std::collections::BTreeMap;
@@ -11,13 +11,13 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use super::error::Code;
 use super::schemas::{DocumentUpload, FileUpload};
 
-/// What the document says of a route's body: whether there must be one, and its schema by content type.
+/// The description of a route's body: whether it is required, and its schema by content type.
 pub struct Body {
     pub is_required: bool,
     pub schemas: Map<String, Value>,
 }
 
-/// What the document says of one route.
+/// The description of one route.
 pub struct Operation {
     pub id: &'static str,
     pub tag: &'static str,
@@ -81,7 +81,7 @@ impl Operation {
         self.parameter("query", name, choice(values), text)
     }
 
-    /// An optional moment in the query.
+    /// An optional time in the query.
     pub fn query_time(self, name: &str, text: &str) -> Operation {
         let schema = json!({"type": "string", "format": "date-time"});
         self.parameter("query", name, schema, text)
@@ -98,7 +98,7 @@ impl Operation {
         self.parameter("query", name, json!({"type": "boolean"}), text)
     }
 
-    /// A text that the query must have.
+    /// A required text in the query.
     pub fn required_query(mut self, name: &str, text: &str) -> Operation {
         self = self.query(name, text);
         if let Some(parameter) = self.parameters.last_mut() {
@@ -132,8 +132,8 @@ impl Operation {
         operation
     }
 
-    /// A file of one of these content types, or of whatever its content shows, in place of another body.
-    /// Those of JSON are not named: a generated client would write them itself, where it is to send a file.
+    /// A file with one of these content types, or detected by content, instead of another body.
+    /// JSON types are not listed: a generated client would encode the file itself.
     pub fn body_files(mut self, content_types: &[&str]) -> Operation {
         let binary = json!({"type": "string", "format": "binary"});
         self.add_body("application/octet-stream", binary);
@@ -160,7 +160,7 @@ impl Operation {
         self
     }
 
-    /// A body of a schema that no type has.
+    /// A body with a schema without a type.
     pub fn body_schema(mut self, content_type: &str, schema: Value) -> Operation {
         self.add_body(content_type, schema);
         self
@@ -193,7 +193,7 @@ impl Operation {
         self.json_reply(status, text, schema)
     }
 
-    /// A JSON reply that is an object of no fixed type.
+    /// A JSON reply that is an object without a fixed type.
     pub fn reply_object(self, status: u16, text: &str) -> Operation {
         self.json_reply(
             status,
@@ -202,7 +202,7 @@ impl Operation {
         )
     }
 
-    /// A JSON reply of a schema that no type has.
+    /// A JSON reply with a schema without a type.
     pub fn reply_schema(self, status: u16, text: &str, schema: Value) -> Operation {
         self.json_reply(status, text, schema)
     }
@@ -214,8 +214,8 @@ impl Operation {
         self
     }
 
-    /// A reply of other content types, beside those that were given for the status before. Those of
-    /// JSON stand together under a range: where one stood beside texts, generated clients would read every
+    /// A reply with other content types, in addition to earlier ones of the status. JSON types
+    /// are combined in a range: with a JSON type among texts, generated clients would read every
     /// reply as JSON.
     pub fn reply_text(
         mut self,
@@ -234,7 +234,7 @@ impl Operation {
                 ranged.push(format!("`{essence}`"));
                 ("application/*", json!({}))
             } else if essence.ends_with("yaml") {
-                // What it holds is no text once it is read.
+                // Its content is not text after decoding.
                 (essence, json!({}))
             } else {
                 (essence, json!({"type": "string"}))
@@ -245,7 +245,7 @@ impl Operation {
         }
         reply["description"] = match ranged.is_empty() {
             true => text.into(),
-            false => format!("{text} `application/*` stands for {}.", ranged.join(", ")).into(),
+            false => format!("{text} `application/*` means {}.", ranged.join(", ")).into(),
         };
         self
     }
@@ -256,13 +256,13 @@ impl Operation {
         self
     }
 
-    /// The failures beyond those that every route can have.
+    /// The errors beyond those of every route.
     pub fn codes(mut self, codes: &[Code]) -> Operation {
         self.codes.extend_from_slice(codes);
         self
     }
 
-    /// A schema that others refer to by its name.
+    /// A schema that others reference by name.
     pub fn schema<T: ToSchema>(mut self) -> Operation {
         self.reference::<T>();
         self

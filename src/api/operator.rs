@@ -1,5 +1,5 @@
-//! `GET /api/v1/operator`: what whoever runs the server wants to know of it: accounts, this month's
-//! calls, what lies on the disk. For the accounts that `auth.operators` names; the gate sees to that.
+//! `GET /api/v1/operator`: statistics for operators: accounts, this month's
+//! calls, disk usage. Only for the accounts in `auth.operators`, as checked by the gate.
 
 use std::path::Path;
 
@@ -18,36 +18,36 @@ use crate::quota::calendar::Month;
 use crate::quota::report;
 use crate::store::users::User;
 
-/// Accounts in the list of the newest.
+/// Number of newest accounts listed.
 const NEWEST: u64 = 20;
 
-/// The service as its operator sees it.
+/// The service for its operator.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorView {
     pub accounts: Accounts,
     pub month: MonthView,
     pub disk: Disk,
-    /// Copies of the database in the folder for backups, the newest first.
+    /// Backups in the backup folder, newest first.
     pub backups: Vec<Backup>,
-    /// Changes that the search index does not have yet.
+    /// Changes that are not indexed yet.
     pub not_indexed: u64,
-    /// What was counted since the start.
+    /// Counters since the start.
     pub counts: Vec<OperatorCount>,
 }
 
-/// One count since the start.
+/// One counter since the start.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorCount {
     /// `lookup`, `reference`, `provider`, `cache` or `error`.
     pub of: &'static str,
-    /// Who answered a lookup or a search for a reference (`collection`, `corpus`, `provider`,
-    /// `not_found`, `not_found_remembered`, `failed`), the provider that was asked, the cache, or the
-    /// code of the error, such as `quota_exhausted`.
+    /// The source of a lookup or a search for a reference (`collection`, `corpus`, `provider`,
+    /// `not_found`, `not_found_remembered`, `failed`), the provider, the cache, or the
+    /// error code, such as `quota_exhausted`.
     pub label: &'static str,
     pub count: u64,
-    /// Milliseconds; null for what takes no time that is measured.
+    /// Milliseconds; null if not measured.
     pub mean_ms: Option<f64>,
-    /// Of the questions to a cache, those that it could answer; null for the others.
+    /// Number of cache hits; null for other kinds.
     pub hits: Option<u64>,
 }
 
@@ -56,7 +56,7 @@ pub struct Accounts {
     pub total: u64,
     pub disabled: u64,
     pub plans: Vec<PlanAccounts>,
-    /// The twenty newest, the newest first.
+    /// The twenty newest, newest first.
     pub newest: Vec<AccountView>,
 }
 
@@ -84,9 +84,9 @@ pub struct MonthView {
     /// `2026-11`.
     pub month: String,
     pub calls: u64,
-    /// Calls over what the plans include.
+    /// Calls beyond the plans' allowances.
     pub overage: u64,
-    /// Accounts that made a call.
+    /// Accounts with at least one call.
     pub accounts: u64,
 }
 
@@ -97,7 +97,7 @@ pub struct Disk {
     pub database_bytes: u64,
     /// The search index.
     pub index_bytes: u64,
-    /// Everything in the data folder.
+    /// The whole data folder.
     pub total_bytes: u64,
 }
 
@@ -114,7 +114,7 @@ pub fn view(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&view_of(context)?).with_header("cache-control", "no-store"))
 }
 
-/// The service as its operator sees it now.
+/// The current state of the service for its operator.
 pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
     let store = context.app.auth.store();
     let counts = store.users_by_plan()?;
@@ -156,7 +156,7 @@ pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
     })
 }
 
-/// What the metrics tell, in short.
+/// A summary of the metrics.
 fn counts_of(context: &RequestContext) -> Vec<OperatorCount> {
     let app = &context.app;
     let timed = |of, label, times: &Times| OperatorCount {
@@ -227,10 +227,10 @@ pub fn operation() -> Operation {
     Operation::new(
         "get_operator_view",
         "service",
-        "What the operator wants to know",
+        "Statistics for operators",
     )
     .describe(
-        "For accounts that `auth.operators` of the configuration names, signed in with a \
+        "For accounts in `auth.operators` of the configuration, signed in with a \
              browser.",
     )
     .reply::<OperatorView>(200, "Accounts, this month’s calls, the disk.")

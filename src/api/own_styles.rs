@@ -1,4 +1,4 @@
-//! `/api/v1/me/styles`: styles that an account brought along, for itself alone.
+//! `/api/v1/me/styles`: an account's own, private styles.
 
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::styles::StyleProblem;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::{OwnProblem, own_name};
 
-/// What it may come as.
+/// The accepted content types.
 const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];
 
 /// `GET /api/v1/me/styles`.
@@ -30,7 +30,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(private(Reply::json(&items)))
 }
 
-/// `POST /api/v1/me/styles`: 201 with the style, or 200 where it takes another one's place.
+/// `POST /api/v1/me/styles`: 201 with the style, or 200 if it replaces another one.
 pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
     let (entry, is_new) = store(context, find_upload(context)?.content)?;
     let catalog = context.app.styles.catalog()?;
@@ -44,7 +44,7 @@ pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
         .with_header("location", format!("/api/v1/me/styles/{name}")))
 }
 
-/// Stores a style for the caller. True where it does not take another one's place.
+/// Stores a style for the caller. True unless it replaces another one.
 pub fn store(context: &RequestContext, xml: &[u8]) -> Result<(StyleEntry, bool), ApiError> {
     let owner = context.account()?;
     let most = context.app.config.format.max_style_bytes;
@@ -98,7 +98,7 @@ pub fn remove(context: &RequestContext) -> Result<Reply, ApiError> {
     delete(context, name(context)).map(|()| Reply::empty())
 }
 
-/// Deletes a style of the caller's.
+/// Deletes one of the caller's styles.
 pub fn delete(context: &RequestContext, name: &str) -> Result<(), ApiError> {
     let owner = context.account()?.id;
     match context.app.styles.remove_own(owner, name)? {
@@ -114,10 +114,10 @@ fn name(context: &RequestContext) -> &str {
 }
 
 fn missing() -> ApiError {
-    ApiError::not_found("style", "You have no style of this name.")
+    ApiError::not_found("style", "You have no style with this name.")
 }
 
-/// The styles of an account as its export has them.
+/// The styles of an account for its export.
 pub fn all_of(context: &RequestContext, user: i64) -> Result<Value, ApiError> {
     let mut styles = Vec::new();
     for entry in context.app.styles.own(user)? {
@@ -134,23 +134,23 @@ fn private(reply: Reply) -> Reply {
 
 pub fn list_operation() -> Operation {
     Operation::new("list_own_styles", "styles", "Your own styles")
-        .describe("They can be named wherever a request of yours names a style: `own:thesis`.")
+        .describe("Your requests can use them as styles: `own:thesis`.")
         .reply_list::<StyleItem>(200, "Your styles, by title.")
         .codes(&[Code::AuthenticationRequired])
 }
 
 pub fn keep_operation() -> Operation {
-    Operation::new("keep_own_style", "styles", "Keep a style of your own")
+    Operation::new("keep_own_style", "styles", "Store an own style")
         .describe(
             "The file is the part `file` of a form, or the body itself: CSL 1.0, independent, or \
-             dependent on a style that is here. Its name is made of the end of its address, and it \
-             takes the place of your style of that name. What is wrong with it is told with line and \
+             dependent on a known style. Its name is the last part of its address, and it \
+             replaces your style with that name. Errors have line and \
              column.",
         )
         .body_form()
         .body_files(&MEDIA_TYPES)
         .reply::<StyleItem>(201, "The style.")
-        .reply::<StyleItem>(200, "The style, which has taken another one's place.")
+        .reply::<StyleItem>(200, "The style, which has replaced another one.")
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,
@@ -171,7 +171,7 @@ pub fn file_operation() -> Operation {
 pub fn remove_operation() -> Operation {
     Operation::new("delete_own_style", "styles", "Delete your own style")
         .path("name", "The style's name: `thesis` or `own:thesis`.")
-        .reply_empty(204, "It is deleted.")
+        .reply_empty(204, "Deleted.")
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,

@@ -1,4 +1,4 @@
-//! Links to lists that are made without an account, where the operator allows it (`[sharing]`).
+//! Links to lists without an account, if the operator allows them (`[sharing]`).
 
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -20,39 +20,39 @@ use crate::styles::own::own_name;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::variable::TextVar;
 
-/// A list to be shared as it is.
+/// A list to share as a snapshot.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Reading list", "entries": [{"title": "A work", "date": {"year": 2001}}]}))]
 pub struct PermalinkRequest {
-    /// What the page is called.
+    /// The title of the page.
     #[schema(min_length = 1)]
     name: String,
-    /// A style, by name or address, but for one's own.
+    /// A style, by name or address; not an own style.
     style: Option<String>,
-    /// Metadata, or `{metadata, note?}`. A note that is given is shown.
+    /// Metadata, or `{metadata, note?}`. Notes are shown.
     #[schema(value_type = Vec<CitationMetadata<'static>>, min_items = 1)]
     entries: Vec<Value>,
 }
 
-/// A link, and what it takes to delete it.
+/// A link, and the key that deletes it.
 #[derive(Serialize, ToSchema)]
 pub struct PermalinkReply {
     share_token: String,
-    /// The page that shows the list.
+    /// The page of the list.
     share_url: String,
-    /// Deletes the link. It is not told again.
+    /// Deletes the link. It is only returned once.
     delete_key: String,
-    /// Days without a visit after which the link ends.
+    /// Days without a visit until the link expires.
     days: u32,
 }
 
-/// What shows that the link is one's own.
+/// The proof of ownership of a link.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"delete_key": "4eZ0OqYw1kPbXn3m9R2sTd"}))]
 pub struct PermalinkDeletion {
-    /// As it was given with the link. The operator, signed in, needs none.
+    /// The key returned with the link. Signed-in operators need none.
     #[schema(max_length = 100)]
     delete_key: Option<String>,
 }
@@ -64,7 +64,7 @@ pub fn make(context: &RequestContext) -> Result<Reply, ApiError> {
     if !sharing.anonymous {
         return Err(ApiError::new(
             Code::Forbidden,
-            "Lists can be shared here by those who have an account: sign in and make it a collection.",
+            "Sharing requires an account here: sign in and store the list as a collection.",
         ));
     }
     let limits = context.app.collections.limits();
@@ -83,7 +83,7 @@ pub fn make(context: &RequestContext) -> Result<Reply, ApiError> {
         .quota
         .take_link(Address::of(context.client), sharing.anonymous_per_day);
     if !taken.allowed {
-        let message = "This address has made as many links as it may in a day.";
+        let message = "This address has created the maximum number of links per day.";
         let seconds = taken.retry_ms.div_ceil(1000);
         return Err(ApiError::new(Code::RateLimited, message).retry_after(seconds));
     }
@@ -100,8 +100,8 @@ pub fn make(context: &RequestContext) -> Result<Reply, ApiError> {
         .with_header("cache-control", "no-store"))
 }
 
-/// The works of a list: all of them, or every fault in them. What nobody knows among their members stays
-/// behind, since programs put folders and names there.
+/// The works of a list: all of them, or every error in them. Unknown members are removed,
+/// since programs store folders and names there.
 fn read_works(context: &RequestContext, entries: &[Value]) -> Result<Vec<LinkedWork>, ApiError> {
     let (mut works, mut faults): (Vec<LinkedWork>, Vec<FieldFault>) = (Vec::new(), Vec::new());
     for (index, value) in entries.iter().enumerate() {
@@ -156,8 +156,8 @@ pub fn make_operation() -> Operation {
         "Share a list without an account",
     )
     .describe(
-        "Where the operator allows it (`sharing.anonymous`): the list as it is now, open to everybody who has \
-         the link, at `/s/{token}` and `GET /api/v1/shared/{token}`, until nobody has opened it for some time.",
+        "If the operator allows it (`sharing.anonymous`): shares a snapshot of the list with everyone who has \
+         the link, at `/s/{token}` and `GET /api/v1/shared/{token}`, until it has not been opened for some time.",
     )
     .body::<PermalinkRequest>()
     .reply::<PermalinkReply>(201, "The link.")
@@ -176,10 +176,10 @@ pub fn delete_operation() -> Operation {
     Operation::new(
         "delete_permalink",
         "collections",
-        "Delete a link that was made without an account",
+        "Delete a link created without an account",
     )
     .path("token", "The share token.")
     .optional_body::<PermalinkDeletion>()
-    .reply_empty(204, "The link opens nothing any more.")
+    .reply_empty(204, "Deleted.")
     .codes(&[Code::CsrfFailed, Code::NotFound, Code::ValidationFailed])
 }

@@ -1,4 +1,4 @@
-//! Where a caller stands, as bodies and headers say it: quotas, plans, limits (interface
+//! The caller's status in bodies and headers: quotas, plans, limits (interface
 //! specification, parts 2, 7 and 8).
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::clock;
 use crate::quota::{Monthly, Standing};
 use citation_model::plan::Plan;
 
-/// What a caller may do, and how much of it is left.
+/// The caller's limits and remaining quota.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QuotaPolicy {
     pub anonymous_daily_limit: u64,
@@ -22,21 +22,21 @@ pub struct QuotaPolicy {
     pub active_plan: &'static str,
     /// Lookups in 24 hours.
     pub limit: u64,
-    /// Lookups counted since the first one of the last 24 hours, and those under way.
+    /// Lookups counted since the first one of the last 24 hours, and running ones.
     pub used: u64,
     pub remaining: u64,
-    /// Seconds until the count begins anew; 86400 before the first lookup.
+    /// Seconds until the count is reset; 86400 before the first lookup.
     pub reset_seconds: u64,
-    /// The same as a moment, ISO 8601, UTC.
+    /// The same as a time, ISO 8601, UTC.
     pub reset_at: String,
-    /// What can be done to have more: `sign_in`, `create_free_account`, `view_plans`.
+    /// Ways to get more: `sign_in`, `create_free_account`, `view_plans`.
     pub actions: Vec<&'static str>,
     /// The month's API calls; null for plans without an allowance.
     pub monthly: Option<MonthlyUsage>,
     pub limits: PlanLimits,
 }
 
-/// API calls in a calendar month, UTC. Calls over what is included are recorded, never refused.
+/// API calls in a calendar month, UTC. Calls beyond the allowance are recorded, never refused.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonthlyUsage {
     pub included: u64,
@@ -50,7 +50,7 @@ pub struct MonthlyUsage {
 pub struct PlanLimits {
     pub collections: u64,
     pub entries_per_collection: u64,
-    /// Requests a minute.
+    /// Requests per minute.
     pub burst_per_minute: u32,
 }
 
@@ -65,7 +65,7 @@ impl From<Monthly> for MonthlyUsage {
     }
 }
 
-/// The policy of the caller.
+/// The policy for the caller.
 pub fn of(context: &RequestContext, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
     let plans = context.app.quota.plans();
     let daily = |plan| plans.rules(plan).daily_lookups;
@@ -92,7 +92,7 @@ pub fn of(context: &RequestContext, standing: &Standing) -> Result<QuotaPolicy, 
     })
 }
 
-/// Where the caller stands with the daily lookups.
+/// The caller's daily lookups.
 pub fn standing(context: &RequestContext) -> Result<Standing, ApiError> {
     let caller = &context.caller;
     context
@@ -111,7 +111,7 @@ pub fn monthly(context: &RequestContext) -> Result<Option<MonthlyUsage>, ApiErro
     Ok(monthly.map(MonthlyUsage::from))
 }
 
-/// What a caller can do to have more.
+/// The caller's ways to get more.
 fn actions(plan: Plan) -> Vec<&'static str> {
     match plan {
         Plan::Anonymous => vec!["sign_in", "create_free_account", "view_plans"],
@@ -120,7 +120,7 @@ fn actions(plan: Plan) -> Vec<&'static str> {
     }
 }
 
-/// The headers that say where the caller stands with the daily lookups.
+/// The headers about the caller's daily lookups.
 pub fn lookup_headers(context: &RequestContext) -> Result<Vec<(&'static str, String)>, ApiError> {
     Ok(headers_of(&standing(context)?))
 }
@@ -134,7 +134,7 @@ fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The daily lookups are used up: the body and the headers of the specification's part 7.
+/// The daily lookups are used up: the body and headers of the specification's part 7.
 pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiError {
     let policy = match of(context, standing) {
         Ok(policy) => policy,
@@ -146,14 +146,14 @@ pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiErro
         Plan::Academic | Plan::Business => "",
     };
     let message = format!(
-        "All {} lookups of 24 hours are used up; the count begins anew in {}.{advice}",
+        "All {} lookups of 24 hours are used up; the count resets in {}.{advice}",
         standing.limit,
         duration(standing.reset_seconds)
     );
     let mut error =
         ApiError::new(Code::QuotaExhausted, message).retry_after(standing.reset_seconds);
     error.extra = members(&policy);
-    // At the very end of the window both say the same least wait.
+    // At the very end of the window both have the same minimum wait.
     let reset = standing.reset_seconds.max(1);
     error.extra.insert("reset_seconds".to_owned(), reset.into());
     error.headers = headers_of(&Standing {
@@ -163,7 +163,7 @@ pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiErro
     error
 }
 
-/// Free accounts learn which plans include a thing, and where to get them.
+/// Tells free accounts which plans include a feature.
 pub fn plan_required(context: &RequestContext) -> ApiError {
     let plans = context.app.quota.plans();
     let with_price = |plan, name: &str| match plans.rules(plan).price.as_deref() {

@@ -1,4 +1,4 @@
-//! Replies: what a handler gives back, before the common headers are added.
+//! Replies: a handler's result, before the common headers are added.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use tokio::sync::mpsc;
 use crate::blocking::Job;
 use citation_model::budget::Budget;
 
-/// A reply. The dispatcher adds what every reply carries (request id, CORS, compression).
+/// A reply. The dispatcher adds the common headers (request id, CORS, compression).
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
-    /// Names in lower case; a later one of the same name replaces an earlier one, but for cookies.
+    /// Names in lower case; a later one with the same name replaces an earlier one, except cookies.
     pub headers: Vec<(&'static str, String)>,
     pub body: Body,
 }
@@ -23,13 +23,13 @@ pub struct Reply {
 #[derive(Debug)]
 pub enum Body {
     Whole(Bytes),
-    /// Made in chunks by the job that made the reply, after the reply's head has been sent.
+    /// Produced in chunks by the job of the reply, after the head has been sent.
     Producer(Producer),
-    /// Chunks as they come from a producer.
+    /// Chunks from a producer.
     Stream(Chunks),
 }
 
-/// Makes a body chunk by chunk.
+/// Produces a body chunk by chunk.
 pub struct Producer(Box<dyn FnOnce(&Sink) + Send>);
 
 impl std::fmt::Debug for Producer {
@@ -46,8 +46,8 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Sends a chunk, waiting without a place for a client that reads slowly. False where it reads no
-    /// more.
+    /// Sends a chunk. Waits without a worker slot for a client that reads slowly. False if it
+    /// no longer reads.
     pub fn send(&self, chunk: impl Into<Bytes>) -> bool {
         let sent = self.chunks.send(chunk.into());
         let sent = self.job.wait_for(self.patience, sent);
@@ -55,14 +55,14 @@ impl Sink {
     }
 }
 
-/// The chunks of a body. Dropping them stops the work on those to come.
+/// The chunks of a body. Dropping them stops their production.
 #[derive(Debug)]
 pub struct Chunks {
     pub receiver: mpsc::Receiver<Bytes>,
     _cancel: CancelOnDrop,
 }
 
-/// Stops the work for a request that nobody waits for any more.
+/// Stops the work for an abandoned request.
 #[derive(Debug)]
 pub struct CancelOnDrop(Option<Budget>);
 
@@ -71,7 +71,7 @@ impl CancelOnDrop {
         CancelOnDrop(Some(budget))
     }
 
-    /// Leaves the work to go on.
+    /// Lets the work continue.
     pub fn release(mut self) {
         self.0 = None;
     }
@@ -85,7 +85,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Chunks that are ready before the client takes them.
+/// Maximum number of chunks buffered for the client.
 const CHUNKS_AHEAD: usize = 16;
 
 impl Reply {
@@ -111,9 +111,9 @@ impl Reply {
     pub fn json<T: Serialize>(value: &T) -> Reply {
         match serde_json::to_vec(value) {
             Ok(body) => Reply::bytes("application/json", body),
-            // Only a map with keys that are not text can fail, and no reply has one.
+            // Serialisation only fails for maps with non-text keys, and no reply has one.
             Err(cause) => {
-                tracing::error!(%cause, "a reply could not be written as JSON");
+                tracing::error!(%cause, "cannot serialise a reply");
                 Reply::bytes("application/json", "{\"error\":\"internal_error\"}")
                     .with_status(StatusCode::INTERNAL_SERVER_ERROR)
             }
@@ -125,7 +125,7 @@ impl Reply {
         Reply::bytes("application/json", value.to_string())
     }
 
-    /// A body that is made while it is sent, status 200.
+    /// A streamed body, status 200.
     pub fn stream(content_type: &str, produce: impl FnOnce(&Sink) + Send + 'static) -> Reply {
         Reply {
             body: Body::Producer(Producer(Box::new(produce))),
@@ -133,8 +133,8 @@ impl Reply {
         }
     }
 
-    /// Parts the reply from the work on its body, which is still to be done by the job. `patience` is
-    /// how long that waits for a client to read.
+    /// Separates the reply from the production of its body by the job. `patience` is the maximum
+    /// wait for a client to read.
     pub fn start(
         mut self,
         job: &Job,
@@ -168,7 +168,7 @@ impl Reply {
         self
     }
 
-    /// Names a header of the request that the reply depends on, beside those that are named.
+    /// Adds a request header to `Vary`.
     pub fn varying(self, on: &str) -> Reply {
         let vary = match self.header("vary") {
             Some(vary) => format!("{vary}, {on}"),
@@ -183,7 +183,7 @@ impl Reply {
         self
     }
 
-    /// A strong entity tag made of the body, for representations without a version of their own.
+    /// A strong entity tag from the body, for representations without their own version.
     pub fn with_content_etag(self) -> Reply {
         use sha2::{Digest, Sha256};
         let digest = Sha256::digest(self.body_bytes());
@@ -202,7 +202,7 @@ impl Reply {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The body where it is whole; empty for a stream.
+    /// The body if it is complete; empty for a stream.
     pub fn body_bytes(&self) -> Bytes {
         match &self.body {
             Body::Whole(bytes) => bytes.clone(),

@@ -1,4 +1,4 @@
-//! The representations of one work, and which of them a client gets (RFC 9110, section 12.5.1;
+//! The representations of one work, and content negotiation (RFC 9110, section 12.5.1;
 //! https://citation.crosscite.org/docs.html).
 
 use super::context::RequestContext;
@@ -11,10 +11,10 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{self as exchange, Format, WriteOptions, linked};
 use citation_model::work::Work;
 
-/// What a work can be sent as.
+/// A representation of a work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
-    /// The metadata of the interface.
+    /// The API's metadata.
     Metadata,
     CslJson,
     Bibtex,
@@ -26,23 +26,23 @@ pub enum Representation {
     SchemaOrg,
     Turtle,
     RdfXml,
-    /// A message of Crossref's REST interface.
+    /// A message of Crossref's REST API.
     Crossref,
 }
 
 use Representation::*;
 
 impl Representation {
-    /// Whether a style makes it, which computes.
+    /// Whether it needs a style, which is CPU-bound.
     pub fn is_formatted(self) -> bool {
         matches!(self, Bibliography | Html)
     }
 }
 
-/// Media types and what they stand for. The first row is for a client without a wish.
+/// Media types and their representations. The first row is the default.
 pub type Offer = [(&'static str, Representation)];
 
-/// What `/api/v1/works/{doi}` offers.
+/// The representations of `/api/v1/works/{doi}`.
 pub const OF_WORKS: &Offer = &[
     ("application/json", Metadata),
     ("application/vnd.citationstyles.csl+json", CslJson),
@@ -59,7 +59,7 @@ pub const OF_WORKS: &Offer = &[
     ("application/vnd.crossref+json", Crossref),
 ];
 
-/// What a resolver of DOIs offers.
+/// The representations of a DOI resolver.
 pub const OF_DOIS: &Offer = &[
     ("application/vnd.citationstyles.csl+json", CslJson),
     ("application/citeproc+json", CslJson),
@@ -75,14 +75,14 @@ pub const OF_DOIS: &Offer = &[
     ("application/vnd.crossref+json", Crossref),
 ];
 
-/// A representation that was chosen, as the client named it.
+/// A selected representation, as the client named it.
 pub struct Chosen {
     pub representation: Representation,
     media_type: &'static str,
     style: StyleChoice,
 }
 
-/// Chooses by an `Accept` header. Style and locale come from its parameters or the query.
+/// Selects by an `Accept` header. Style and locale come from its parameters or the query.
 pub fn choose(
     context: &RequestContext,
     accept: Option<&str>,
@@ -102,7 +102,7 @@ pub fn choose(
     })
 }
 
-/// The failure where nothing that is offered is acceptable.
+/// The error if no representation is acceptable.
 pub fn not_acceptable(offer: &Offer) -> ApiError {
     let available: Vec<&str> = offer.iter().map(|(media_type, _)| *media_type).collect();
     let message = "A work is available as JSON, CSL-JSON, BibTeX, RIS, a formatted entry, schema.org, \

@@ -1,4 +1,4 @@
-//! `POST /api/v1/reverse`: free citation text becomes the works that it may mean.
+//! `POST /api/v1/reverse`: finds the works that a citation text may refer to.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,10 +19,10 @@ use citation_matching::reference::Reference;
 use citation_matching::{Piece, split};
 use citation_model::budget::is_longer;
 
-/// References in one text that are looked up. More of them are a list, for verification.
+/// Maximum number of references looked up in one text. More of them are a list, for verification.
 const MOST_REFERENCES: usize = 5;
 
-/// The body of a reverse lookup.
+/// The request body of a reverse lookup.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ReverseRequest {
     /// A citation in any style and language, at most 2,000 characters.
@@ -31,7 +31,7 @@ pub struct ReverseRequest {
         min_length = 1
     )]
     text: String,
-    /// How many candidates are wanted; 5 without it. There are never more than 20.
+    /// Number of candidates; default 5, at most 20.
     #[schema(minimum = 1)]
     limit: Option<usize>,
     /// Whether only the local corpus is asked; default false.
@@ -39,25 +39,25 @@ pub struct ReverseRequest {
     local_only: bool,
 }
 
-/// A work that the text may mean.
+/// A candidate.
 #[derive(Serialize, ToSchema)]
 pub struct ReverseLookupCandidate<'a> {
-    /// The probability that it is the work that is meant, 0 to 1; 0.95 and above: the same work.
+    /// The probability that it is the right work, 0 to 1; 0.95 and above: the same work.
     pub score: f64,
-    /// `local`, or the provider that it came from, as `GET /api/health` names it: `crossref`, for example.
+    /// `local`, or the provider, as named by `GET /api/health`: `crossref`, for example.
     source: &'static str,
     #[schema(value_type = CitationMetadata<'static>)]
     pub metadata: CitationMetadata<'a>,
     explanation: Explanation<'a>,
-    /// What was read from the text.
+    /// The fields parsed from the text.
     #[schema(value_type = super::schemas::ParsedReference)]
     parsed: &'a Value,
 }
 
-/// Why the score is what it is.
+/// The explanation of the score.
 #[derive(Serialize, ToSchema)]
 pub struct Explanation<'a> {
-    /// How the score was made: `evidence`, the sum of what every field says for and against.
+    /// How the score was computed: `evidence`, the sum of the evidence of every field.
     method: &'static str,
     /// Each `{field, given, found, similarity, weight, verdict}`: similarity 0 to 1, weight in
     /// log-odds, verdict `equal`, `similar`, `different` or `missing`.
@@ -79,17 +79,17 @@ pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&candidates).with_header("sources-tried", tried))
 }
 
-/// What a text may mean.
+/// The result for a text.
 pub struct ReverseOutcome {
-    /// What was read in each reference of the text.
+    /// The fields parsed from each reference of the text.
     references: Vec<Value>,
-    /// Best first, each with the place of its reference.
+    /// Best first, each with the index of its reference.
     pub candidates: Vec<(usize, Candidate)>,
     pub tried: Vec<Tried>,
 }
 
 impl ReverseOutcome {
-    /// The candidates as replies give them.
+    /// The candidates in replies.
     pub fn replies(&self) -> Vec<ReverseLookupCandidate<'_>> {
         let found = self.candidates.iter();
         let replies = found.filter_map(|(reference, candidate)| {
@@ -99,7 +99,7 @@ impl ReverseOutcome {
     }
 }
 
-/// Searches for the works that a text may mean. Costs a lookup.
+/// Searches for a text. Costs a lookup.
 pub fn search(
     context: &RequestContext,
     text: &str,
@@ -163,7 +163,7 @@ fn search_all(
             .map_err(lookup::failed)?;
         answers.push((reference, found));
     }
-    // Nothing that could be meant, while a source could not be asked, is no answer.
+    // No plausible candidate while a source failed is not an answer.
     if !answers.iter().any(|(_, found)| found.is_possible())
         && let Some(failure) = answers
             .iter_mut()
@@ -174,14 +174,14 @@ fn search_all(
     Ok(answers)
 }
 
-/// Whether a piece of a text has a year or an identifier, as a reference does. The lines of a single
-/// reference, its title in one and its journal in another, are searched for together.
+/// Whether a part of a text has a year or an identifier, as a reference does. The lines of a single
+/// reference, its title in one and its journal in another, are searched together.
 fn is_whole(piece: &Piece) -> bool {
     let reference = Reference::parse(&piece.text);
     reference.year().is_some() || !reference.identifiers.is_empty()
 }
 
-/// Refuses blank text and text over the limit.
+/// Rejects blank text and text over the limit.
 pub fn check_text(context: &RequestContext, pointer: &str, text: &str) -> Result<(), ApiError> {
     if text.trim().is_empty() {
         return Err(ApiError::invalid_field(pointer, "is blank"));
@@ -219,12 +219,12 @@ pub fn explanation(candidate: &Candidate) -> Explanation<'_> {
     }
 }
 
-/// Four decimals: more would pretend to a precision that is not there.
+/// Four decimals: more would suggest a precision that does not exist.
 pub fn rounded(score: f64) -> f64 {
     (score * 10_000.0).round() / 10_000.0
 }
 
-/// What was read from a text.
+/// The fields parsed from a text.
 pub fn parsed(reference: &Reference) -> Value {
     let identifiers: Vec<Value> = reference
         .identifiers
@@ -249,14 +249,14 @@ pub fn operation() -> Operation {
     Operation::new(
         "reverse_lookup",
         "lookup",
-        "Works that a citation text may mean, best first",
+        "Find the works of a citation text",
     )
     .describe(
-        "The local corpus is asked first, and the providers where its best candidate is not \
+        "The local corpus is asked first, and the providers if its best candidate is not \
              good enough. Identifiers in the text are looked up, and the other fields are compared \
-             all the same. Nothing found is an empty list; the header `Sources-Tried` says who was \
-             asked and what came of it. Costs one lookup; blank text and failing \
-             providers cost nothing.",
+             as well. Without a match the list is empty; the header `Sources-Tried` lists the sources \
+             asked and their outcomes. Costs one lookup; blank text and failing \
+             providers are free.",
     )
     .body::<ReverseRequest>()
     .reply_list::<ReverseLookupCandidate<'static>>(200, "The candidates, best first.")

@@ -1,6 +1,6 @@
-//! The shape of a route, and how a path finds its route. The table itself is in `api`.
-//! Own code: permission, limits, idempotency and the OpenAPI description hang on the row of the table, and
-//! warp's filters know no such rows.
+//! A route, and how a path finds its route. The table itself is in `api`.
+//! Own code: permission, limits, idempotency and the OpenAPI description belong to the row of the table, and
+//! warp's filters have no such rows.
 
 use std::cmp::Ordering;
 
@@ -14,59 +14,59 @@ use super::reply::Reply;
 use crate::blocking::PoolKind;
 use citation_model::identifier::percent_decode;
 
-/// A handler: reads its input, calls one function of the core, makes a reply. It may block.
+/// A handler: reads input, calls one function of a lower layer, builds a reply. It may block.
 pub type Handler = fn(&RequestContext) -> Result<Reply, ApiError>;
 
-/// Answers a request from what lies here, within microseconds, or leaves it to the handler. It runs on an
-/// async thread, so it must not wait for anything.
+/// Answers a request from local data, within microseconds, or leaves it to the handler. It runs on an
+/// async thread, so it must not block.
 pub type AtOnce = fn(&RequestContext) -> Result<Option<Reply>, ApiError>;
 
-/// One row of the route table: the only source of dispatch, of the methods a path allows, of
-/// admission and body limits, and of the OpenAPI document.
+/// One row of the route table: the only source for dispatch, the methods of a path,
+/// admission, body limits, and the OpenAPI document.
 pub struct Route {
     pub method: Method,
-    /// Segments in braces are variable; a last `{name…}` takes the rest of the path.
+    /// Segments in braces are variable; a last `{name…}` matches the rest of the path.
     pub path: &'static str,
     pub action: Action,
     pub body: BodyCap,
-    /// Where the handler runs. Nothing: on an async thread, from memory alone.
+    /// The pool of the handler. `None`: an async thread, from memory only.
     pub pool: Option<PoolKind>,
     pub handler: Handler,
-    /// Whether an `Idempotency-Key` makes the request be done once, however often it comes.
+    /// Whether an `Idempotency-Key` makes the request execute only once.
     pub is_idempotent: bool,
     /// Tried before the handler.
     pub at_once: Option<AtOnce>,
-    /// What the OpenAPI document says of the route; absent for routes that are not part of the
-    /// interface, such as the liveness probe.
+    /// The OpenAPI description; `None` for routes outside the API, such as the
+    /// liveness probe.
     pub operation: Option<fn() -> Operation>,
 }
 
 impl Route {
-    /// The route computes: it must not hold up those that only read.
+    /// The route is CPU-bound: it must not block others.
     pub fn heavy(mut self) -> Route {
         self.pool = Some(PoolKind::Heavy);
         self
     }
 
-    /// The route is answered whatever else there is to do.
+    /// The route is answered under any load.
     pub fn unqueued(mut self) -> Route {
         self.pool = None;
         self
     }
 
-    /// Honours an `Idempotency-Key`. The handler writes through `collections::transaction`, or keeps
-    /// its reply together with what it writes.
+    /// Honours an `Idempotency-Key`. The handler writes through `collections::transaction`, or stores
+    /// its reply together with its changes.
     pub fn idempotent(mut self) -> Route {
         self.is_idempotent = true;
         self
     }
 
-    /// The path as the OpenAPI document writes it.
+    /// The path in the OpenAPI document's form.
     pub fn described_path(&self) -> String {
         self.path.replace('…', "")
     }
 
-    /// Answers at once where that is possible.
+    /// Sets a fast path.
     pub fn at_once(mut self, at_once: AtOnce) -> Route {
         self.at_once = Some(at_once);
         self
@@ -79,7 +79,7 @@ impl Route {
     }
 }
 
-/// A route that reads.
+/// A read-only route.
 pub fn get(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::GET, path, action, BodyCap::None, handler)
 }
@@ -125,7 +125,7 @@ fn row(
     }
 }
 
-/// How large a body may be.
+/// The maximum size of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyCap {
     /// The route takes no body.
@@ -136,20 +136,20 @@ pub enum BodyCap {
     Import,
 }
 
-/// What a path and a method find in the table.
+/// The result of looking up a path and a method.
 pub enum RouteMatch<'t> {
     Route {
         route: &'t Route,
         index: usize,
         path: Vec<(&'static str, String)>,
     },
-    /// The path exists for the methods listed, as an `Allow` header has them.
+    /// The path exists for the listed methods, in the form of an `Allow` header.
     OtherMethods(String),
     Nothing,
 }
 
-/// Finds the route. `HEAD` is answered by `GET` routes. Where a row spells a path out, what the path
-/// takes is what that row says, and not the ones in which it is the value of a variable.
+/// Finds the route. `GET` routes also answer `HEAD`. A literal row has priority over rows in which the same
+/// path matches a variable.
 pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> RouteMatch<'t> {
     let wanted = if method == Method::HEAD {
         &Method::GET
@@ -185,7 +185,7 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> RouteMatch<'
 }
 
 /// Matches segment by segment; variable segments are percent-decoded after the split, so an
-/// encoded slash stays inside its segment. One slash at the end is ignored.
+/// encoded slash stays inside its segment. One trailing slash is ignored.
 fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
     if !pattern.contains('{') {
         let path = if path.len() > 1 {
@@ -232,20 +232,20 @@ fn variable_part(segment: &'static str) -> Option<(&'static str, &'static str, &
     Some((before, name, after))
 }
 
-/// The answer to a path that is in no row.
+/// The answer to an unknown path.
 pub fn no_such_route(path: &str) -> ApiError {
     let shown: String = path.chars().take(100).collect();
     ApiError::not_found(
         "route",
-        format!("There is nothing at {shown}; /api/docs lists what there is."),
+        format!("{shown} does not exist; /api/docs lists all routes."),
     )
 }
 
-/// The answer to a method that the path does not take.
+/// The answer to an unsupported method.
 pub fn wrong_method(method: &Method, allowed: String) -> ApiError {
     ApiError::new(
         Code::MethodNotAllowed,
-        format!("This path does not take {method}; it takes {allowed}."),
+        format!("This path does not support {method}; it supports {allowed}."),
     )
     .with_header("allow", allowed)
 }

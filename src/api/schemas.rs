@@ -1,4 +1,4 @@
-//! Shapes of the interface that no type of ours is written from: they stand for their schemas alone.
+//! Schemas of the API without a Rust type of their own; these types exist only for their schemas.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ macro_rules! shapes {
 }
 
 shapes! {
-    /// A source that was asked, and what came of it.
+    /// A source that was asked, and its outcome.
     SourceTried {
         source: String,
-        /// `found`, `not_found`, `timeout`, or another reason why there is no answer.
+        /// `found`, `not_found`, `timeout`, or another reason for a missing answer.
         outcome: String,
     }
 
@@ -38,18 +38,18 @@ shapes! {
         doi: String,
         /// ISO 8601.
         date: Option<String>,
-        /// Who says so.
+        /// The source of the notice.
         source: Option<String>,
     }
 
-    /// How a field of a reference agrees with a work.
+    /// The agreement of a field of a reference with a work.
     FieldComparison {
         field: String,
         given: Option<String>,
         found: Option<String>,
         /// 0 to 1.
         similarity: f64,
-        /// What it adds to the log-odds of the score; negative speaks against.
+        /// Its contribution to the log-odds of the score; negative is evidence against.
         weight: f64,
         /// `equal`, `similar`, `different` or `missing`.
         verdict: String,
@@ -70,7 +70,7 @@ shapes! {
         value: String,
     }
 
-    /// What was read from a reference.
+    /// The fields parsed from a reference.
     ParsedReference {
         text: Option<String>,
         identifiers: Vec<IdentifierFound>,
@@ -83,9 +83,9 @@ shapes! {
         pages: Option<String>,
     }
 
-    /// Something wrong at one place of a file.
+    /// A problem at one position of a file.
     FileProblem {
-        /// The record's position, from 0; absent for what stands between records.
+        /// The record's position, from 0; absent for problems between records.
         #[serde(skip_serializing_if = "Option::is_none")]
         index: Option<usize>,
         /// From 1.
@@ -97,13 +97,13 @@ shapes! {
         /// Stable: `unbalanced_braces`.
         code: String,
         message: String,
-        /// The text at that place.
+        /// The text at that position.
         snippet: String,
         /// `error` or `warning`.
         severity: String,
     }
 
-    /// A column of a table, and what was read from it.
+    /// A column of a table, and its meaning.
     TableColumn {
         name: String,
         variable: Option<String>,
@@ -117,12 +117,12 @@ shapes! {
 
     /// Why one of several has no answer.
     ItemFailure {
-        /// One of the codes of failures.
+        /// An error code.
         error: String,
         message: String,
     }
 
-    /// What was taken otherwise than it came.
+    /// A corrected value.
     EntryWarning {
         code: String,
         field: String,
@@ -136,7 +136,7 @@ shapes! {
         metadata: Option<Value>,
     }
 
-    /// What is to be formatted: one of the members, or any member of the metadata itself.
+    /// An item to format: one of the members, or any member of the metadata itself.
     FormatItem {
         doi: Option<String>,
         isbn: Option<String>,
@@ -176,7 +176,7 @@ shapes! {
     /// A response of JSON-RPC 2.0: a result, or an error.
     JsonRpcResponse {
         jsonrpc: String,
-        /// Null where it could not be read.
+        /// Null if it could not be read.
         #[schema(schema_with = response_id)]
         id: Value,
         #[schema(nullable = false)]
@@ -192,7 +192,7 @@ shapes! {
         data: Option<BTreeMap<String, Value>>,
     }
 
-    /// An entry that a browser kept. What is over the limits of an entry is listed under `errors`.
+    /// An entry kept in a browser. Entries over the limits are listed under `errors`.
     LocalEntry {
         #[schema(max_length = 1_000_000)]
         client_id: Option<String>,
@@ -243,7 +243,7 @@ pub fn references() -> Array {
     ArrayBuilder::new().items(one).min_items(Some(1)).build()
 }
 
-/// How entries are merged: one word for all fields, or a word for each that is named.
+/// How entries are merged: one strategy for all fields, or one for each named field.
 pub fn strategies() -> Schema {
     let words = |words: [&'static str; 2]| {
         let word = ObjectBuilder::new().schema_type(Type::String);

@@ -1,14 +1,14 @@
-//! The browser's session: who asks for one, its cookie, its end, and who signs in to it.
+//! The browser's session: its client, its cookie, its end, and the identity providers.
 
 use super::context::RequestContext;
 use super::pages::frame::redirect;
 use super::reply::Reply;
 use crate::auth::sign_in::Visitor;
 
-/// Characters of a browser's name that are read.
+/// Maximum characters of a browser's name.
 const AGENT_CHARS: usize = 300;
 
-/// The browser that sends the request.
+/// The browser of the request.
 pub fn visitor(context: &RequestContext) -> Visitor {
     let agent = context.header("user-agent").unwrap_or_default();
     Visitor {
@@ -29,8 +29,8 @@ pub fn providers(context: &RequestContext) -> Vec<(String, String)> {
     choices.map(|choice| (choice.name, choice.label)).collect()
 }
 
-/// Sends the browser on without its session, and without what it has kept of answers. What scripts
-/// have kept they remove themselves (`account.js`), since the browser's own list stays.
+/// Sends the browser on without its session and its HTTP cache. Scripts
+/// clear their own storage (`account.js`), since the browser's own list stays.
 pub fn left(context: &RequestContext, target: &str) -> Reply {
     let site = &context.edge.site;
     redirect(target)

@@ -23,16 +23,16 @@ pub const STYLE: &str = "application/vnd.citationstyles.style+xml";
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Style)]
 pub struct StyleItem {
-    /// The short name, which is what requests name the style by.
+    /// The short name, by which requests name the style.
     id: String,
     title: String,
     title_short: Option<String>,
     /// `author-date`, `author`, `numeric`, `label` or `note`.
     citation_format: Option<&'static str>,
     default_locale: Option<String>,
-    /// Whether the style takes its rules from another one.
+    /// Whether the style is dependent.
     dependent: bool,
-    /// That other one's short name.
+    /// The parent's short name.
     parent: Option<String>,
     fields: Vec<String>,
     issn: Vec<String>,
@@ -41,7 +41,7 @@ pub struct StyleItem {
     license: Option<String>,
 }
 
-/// One style, with a rendered sample where it was asked for.
+/// One style, with a rendered sample on request.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StyleDetail)]
 pub struct StyleDetail {
@@ -55,7 +55,7 @@ pub struct StyleDetail {
     preview: Option<Vec<format::PreviewEntry>>,
 }
 
-/// A locale that can be asked for.
+/// An available locale.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LocaleItem {
     /// A language tag: `de-DE`.
@@ -86,7 +86,7 @@ impl StyleItem {
     }
 }
 
-/// `GET /api/v1/styles`: the popular ones first, then by title, cut to the first fifty.
+/// `GET /api/v1/styles`: popular ones first, then by title, at most fifty.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let limit = context.app.config.limits.style_list as usize;
@@ -107,7 +107,7 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
     let Some(query) = context.query.get("q") else {
         return Err(ApiError::invalid_parameter(
             "q",
-            "q is missing: it is what to search for.",
+            "q is missing: the text to search for.",
         ));
     };
     let (default, most) = (
@@ -156,7 +156,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// `GET /api/v1/styles/{id}.csl`: the style itself, for `pandoc --csl` and its like.
+/// `GET /api/v1/styles/{id}.csl`: the style's file, for example for `pandoc --csl`.
 fn file(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let missing = || no_such_style(&catalog, name);
@@ -166,11 +166,11 @@ fn file(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
 }
 
 fn no_such_style(catalog: &Catalog, name: &str) -> ApiError {
-    ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
+    ApiError::not_found("style", format!("The style “{}” does not exist.", short(name)))
         .with("suggestions", catalog.nearest(name, 5))
 }
 
-/// The style of that name: the caller's own, or one that everybody has.
+/// The style with that name: the caller's own, or a public one.
 pub fn find(
     context: &RequestContext,
     catalog: &Catalog,
@@ -225,25 +225,25 @@ fn short(text: &str) -> String {
 }
 
 pub fn list_operation() -> Operation {
-    Operation::new("list_styles", "styles", "The first fifty styles")
-        .describe("Popular styles first, then by title. `Total-Results` says how many there are; the search finds them all.")
+    Operation::new("list_styles", "styles", "List the first fifty styles")
+        .describe("Popular styles first, then by title. `Total-Results` is their number; the search covers all.")
         .reply_list::<StyleItem>(200, "Styles.")
 }
 
 pub fn search_operation() -> Operation {
     Operation::new("search_styles", "styles", "Search the styles")
         .describe("Searches titles, short titles, ids, acronyms, ISSNs and parents; diacritics and case do not matter.")
-        .required_query("q", "What to search for; blank finds all.")
-        .query_number("limit", 1, "At most so many; default 20, at most 100.")
-        .query_choice("citation_format", ["author-date", "author", "numeric", "label", "note"], "How cites look.")
+        .required_query("q", "The text to search for; blank finds all.")
+        .query_number("limit", 1, "Maximum number of styles; default 20, at most 100.")
+        .query_choice("citation_format", ["author-date", "author", "numeric", "label", "note"], "The format of cites.")
         .query("field", "A discipline, such as `psychology`.")
-        .reply_list::<StyleItem>(200, "Styles, the best match first.")
+        .reply_list::<StyleItem>(200, "Styles, best match first.")
         .codes(&[Code::InvalidParameter])
 }
 
 pub fn get_operation() -> Operation {
     Operation::new("get_style", "styles", "One style")
-        .describe("With `.csl` behind the name: the style's file, such as `pandoc --csl` takes.")
+        .describe("With `.csl` after the name: the style's file, for example for `pandoc --csl`.")
         .path("id", "Short name, former name or alias.")
         .query_switch("preview", "Render a sample of four types of entry.")
         .query("locale", "The locale of the sample.")

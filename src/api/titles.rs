@@ -1,4 +1,4 @@
-//! `POST /api/v1/titles/sentence-case`: how a title in Title Case would read in sentence case.
+//! `POST /api/v1/titles/sentence-case`: converts a title in Title Case to sentence case.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,21 +9,21 @@ use super::operation::Operation;
 use super::reply::Reply;
 use citation_csl as csl;
 
-/// A title, whose markup (`<i>`, `<span class="nocase">`) counts as such.
+/// A title, with optional markup (`<i>`, `<span class="nocase">`).
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SentenceCaseRequest {
     #[schema(example = "A Mathematical Theory of Communication")]
     title: String,
-    /// The language of the title (BCP 47), where it is known.
+    /// The language of the title (BCP 47), if known.
     #[schema(example = "en")]
     language: Option<String>,
 }
 
-/// How the title would read.
+/// The suggestion.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SentenceCaseReply {
-    /// The title in sentence case; null where it is not in Title Case, or not English.
+    /// The title in sentence case; null if it is not in Title Case, or not English.
     #[schema(example = "A mathematical theory of communication")]
     suggestion: Option<String>,
 }
@@ -38,10 +38,10 @@ pub fn sentence_case(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn operation() -> Operation {
     Operation::new("suggest_sentence_case", "utilities", "Suggest sentence case for a title")
         .describe(
-            "Titles are best kept in sentence case, which styles can turn into Title Case; the way \
-             back cannot be found by rule. So this is a suggestion: acronyms, words with capitals or \
-             digits inside, known names, and what stands in italics or `nocase` stay, and the first \
-             word of a subtitle keeps its capital, but a name that nobody knows of may lose its own.",
+            "Titles are best kept in sentence case, which styles can convert to Title Case; the opposite \
+             cannot be done by rule. So this is a suggestion: acronyms, words with capitals or \
+             digits inside, known names, and text in italics or `nocase` stay, and the first \
+             word of a subtitle keeps its capital, but unknown names may lose theirs.",
         )
         .body::<SentenceCaseRequest>()
         .reply::<SentenceCaseReply>(200, "The suggestion.")

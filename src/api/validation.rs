@@ -1,4 +1,4 @@
-//! What does not fit a request, in the caller's words. serde speaks of the program's own types and
+//! Validation messages in the client's terms. serde reports the program's own types and
 //! names (`expected struct LocalCollection`); a client knows members and kinds of JSON.
 
 use serde::de::DeserializeOwned;
@@ -8,8 +8,8 @@ use super::bounds::{is_long_integer, short};
 use super::error::FieldFault;
 use crate::config::nearest::nearest_word;
 
-/// Reads a value into a request struct, or says where it does not fit and why. The fault's pointer
-/// begins at the value.
+/// Parses a value into a request struct, or returns where and why it does not fit. The error's pointer
+/// starts at the value.
 pub fn read<T: DeserializeOwned>(body: &Value) -> Result<T, FieldFault> {
     serde_path_to_error::deserialize(body).map_err(|fault| {
         let pointer = json_pointer(fault.path());
@@ -35,7 +35,7 @@ fn below(pointer: &str, member: &str) -> String {
     format!("{pointer}/{}", member.replace('~', "~0").replace('/', "~1"))
 }
 
-/// What serde's text means. `pointer` is where it stopped reading.
+/// The meaning of serde's message. `pointer` is the position of the error.
 fn explain<T: DeserializeOwned>(body: &Value, pointer: &str, text: &str) -> FieldFault {
     let (problem, expected) = text.split_once(", expected ").unwrap_or((text, ""));
     let named = quoted(problem).next().unwrap_or_default();
@@ -67,17 +67,17 @@ fn explain<T: DeserializeOwned>(body: &Value, pointer: &str, text: &str) -> Fiel
 
 fn unknown_member(named: &str, known: &[&str]) -> String {
     match nearest_word(named, known) {
-        Some(nearest) => format!("is not known here; did you mean `{nearest}`?"),
-        None if known.is_empty() => "is not known here".to_owned(),
-        None => format!("is not known here; there is {}", list(known, "and")),
+        Some(nearest) => format!("is unknown; did you mean `{nearest}`?"),
+        None if known.is_empty() => "is unknown".to_owned(),
+        None => format!("is unknown; known are {}", list(known, "and")),
     }
 }
 
-/// Members of one object that are tried for being the second name of another.
+/// Maximum number of members of one object that are tried as aliases of another.
 const MOST_MEMBERS: usize = 16;
 
-/// A member that was given under two of its names. serde tells one of them alone; the other is the
-/// one without which that fault is gone.
+/// A member that was sent under two of its names. serde names only one of them; the other is the
+/// one whose removal fixes the error.
 fn twice<T: DeserializeOwned>(body: &Value, pointer: &str, named: &str, text: &str) -> FieldFault {
     let object = body.pointer(pointer).and_then(Value::as_object);
     let is_other = |key: &&String| {
@@ -96,13 +96,13 @@ fn twice<T: DeserializeOwned>(body: &Value, pointer: &str, named: &str, text: &s
             FieldFault::new(&below(pointer, other), "invalid", message)
         }
         None => {
-            let message = "is given under two of its names; send one of them";
+            let message = "is sent under two of its names; send one of them";
             FieldFault::new(&below(pointer, named), "invalid", message)
         }
     }
 }
 
-/// What stands in back quotes.
+/// The text in back quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -116,7 +116,7 @@ fn list(words: &[&str], last: &str) -> String {
     }
 }
 
-/// What serde expects, as a kind of JSON.
+/// serde's expectation, as a kind of JSON.
 fn wanted(expected: &str) -> String {
     let kind = match expected.split(' ').next().unwrap_or_default() {
         "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "a whole number of at least 0",
@@ -136,7 +136,7 @@ fn wanted(expected: &str) -> String {
     kind.to_owned()
 }
 
-/// The greatest number that fits, where a whole number is expected and a greater one was given.
+/// The maximum, if a whole number is expected and a greater one was sent.
 fn exceeded(expected: &str, found: &Value) -> Option<u64> {
     let most = match expected {
         "u8" => u8::MAX.into(),
@@ -152,7 +152,7 @@ fn exceeded(expected: &str, found: &Value) -> Option<u64> {
     (is_whole && digits.parse::<u64>().map_or(true, |number| number > most)).then_some(most)
 }
 
-/// What kind of JSON a value is, for a sentence.
+/// The kind of a JSON value, for a message.
 pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -174,10 +174,10 @@ fn digits(value: &Value) -> String {
     }
 }
 
-/// Digits of a number that are shown.
+/// Maximum number of digits shown.
 const MOST_DIGITS: usize = 40;
 
-/// A value in a sentence: numbers and short words as they are, others by their kind.
+/// A value in a message: numbers and short words themselves, others by their kind.
 fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),

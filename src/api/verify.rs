@@ -1,5 +1,5 @@
-//! `POST /api/v1/verify`: does a work as cited exist in the sources searched, and do the given fields
-//! agree with it?
+//! `POST /api/v1/verify`: checks whether a cited work exists in the sources searched and whether its
+//! fields agree.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use citation_matching::{self as matching, TextPosition};
 use citation_model::item::Item;
 use citation_model::work::Update;
 
-/// The body of a single verification: `text`, or the metadata itself.
+/// The request body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
     dead_code,
@@ -34,7 +34,7 @@ use citation_model::work::Update;
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
     text: Option<String>,
-    /// The fields to check, instead of text. They may also stand in the body itself.
+    /// The fields to check, instead of text. They may also be members of the body itself.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Option<Value>,
     /// Whether only the local corpus is asked; default false.
@@ -42,12 +42,12 @@ pub struct VerifyRequest {
     local_only: bool,
 }
 
-/// What became of one reference.
+/// The result for one reference.
 #[derive(Serialize, ToSchema)]
 pub struct VerificationReply<'a> {
-    /// The place of the reference in the request, from 0.
+    /// The position of the reference in the request, from 0.
     index: usize,
-    /// Where the reference stands; only for those of a text or a file.
+    /// The position of the reference in a text or a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<Position>,
     /// The reference as the text or the document has it.
@@ -60,14 +60,14 @@ pub struct VerificationReply<'a> {
     message: &'static str,
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
-    /// What was read from the reference.
+    /// The fields parsed from the reference.
     #[schema(value_type = super::schemas::ParsedReference)]
     input: Value,
     #[serde(rename = "match")]
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     matched: Option<CitationMetadata<'a>>,
     source: Option<&'static str>,
-    /// Other works that may be meant as well; only where the verdict is `ambiguous`.
+    /// Other works that match as well; only if the verdict is `ambiguous`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
     others: Vec<CitationMetadata<'a>>,
@@ -81,13 +81,13 @@ pub struct VerificationReply<'a> {
     updates: Value,
     #[schema(value_type = Option<super::reverse::Explanation<'static>>)]
     explanation: Option<super::reverse::Explanation<'a>>,
-    /// `{source, outcome}` for every source that was asked; `found` where it has a work that may be
-    /// meant.
+    /// `{source, outcome}` for every source asked; `found` if it has a plausible
+    /// work.
     #[schema(value_type = Vec<super::schemas::SourceTried>)]
     sources_tried: Value,
 }
 
-/// Another record of a work: its preprint, what was published of it, the same once more.
+/// Another record of a work: its preprint, its publication, another registration.
 #[derive(Serialize, ToSchema)]
 struct OtherFormReply<'a> {
     /// `preprint`, `published`, `registration`, `translation` or `original`.
@@ -97,27 +97,27 @@ struct OtherFormReply<'a> {
     matched: CitationMetadata<'a>,
 }
 
-/// What a document is, and what its citations and references lack.
+/// The document, and the problems of its citations and references.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DocumentReply {
     /// `docx`, `odt`, `tex`, `markdown`, `typst`, `html`, `rtf`, `text`, `list`, or the id of a
     /// bibliography's format.
     pub format: &'static str,
-    /// How many references it has.
+    /// Number of references.
     pub references: usize,
-    /// How many citations it marks as such.
+    /// Number of marked citations.
     pub citations: usize,
     pub findings: Vec<DocumentFinding>,
 }
 
-/// Something that does not fit within a document.
+/// An inconsistency within a document.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DocumentFinding {
     /// `undefined_key`, `uncited_entry`, `duplicate_work` or `missing_file`.
     kind: &'static str,
     /// One sentence.
     message: String,
-    /// The keys concerned; texts of the entries where they have none.
+    /// The keys concerned; texts of the entries that have none.
     keys: Vec<String>,
     position: Position,
 }
@@ -133,11 +133,11 @@ impl DocumentFinding {
     }
 }
 
-/// A line that was not taken for a reference.
+/// A line that is not a reference.
 #[derive(Serialize, ToSchema)]
 pub struct LeftOut {
     text: String,
-    /// Why it is taken for no reference: one sentence.
+    /// Why it is not a reference: one sentence.
     reason: &'static str,
     position: Position,
 }
@@ -152,23 +152,23 @@ impl LeftOut {
     }
 }
 
-/// Where a reference stands in the text or the file that was sent. Characters are Unicode scalar values
+/// The position of a reference in the text or the file. Characters are Unicode scalar values
 /// of the decoded text, without a byte order mark.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Position {
-    /// The line on which it begins, from 1. Documents without lines have paragraphs.
+    /// The line where it starts, from 1. Documents without lines have paragraphs.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
-    /// Text: the character of the line at which it begins, from 1.
+    /// Text: the column where it starts, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// Text: the character at which it begins, counted from 0 at the start of the text.
+    /// Text: the character where it starts, from 0 at the start of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<usize>,
-    /// Text: the character behind its last one.
+    /// Text: the character after its last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<usize>,
-    /// Files: the entry's key, where the format has keys.
+    /// Files: the entry's key, if the format has keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     citation_key: Option<String>,
     /// Documents: the page, from 1.
@@ -180,7 +180,7 @@ pub struct Position {
     /// Documents: the number of the note, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<usize>,
-    /// Documents: the file that was sent along, where it stands in that.
+    /// Documents: the companion file that contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
 }
@@ -237,7 +237,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     )))
 }
 
-/// Checks one reference. Costs a lookup where the sources have answered.
+/// Checks one reference. Costs a lookup if the sources have answered.
 pub fn check(
     context: &RequestContext,
     reference: &Reference,
@@ -259,7 +259,7 @@ pub fn check(
     checked.map_err(super::lookup::failed)
 }
 
-/// Whom a request lets ask.
+/// The sources that a request may ask.
 pub fn scope(local_only: bool) -> Scope {
     if local_only {
         Scope::LocalOnly
@@ -268,7 +268,7 @@ pub fn scope(local_only: bool) -> Scope {
     }
 }
 
-/// Where a reference came from.
+/// The origin of a reference.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     pub position: Option<Position>,
@@ -358,13 +358,13 @@ pub fn read_reference(
     reference_of(pointer, &item)
 }
 
-/// The reference that an item is.
+/// The reference of an item.
 pub fn reference_of(pointer: &str, item: &Item) -> Result<Reference, ApiError> {
     let reference = Reference::of_item(item);
     if reference.tokens.is_empty() {
         return Err(ApiError::invalid_field(
             pointer,
-            "says nothing that could be checked; send `text` with the reference as it is written, or \
+            "contains nothing to check; send `text` with the reference, or \
              `metadata` with a title, names or an identifier",
         ));
     }
@@ -377,26 +377,26 @@ fn read_item(pointer: &str, value: &Value) -> Result<Item, ApiError> {
         .map_err(|errors| ApiError::invalid_fields(FieldFault::of_metadata(pointer, errors)))
 }
 
-/// What every way to verify may be refused with.
+/// The common errors of all verification routes.
 pub const CODES: [Code; 3] = [
     Code::ValidationFailed,
     Code::QuotaExhausted,
     Code::PayloadTooLarge,
 ];
 
-/// What the verdicts mean, for the documentation.
+/// The meaning of the verdicts, for the documentation.
 const VERDICTS: &str = "`verified`: the work is known and the reference agrees with it. `mismatch`: an \
                         identifier names another work, or key fields differ. `retracted`: the work has been \
-                        retracted or withdrawn. `ambiguous`: several works fit, or one fits too loosely. \
-                        `not_found`: not in the sources searched. `not_checked`: a source could not be \
-                        asked. Each reference costs one lookup; those not checked cost nothing. \
-                        Single references are for everybody, as many as there are lookups left.";
+                        retracted or withdrawn. `ambiguous`: several works match, or the only match is too weak. \
+                        `not_found`: not in the sources searched. `not_checked`: a source did not \
+                        answer. Each reference costs one lookup; those not checked are free. \
+                        Single references are open to everyone, within the lookup quota.";
 
 pub fn one_operation() -> Operation {
     Operation::new(
         "verify",
         "verify",
-        "Check one reference against the known works",
+        "Check one reference",
     )
     .describe(VERDICTS)
     .body::<VerifyRequest>()

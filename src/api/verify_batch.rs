@@ -1,5 +1,5 @@
-//! `POST /api/v1/verify/batch`: a list of references, whatever it comes as, each checked and told
-//! where it stands.
+//! `POST /api/v1/verify/batch`: checks a list of references in any form, and reports
+//! their positions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,23 +44,23 @@ pub struct VerifyBatchRequest {
     local_only: bool,
 }
 
-/// What became of a batch.
+/// The result of a batch.
 #[derive(Serialize, ToSchema)]
 pub struct VerifyBatchReply {
-    /// What the file is; only for documents.
+    /// The kind of the file; only for documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<DocumentReply>,
     /// In the order of the request.
     #[schema(value_type = Vec<VerificationReply<'static>>)]
     results: Vec<Value>,
-    /// What could not be read of a file, and so was not checked.
+    /// Unreadable parts of a file, which were not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<super::schemas::FileProblem>)]
     problems: Vec<Problem>,
-    /// Lines of a text that are not references but stand around them, such as the header of a page.
+    /// Lines of a text that are not references, such as page headers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOut>,
-    /// How many references got which verdict.
+    /// Number of references by verdict.
     #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     summary: Value,
     lookups_used: u32,
@@ -74,16 +74,16 @@ pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 impl Batch {
-    /// Refuses a batch without references, and one with more than so many.
+    /// Rejects a batch without references, and one with too many.
     pub fn bounded(self, pointer: &str, most: usize) -> Result<Batch, ApiError> {
         match self.references.len() {
-            0 => Err(ApiError::invalid_field(pointer, "holds no reference")),
+            0 => Err(ApiError::invalid_field(pointer, "contains no reference")),
             n if n > most => Err(ApiError::too_many_items(pointer, most as u64)),
             _ => Ok(self),
         }
     }
 
-    /// Checks the batch, and answers with lines as they come where the caller accepts those.
+    /// Checks the batch; streams lines if the caller accepts them.
     pub fn run(self, context: &RequestContext) -> Result<Reply, ApiError> {
         let run = Run {
             app: Arc::clone(&context.app),
@@ -106,7 +106,7 @@ impl Batch {
     }
 }
 
-/// A batch on its way.
+/// A running batch.
 struct Run {
     app: Arc<App>,
     job: Job,
@@ -118,15 +118,15 @@ struct Run {
     document: Option<DocumentReply>,
 }
 
-/// What became of one reference.
+/// The result for one reference.
 struct Done {
     reply: Value,
     verdict: Verdict,
 }
 
 impl Run {
-    /// Checks all references, on as many threads as there are for it, and hands over what became of
-    /// each. Stops where nobody listens any more.
+    /// Checks all references on the batch's threads, and delivers each result.
+    /// Stops if nobody listens any more.
     fn check_all(
         &self,
         references: Vec<GivenReference>,
@@ -141,9 +141,9 @@ impl Run {
         });
     }
 
-    /// Checks one reference, in its turn; nothing where nobody waits for it any more.
+    /// Checks one reference, in its turn; `None` if nobody waits for it any more.
     fn check(&self, index: usize, given: &GivenReference) -> Option<Done> {
-        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        // A reference that waits for its turn must not hold a worker slot that earlier ones need.
         let charged = self.allowance.charge(index, || {
             let job = self.job.fork();
             let checked = job.hold(Duration::MAX, || self.verify(given, &job)).ok();
@@ -172,8 +172,8 @@ impl Run {
             .given
             .verify(search, resolver, self.user, self.scope, job);
         checked.unwrap_or_else(|cause| {
-            tracing::error!(%cause, "a reference could not be checked");
-            unchecked("The corpus could not be read, so the reference was not checked.")
+            tracing::error!(%cause, "cannot check a reference");
+            unchecked("The corpus cannot be read, so the reference was not checked.")
         })
     }
 
@@ -203,7 +203,7 @@ impl Run {
         }))
     }
 
-    /// One result a line, in the order of the request, as they come.
+    /// One result per line, in the order of the request, as they become ready.
     fn stream(self, references: Vec<GivenReference>) -> Reply {
         Reply::stream("application/x-ndjson", move |sink| {
             if let Some(document) = &self.document
@@ -230,7 +230,7 @@ impl Run {
     }
 }
 
-const TOO_LONG: &str = "This is longer than a reference may be, so it was not checked; it may be several that could not be parted.";
+const TOO_LONG: &str = "The text is longer than a reference may be, so it was not checked; it may be several references that could not be separated.";
 const EXHAUSTED: &str = "The daily lookups were used up before this reference.";
 const UNCOUNTABLE: &str = "The lookup could not be counted, so the reference was not checked.";
 
@@ -249,7 +249,7 @@ fn summary(verdicts: &[Verdict]) -> Value {
 pub struct Batch {
     pub references: Vec<GivenReference>,
     pub local_only: bool,
-    /// What could not be read of a file.
+    /// Unreadable parts of a file.
     pub problems: Vec<Problem>,
     pub left_out: Vec<LeftOut>,
     pub document: Option<DocumentReply>,
@@ -258,13 +258,13 @@ pub struct Batch {
 /// One reference of a batch.
 pub struct GivenReference {
     pub given: Given,
-    /// Where it stands in a text or a file.
+    /// Its position in a text or a file.
     pub origin: Origin,
-    /// Whether it is over the limit of a reference. In a text, that does not cost its neighbours.
+    /// Whether it is over the limit of a reference. In a text, that does not affect its neighbours.
     pub is_too_long: bool,
 }
 
-/// The references of a batch, whatever they came as.
+/// The references of a batch, in any form.
 fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
     let content_type = context.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default();
@@ -277,7 +277,7 @@ fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
     batch.bounded("/references", most_references(context))
 }
 
-/// JSON, whose limit is that of JSON everywhere; only files may be larger.
+/// JSON has the general JSON limit; only files may be larger.
 fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
     let limit = context.app.config.limits.json_body_bytes;
     if context.body.len() as u64 > limit {
@@ -320,7 +320,7 @@ fn read_upload(context: &RequestContext, upload: &Upload<'_>) -> Result<Batch, A
     }
 }
 
-/// A list as people paste it, or a bibliography that is sent as text.
+/// A pasted list, or a bibliography sent as text.
 fn read_text(context: &RequestContext, hints: Hints<'_>, bytes: &[u8]) -> Result<Batch, ApiError> {
     let content = Content::new(bytes);
     match file::recognise(context, &content, hints)? {
@@ -329,7 +329,7 @@ fn read_text(context: &RequestContext, hints: Hints<'_>, bytes: &[u8]) -> Result
     }
 }
 
-/// Reads a pasted list, and no more of it than shows that it has too many references.
+/// Reads a pasted list, up to the number that shows that it has too many references.
 pub fn read_list(
     context: &RequestContext,
     text: &str,
@@ -375,7 +375,7 @@ pub fn read_file(
     })
 }
 
-/// References that one call may check.
+/// Maximum number of references in one call.
 fn most_references(context: &RequestContext) -> usize {
     context.app.config.limits.batch_items as usize
 }
@@ -383,15 +383,15 @@ fn most_references(context: &RequestContext) -> usize {
 pub fn operation() -> Operation {
     Operation::new("verify_batch", "verify", "Check up to 100 references")
         .describe(
-            "Takes JSON, `text/plain` with a pasted list, a bibliography file, or a form with \
-             one; a bibliography that is sent as text is read as what it is. Every result of a text \
-             or a file says where the reference stands in it. A line of a text that is no reference, \
-             such as the header of a page, is listed under `left_out`; what is longer than a \
+            "Accepts JSON, `text/plain` with a pasted list, a bibliography file, or a form with \
+             one; a bibliography sent as text is recognised. Every result of a text \
+             or a file has the position of the reference. A line of a text that is not a reference, \
+             such as a page header, is listed under `left_out`; a text that is longer than a \
              reference may be is `not_checked`. With `Accept: \
-             application/x-ndjson` one result a line is sent as soon as it is there, and, where there \
-             are any, a last line with `problems` and `left_out`, or, where the work had to stop, with \
-             `error` and `message`; what it cost is not known when \
-             its headers are sent, so `X-Lookup-Cost` is not among them. Where the quota \
+             application/x-ndjson` one result per line is sent as soon as it is ready, and, if there \
+             are any, a last line with `problems` and `left_out`, or, if the work had to stop, with \
+             `error` and `message`; the cost is not known when \
+             its headers are sent, so `X-Lookup-Cost` is not among them. If the quota \
              ends within the batch, the rest is marked `quota_exhausted`.",
         )
         .query_switch("local_only", "Ask only the local corpus.")

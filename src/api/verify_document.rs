@@ -1,5 +1,5 @@
-//! `POST /api/v1/verify/document`: a manuscript, a bibliography or a list as a file, each reference
-//! checked and told where it stands.
+//! `POST /api/v1/verify/document`: checks the references of a manuscript, a bibliography or a list, sent
+//! as a file, and reports their positions.
 
 use super::collections::files::Upload;
 use super::context::RequestContext;
@@ -92,7 +92,7 @@ fn last_segment(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The document, and the files that were sent along with it.
+/// The document and its companion files.
 fn find_upload(context: &RequestContext) -> Result<(Upload<'_>, Vec<Part<'_>>), ApiError> {
     let content_type = context.header("content-type").unwrap_or_default();
     let Some(parts) = multipart::parts_of(content_type, &context.body) else {
@@ -108,10 +108,10 @@ fn find_upload(context: &RequestContext) -> Result<(Upload<'_>, Vec<Part<'_>>), 
         .into_iter()
         .filter(|part| !part.content.is_empty());
     let document = documents.next().ok_or_else(|| {
-        ApiError::invalid_field("/file", "is missing: the form holds no file of this name")
+        ApiError::invalid_field("/file", "is missing: the form has no file with this name")
     })?;
     if documents.next().is_some() {
-        let message = "is there twice; what the document names goes into `companion`";
+        let message = "is sent twice; companion files go into `companion`";
         return Err(ApiError::invalid_field("/file", message));
     }
     let upload = Upload {
@@ -136,7 +136,7 @@ fn unreadable(cause: ContentsError) -> ApiError {
     }
 }
 
-/// References that a document may have.
+/// Maximum number of references in a document.
 fn most_references(context: &RequestContext) -> usize {
     context.app.config.limits.document_references as usize
 }
@@ -148,12 +148,12 @@ pub fn operation() -> Operation {
         "Check the references of a manuscript",
     )
     .describe(
-        "Takes a form with the manuscript as its part `file`, and the bibliographies and included files \
+        "Accepts a form with the manuscript as its part `file`, and the bibliographies and included files \
          that it names as parts `companion`; or the manuscript alone as the body, its name in `filename`. \
-         Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is whatever \
-         `verify/batch` takes as a file. Works that the document carries with its citations are checked as \
-         metadata and held against what its list prints. Every result says where the reference stands, \
-         `document` what the file is and which citations and entries do not fit. With `Accept: \
+         Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is any file that \
+         `verify/batch` accepts. Works that the document embeds with its citations are checked as \
+         metadata and compared with its printed list. Every result has the position of the reference, \
+         `document` the format of the file and the inconsistent citations and entries. With `Accept: \
          application/x-ndjson` the first line is `{\"document\": …}`; the rest is as for `verify/batch`.",
     )
     .query_switch("local_only", "Ask only the local corpus.")

@@ -1,5 +1,5 @@
-//! `GET /api/v1/works/{doi}`: one work in the representation that the client asks for, as doi.org
-//! offers it (interface decisions, section 5).
+//! `GET /api/v1/works/{doi}`: one work in the requested representation, like doi.org
+//! (interface decisions, section 5).
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
@@ -14,12 +14,12 @@ use citation_model::work::Work;
 /// `GET /api/v1/works/{doi}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let (chosen, identifier) = read(context)?;
-    // A style that does not exist costs nothing either.
+    // An unknown style is free too.
     let reply = lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?;
     Ok(completed(reply))
 }
 
-/// The same, where the work lies here and no style has to be applied.
+/// The same, for local works without a style.
 pub fn get_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let (chosen, identifier) = read(context)?;
     if chosen.representation.is_formatted() {
@@ -30,7 +30,7 @@ pub fn get_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> 
     Ok(reply.map(completed))
 }
 
-/// What is asked for, and as what.
+/// The requested work and representation.
 fn read(context: &RequestContext) -> Result<(Chosen, Identifier), ApiError> {
     let chosen = representation::choose(context, context.header("accept"), OF_WORKS)
         .ok_or_else(|| representation::not_acceptable(OF_WORKS))?;
@@ -43,11 +43,11 @@ fn completed(reply: Reply) -> Reply {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("get_work", "lookup", "One work, in the representation asked for")
+    Operation::new("get_work", "lookup", "Get a work in the requested representation")
         .describe("`Accept` chooses among JSON, CSL-JSON, BibTeX, RIS, schema.org as JSON-LD, Turtle, RDF/XML, Crossref's JSON and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`). Costs one lookup, like the DOI lookup.")
         .path("doi", "The DOI; its slash need not be encoded.")
-        .query("style", "The style of a formatted entry, where `Accept` does not name it.")
-        .query("locale", "The locale of a formatted entry, where `Accept` does not name it.")
+        .query("style", "The style of a formatted entry, if `Accept` does not name it.")
+        .query("locale", "The locale of a formatted entry, if `Accept` does not name it.")
         .reply::<CitationMetadata<'static>>(200, "The work.")
         .reply_text(200, "The work.", OF_WORKS.iter().skip(1).map(|(media_type, _)| *media_type))
         .codes(&[

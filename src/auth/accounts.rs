@@ -1,4 +1,4 @@
-//! What is done to accounts and their keys, by their owners and by the operator. Every change is in
+//! Changes to accounts and their keys, by their owners and by the operator. Every change is recorded in
 //! the audit log.
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::store::users::{Ended, Identity, IdentityRow, NewUser, Unlinked, User,
 use crate::store::{Store, StoreError};
 use citation_model::plan::Plan;
 
-/// Who does something, and from where.
+/// The actor of a change, and the request's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     name: String,
@@ -38,7 +38,7 @@ impl Actor {
         }
     }
 
-    /// Somebody who has not signed in.
+    /// An anonymous actor.
     pub fn anonymous(address: std::net::IpAddr) -> Actor {
         Actor {
             name: "anonymous".to_owned(),
@@ -63,22 +63,22 @@ impl Actor {
     }
 }
 
-/// An account to be made.
+/// An account to create.
 #[derive(Clone, Debug, Default)]
 pub struct NewAccount<'a> {
     pub email: Option<&'a str>,
     pub name: Option<&'a str>,
-    /// Nothing: the configured plan of new accounts.
+    /// `None`: the configured plan of new accounts.
     pub plan: Option<Plan>,
-    /// Nothing: the account has no password until its owner sets one through a link.
+    /// `None`: no password until the owner sets one through a link.
     pub password: Option<&'a str>,
     pub identity: Option<Identity>,
 }
 
-/// Characters of names of people and keys.
+/// Maximum characters of names of people and keys.
 const NAME_CHARS: usize = 200;
 
-/// Characters of an e-mail address (RFC 5321, section 4.5.3.1).
+/// Maximum characters of an e-mail address (RFC 5321, section 4.5.3.1).
 const EMAIL_CHARS: usize = 254;
 
 impl Auth {
@@ -86,7 +86,7 @@ impl Auth {
         &self.store
     }
 
-    /// Makes an account.
+    /// Creates an account.
     pub fn add_user(&self, new: &NewAccount<'_>, actor: &Actor) -> Result<User, AuthError> {
         let new = self.new_user(new)?;
         let event = self
@@ -95,7 +95,7 @@ impl Auth {
         self.store.add_user(&new, &event).map_err(taken)
     }
 
-    /// Makes the very first account; nothing where there is one.
+    /// Creates the very first account; `None` if there is one.
     pub(super) fn add_first_user(
         &self,
         new: &NewAccount<'_>,
@@ -108,7 +108,7 @@ impl Auth {
         self.store.add_first_user(&new, &event).map_err(taken)
     }
 
-    /// Checks and completes an account before it is stored.
+    /// Validates and completes an account before it is stored.
     fn new_user(&self, new: &NewAccount<'_>) -> Result<NewUser, AuthError> {
         Ok(NewUser {
             uid: uuid::Uuid::new_v4().to_string(),
@@ -130,7 +130,7 @@ impl Auth {
         self.change(user.id, &UserChange::Plan(plan), &event)
     }
 
-    /// Keeps an account from signing in and its keys from being used, or lets them again.
+    /// Disables or enables an account: a disabled one cannot sign in, and its keys are rejected.
     pub fn set_disabled(
         &self,
         user: &User,
@@ -147,7 +147,7 @@ impl Auth {
         self.change(user.id, &UserChange::Disabled(at), &event)
     }
 
-    /// Sets a password and ends every session of the account, and every unused link to it.
+    /// Sets a password and ends all sessions and unused links of the account.
     pub fn set_password(
         &self,
         user: i64,
@@ -161,7 +161,7 @@ impl Auth {
         self.store.user(user)?.ok_or(AuthError::Disabled)
     }
 
-    /// Takes an account back from whoever may have got into it: its password, sessions, API keys,
+    /// Recovers an account that may be compromised: its password, sessions, API keys,
     /// identities and unused links all end. The token is that of the link by which its owner
     /// chooses a new password.
     pub fn reset_user(&self, user: &User, actor: &Actor) -> Result<(Token, Ended), AuthError> {
@@ -175,7 +175,7 @@ impl Auth {
         Ok((token, ended))
     }
 
-    /// Deletes an account with everything that is its own.
+    /// Deletes an account and everything that belongs to it.
     pub fn delete_user(&self, user: i64, uid: &str, actor: &Actor) -> Result<(), AuthError> {
         let event = self.event(actor, "user.delete", uid);
         self.store.delete_user(user, &event)?;
@@ -189,7 +189,7 @@ impl Auth {
         Ok(())
     }
 
-    /// Makes an API key. The token is shown now and never again. `expires_at` is in Unix seconds.
+    /// Creates an API key. The token is only returned now. `expires_at` is in Unix seconds.
     pub fn create_api_key(
         &self,
         user: i64,
@@ -203,8 +203,8 @@ impl Auth {
         Ok((self.add_api_key(&new, uid, None, actor)?, token))
     }
 
-    /// Like [`Auth::create_api_key`], at a request that may come again: then this fails with a
-    /// conflict, and the reply that was kept is the answer.
+    /// Like [`Auth::create_api_key`], for an idempotent request: a repetition fails with a
+    /// conflict, and the stored reply is the answer.
     pub fn create_api_key_once(
         &self,
         account: &Account,
@@ -261,7 +261,7 @@ impl Auth {
         added.ok_or(AuthError::TooManyKeys(most))
     }
 
-    /// Takes a key away. Gives whether the account had it.
+    /// Revokes a key. Returns whether the account had it.
     pub fn revoke_api_key(
         &self,
         account: &Account,
@@ -288,8 +288,8 @@ impl Auth {
         self.store.identities(user)
     }
 
-    /// Takes an identity from an account, and ends the sessions that its provider began, but for
-    /// the one to `keep`. Gives whether the account had it.
+    /// Unlinks an identity from an account, and ends the sessions started through its provider, except
+    /// the one to `keep`. Returns whether the account had it.
     pub fn unlink_identity(
         &self,
         account: &Account,
@@ -312,7 +312,7 @@ impl Auth {
         }
     }
 
-    /// Ends one session. Gives whether the account had it.
+    /// Ends one session. Returns whether the account had it.
     pub fn end_session(
         &self,
         account: &Account,
@@ -340,7 +340,7 @@ impl Auth {
         Ok(())
     }
 
-    /// Makes a link's token for an account: who opens it may sign in and choose a password.
+    /// Creates a link's token for an account: the link signs in and lets the user choose a password.
     pub fn make_sign_in_link(&self, user: &User, actor: &Actor) -> Result<Token, AuthError> {
         let purpose = LinkPurpose::SignIn { user: user.id };
         self.make_link(
@@ -352,7 +352,7 @@ impl Auth {
         )
     }
 
-    /// Makes a link's token for somebody who is to have an account.
+    /// Creates an invitation link's token.
     pub fn make_invitation(
         &self,
         email: Option<&str>,
@@ -372,8 +372,8 @@ impl Auth {
         )
     }
 
-    /// The token of the link by which the operator makes the first account; nothing where there are
-    /// accounts. An earlier such link ends.
+    /// The token of the link that creates the first, the operator's, account; `None` if there are
+    /// accounts. An earlier such link becomes invalid.
     pub fn first_run_token(&self) -> Result<Option<Token>, AuthError> {
         if self.store.has_users()? {
             return Ok(None);
@@ -404,8 +404,8 @@ impl Auth {
         Ok(token)
     }
 
-    /// Everything that is kept of an account, in a form for programs. Secrets are not among it, since
-    /// only their hashes are kept.
+    /// All stored data of an account as JSON. Secrets are not included, since
+    /// only their hashes are stored.
     pub fn export(&self, account: &Account) -> Result<Value, AuthError> {
         let user = self.store.user(account.id)?;
         let time = |at: i64| Value::from(clock::iso8601(at));
@@ -462,7 +462,7 @@ impl Auth {
     }
 }
 
-/// A conflict on a new account can only be its address or its identity.
+/// A conflict on a new account can only be due to its address or its identity.
 fn taken(error: StoreError) -> AuthError {
     match error {
         StoreError::Conflict(_) => AuthError::EmailTaken,
@@ -470,8 +470,8 @@ fn taken(error: StoreError) -> AuthError {
     }
 }
 
-/// Something before an `@`, something after it, no space or control character. More is for the mail
-/// server to say.
+/// Text before and after an `@`, no space or control character. The mail server
+/// checks the rest.
 fn check_email(text: &str) -> Result<String, AuthError> {
     let email = text.trim();
     let is_plain = !email

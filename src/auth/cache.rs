@@ -1,4 +1,4 @@
-//! Whom secrets belong to, remembered for a while in bounded memory.
+//! A bounded cache of the owners of secrets.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,18 +9,18 @@ use super::token::Hash;
 use crate::histogram::CacheCounts;
 use crate::store::holder::Holder;
 
-/// A key or a session, and whose it is.
+/// A key or a session, and its owner.
 pub struct Remembered {
     pub account: Arc<Account>,
-    /// The number of the key or the session.
+    /// The row id of the key or the session.
     pub credential: i64,
     pub scopes: u8,
     pub created_at: i64,
     /// Unix seconds; `i64::MAX` for never. Moves on while a session is used.
     pub expires_at: AtomicI64,
-    /// When the last use was noted; 0 for never.
+    /// When the last use was recorded; 0 for never.
     pub used_at: AtomicI64,
-    /// When it was read, on the clock that never goes back.
+    /// When it was read, on the monotonic clock.
     read_ms: u64,
 }
 
@@ -48,7 +48,7 @@ impl Remembered {
     }
 }
 
-/// The secrets that were presented lately. Two generations bound the memory.
+/// Recently presented secrets. Two generations bound the memory.
 pub struct Cache {
     state: Mutex<State>,
     pub counts: CacheCounts,
@@ -56,17 +56,17 @@ pub struct Cache {
 
 #[derive(Default)]
 struct State {
-    /// What is remembered holds for this epoch only.
+    /// Entries are valid for this epoch only.
     epoch: u64,
     young: HashMap<Hash, Arc<Remembered>>,
     old: HashMap<Hash, Arc<Remembered>>,
 }
 
-/// Secrets in one generation.
+/// Maximum number of secrets in one generation.
 const BOUND: usize = 20_000;
 
-/// How long a secret is remembered. The epoch says when something changed; this is for changes that
-/// were made to the database by hand.
+/// How long a secret is cached. The epoch covers all changes by the program; this covers manual
+/// changes to the database.
 const LIFE_MS: u64 = 10_000;
 
 impl Cache {
@@ -77,7 +77,7 @@ impl Cache {
         }
     }
 
-    /// Whom a secret belongs to, where that was read in this epoch.
+    /// The owner of a secret, if read in this epoch.
     pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<Remembered>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch != epoch {
@@ -98,7 +98,7 @@ impl Cache {
         (now_ms.saturating_sub(found.read_ms) < LIFE_MS).then_some(found)
     }
 
-    /// Remembers what was read in an epoch; what was read in an earlier one may have changed since.
+    /// Caches an owner read in an epoch; an owner read in an earlier one may have changed.
     pub fn put(&self, hash: Hash, remembered: Arc<Remembered>, epoch: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch == epoch {

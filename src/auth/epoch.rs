@@ -1,9 +1,9 @@
-//! A number that rises with every change to accounts, keys and sessions, so that what a cache
-//! remembers ends with the change, made in this process or in another: a key that
-//! `citation user disable` takes away is refused by the running server from then on.
+//! A number that increases with every change to accounts, keys and sessions, so that cached owners
+//! become invalid with changes in this or another process: the running server rejects a key of an
+//! account as soon as `citation user disable` has disabled it.
 //!
-//! The number is the length of a file beside the database: raising it is appending a byte, and
-//! reading it costs one call to the operating system.
+//! The number is the length of a file beside the database: appending a byte increments it, and
+//! reading it takes one system call.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use std::path::Path;
 const FILE_NAME: &str = "accounts.epoch";
 
 pub struct Epoch {
-    /// Nothing where accounts do not change.
+    /// `None` if accounts do not change.
     file: Option<File>,
 }
 
@@ -29,7 +29,7 @@ impl Epoch {
         Epoch { file: None }
     }
 
-    /// The number now. Where the file cannot be asked, nothing: nothing must be remembered then.
+    /// The current number. `None` if the file cannot be read: then nothing may be cached.
     pub fn now(&self) -> Option<u64> {
         match &self.file {
             Some(file) => file.metadata().ok().map(|metadata| metadata.len()),
@@ -37,7 +37,7 @@ impl Epoch {
         }
     }
 
-    /// Raises the number, after a change was committed.
+    /// Increments the number, after a change was committed.
     pub fn raise(&self) {
         let Some(mut file) = self.file.as_ref() else {
             return;

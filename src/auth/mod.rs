@@ -1,12 +1,12 @@
-//! Layer 3: who callers are. Accounts with passwords or identities from elsewhere, API keys and
-//! sessions, and the log of what was done to them.
+//! Layer 3: authentication. Accounts with passwords or linked identities, API keys and
+//! sessions, and the audit log.
 //!
-//! A credential on a request is read by [`Auth::by_api_key`] and [`Auth::by_session`]: one look into
-//! a small cache, or one indexed read. Everything that changes an account goes through this room,
-//! writes the audit log with the change, and raises the `epoch`, so that no cache outlives it.
+//! [`Auth::by_api_key`] and [`Auth::by_session`] resolve a request's credential: one lookup in
+//! a small cache, or one indexed read. Every change to an account goes through this module,
+//! is recorded in the audit log, and increments the `epoch`, which invalidates caches.
 //!
-//! - `token`, `passwords`: secrets · `principal`: what they prove
-//! - `cache`, `epoch`: the request path · `accounts`, `sign_in`: what people and operators do
+//! - `token`, `passwords`: secrets · `principal`: the authenticated caller
+//! - `cache`, `epoch`: the request path · `accounts`, `sign_in`: actions of users and operators
 //! - `oidc`: signing in through an identity provider
 
 pub mod accounts;
@@ -46,15 +46,15 @@ pub struct Auth {
     epoch: Epoch,
     cache: Cache,
     touched: Mutex<Touched>,
-    /// When what has expired was last removed, Unix seconds.
+    /// When expired rows were last purged, Unix seconds.
     swept_at: AtomicI64,
-    /// The id of the account that the server's own link made.
+    /// The id of the account created by the server's own link.
     first_operator: OnceLock<String>,
-    /// The ids of the accounts that are operators' by their owners' groups.
+    /// The ids of the accounts that are operators by their owners' groups.
     group_operators: Mutex<HashSet<String>>,
 }
 
-/// What the configuration says that is used in more than one place.
+/// The configuration values used in several places.
 struct Settings {
     sign_up: SignUp,
     new_plan: citation_model::plan::Plan,
@@ -65,19 +65,19 @@ struct Settings {
     most_api_keys: u64,
 }
 
-/// Uses of credentials that are still to be noted.
+/// Uses of credentials that have not been written yet.
 #[derive(Default)]
 struct Touched {
-    /// Number and time.
+    /// Row id and time.
     keys: Vec<(i64, i64)>,
-    /// Number, time, and when the session expires now.
+    /// Row id, time, and the new expiry of the session.
     sessions: Vec<(i64, i64, i64)>,
 }
 
-/// Uses are noted once in so many seconds.
+/// The interval in seconds in which uses are recorded once.
 const TOUCH_SECONDS: i64 = 60;
 
-/// How often sessions and links that have expired are removed.
+/// How often expired sessions and links are purged.
 const SWEEP_SECONDS: i64 = 600;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -114,19 +114,19 @@ impl Auth {
         }))
     }
 
-    /// Whether an account is the first one, made by the link that the server printed.
+    /// Whether an account is the first one, created by the link that the server printed.
     pub fn is_first_operator(&self, uid: &str) -> bool {
         self.first_operator.get().is_some_and(|first| first == uid)
     }
 
-    /// Whether an account is an operator's: as the first one, or by its owner's groups at a provider
-    /// that still has a say in that.
+    /// Whether an account is an operator: as the first one, or by its owner's groups at a provider
+    /// that is still configured for that.
     pub fn is_operator(&self, uid: &str) -> bool {
         let by_group = || self.issuers.name_operators() && self.group_operators().contains(uid);
         self.is_first_operator(uid) || by_group()
     }
 
-    /// Hits and misses of the memory for credentials.
+    /// Hits and misses of the credential cache.
     pub fn cache_counts(&self) -> (u64, u64) {
         self.cache.counts.read()
     }
@@ -136,7 +136,7 @@ impl Auth {
         operators.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whose an API key is. Nothing where it is malformed, unknown, revoked or expired, or its
+    /// The owner of an API key. `None` if it is malformed, unknown, revoked or expired, or its
     /// account disabled.
     pub fn by_api_key(&self, text: &str) -> Result<Option<Principal>, StoreError> {
         let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
@@ -146,7 +146,7 @@ impl Auth {
         Ok(found.and_then(|key| self.use_api_key(&key)))
     }
 
-    /// The same, where the key is remembered or malformed; else nothing. Asks no database.
+    /// The same, if the key is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_api_key(&self, text: &str) -> Option<Option<Principal>> {
         let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
             return Some(None);
@@ -172,8 +172,8 @@ impl Auth {
         })
     }
 
-    /// Whose a session is, by the value of its cookie. Using a session extends it, though never
-    /// beyond its end.
+    /// The owner of a session, by the value of its cookie. Using a session extends it, but never
+    /// beyond its maximum.
     pub fn by_session(&self, text: &str) -> Result<Option<Principal>, StoreError> {
         let Some(token) = Token::parse(TokenKind::Session, text) else {
             return Ok(None);
@@ -182,7 +182,7 @@ impl Auth {
         Ok(found.and_then(|session| self.use_session(&session)))
     }
 
-    /// The same, where the session is remembered or malformed; else nothing. Asks no database.
+    /// The same, if the session is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_session(&self, text: &str) -> Option<Option<Principal>> {
         let Some(token) = Token::parse(TokenKind::Session, text) else {
             return Some(None);
@@ -207,28 +207,28 @@ impl Auth {
             account: Arc::clone(&session.account),
             credential: Credential::Session {
                 id: session.credential,
-                // The browser is told once a day.
+                // The cookie is renewed once a day.
                 extended: seen / DAY_SECONDS != now / DAY_SECONDS,
             },
         })
     }
 
-    /// How long a session lasts without a request, in seconds.
+    /// The idle time-out of a session, in seconds.
     pub fn session_seconds(&self) -> i64 {
         self.settings.session_seconds
     }
 
-    /// When a session ends, however much it is used.
+    /// The maximum expiry of a session, however much it is used.
     fn session_end(&self, created_at: i64) -> i64 {
         created_at + self.settings.session_max_seconds
     }
 
-    /// When a session expires that was last used at a time.
+    /// The expiry of a session last used at a time.
     fn session_expiry(&self, created_at: i64, used_at: i64) -> i64 {
         (used_at + self.settings.session_seconds).min(self.session_end(created_at))
     }
 
-    /// Notes the uses of credentials since the last call, and removes what has expired.
+    /// Writes the uses of credentials since the last call, and purges expired rows.
     pub fn flush(&self) -> Result<(), StoreError> {
         let touched = std::mem::take(&mut *self.touched());
         if !touched.keys.is_empty() || !touched.sessions.is_empty() {
@@ -243,7 +243,7 @@ impl Auth {
         self.store.drop_expired(now)
     }
 
-    /// Looks a secret up in the cache, which holds for an epoch.
+    /// Looks a secret up in the cache of an epoch.
     fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<Remembered>> {
         let epoch = epoch?;
         let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
@@ -257,7 +257,7 @@ impl Auth {
         hash: Hash,
         read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::Holder>, StoreError>,
     ) -> Result<Option<Arc<Remembered>>, StoreError> {
-        // The epoch is read before the database: what changes in between is then read again.
+        // The epoch is read before the database: a change in between causes another read.
         let epoch = self.epoch.now();
         if let Some(found) = self.remembered(&hash, epoch) {
             return Ok(Some(found));
@@ -284,7 +284,7 @@ impl Auth {
     }
 }
 
-/// Whether the use of a credential is to be noted now; of several callers at once, one notes it.
+/// Whether to record the use of a credential now; of several concurrent callers, one records it.
 fn is_due(used: &Remembered, now: i64) -> bool {
     let before = used.used_at.load(Ordering::Relaxed);
     (now - before).abs() >= TOUCH_SECONDS

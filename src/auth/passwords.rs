@@ -1,4 +1,4 @@
-//! Passwords: argon2id, a few at a time, since each takes memory and some 35 ms.
+//! Passwords: argon2id with limited concurrency, since each hash takes memory and some 35 ms.
 
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
@@ -13,9 +13,9 @@ pub struct Passwords {
     min_chars: usize,
     max_chars: usize,
     slots: Slots,
-    /// The hash of no password, for callers who name no account: they must wait just as long.
+    /// A dummy hash for unknown accounts: they must take just as long.
     decoy: OnceLock<String>,
-    /// Hashes computed to check passwords.
+    /// Number of hashes computed to check passwords.
     #[cfg(test)]
     pub(super) checked: std::sync::atomic::AtomicUsize,
 }
@@ -27,15 +27,15 @@ pub enum PasswordError {
     TooShort(usize),
     #[error("a password may have at most {0} characters")]
     TooLong(usize),
-    /// Too many wait already.
+    /// Too many are waiting.
     #[error("too many passwords are being checked; try again in a moment")]
     Busy,
-    /// The configured memory or passes are not possible.
+    /// The configured memory or passes are invalid.
     #[error("the password could not be hashed: {0}")]
     Failed(String),
 }
 
-/// Passwords that may wait for each that is being checked.
+/// Maximum number of waiting passwords per running check.
 const WAITING_PER_WORKER: usize = 16;
 
 impl Passwords {
@@ -58,12 +58,12 @@ impl Passwords {
         })
     }
 
-    /// Characters that a password must have.
+    /// Minimum characters of a password.
     pub fn min_chars(&self) -> usize {
         self.min_chars
     }
 
-    /// Whether a new password is neither too short nor too long.
+    /// Whether the length of a new password is allowed.
     pub fn check(&self, password: &str) -> Result<(), PasswordError> {
         let chars = password.chars().count();
         if chars < self.min_chars {
@@ -75,15 +75,15 @@ impl Passwords {
         Ok(())
     }
 
-    /// Hashes a new password, as a PHC string with a salt of its own.
+    /// Hashes a new password, as a PHC string with its own salt.
     pub fn hash(&self, password: &str) -> Result<String, PasswordError> {
         self.check(password)?;
         let _slot = self.slots.take()?;
         self.hash_unchecked(password)
     }
 
-    /// Whether a password is the one that was hashed. Without a hash the answer is no, and takes as
-    /// long.
+    /// Verifies a password against a hash. Without a hash the answer is no, after the same
+    /// time.
     pub fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, PasswordError> {
         if password.chars().count() > self.max_chars {
             return Ok(false);
@@ -116,7 +116,7 @@ impl Passwords {
     }
 }
 
-/// Places for jobs that run at the same time; a bounded number may wait for one.
+/// A semaphore with a bounded number of waiting jobs.
 struct Slots {
     state: Mutex<SlotState>,
     freed: Condvar,

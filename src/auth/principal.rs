@@ -1,13 +1,13 @@
-//! Who a caller has proved to be, and by what.
+//! The authenticated caller and its credential.
 
 use std::sync::Arc;
 
 use citation_model::plan::Plan;
 
-/// An account, as the edges need it.
+/// An account, as the HTTP layer needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// The number within the database.
+    /// The row id.
     pub id: i64,
     /// UUID.
     pub uid: String,
@@ -23,7 +23,7 @@ pub struct Principal {
     pub credential: Credential,
 }
 
-/// What the caller has shown.
+/// The credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     ApiKey {
@@ -32,12 +32,12 @@ pub enum Credential {
     },
     Session {
         id: i64,
-        /// The session has been extended, and the browser should learn of it.
+        /// The session has been extended, and its cookie should be renewed.
         extended: bool,
     },
 }
 
-/// What an API key may do.
+/// The permissions of an API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scopes {
     pub read: bool,
@@ -50,7 +50,7 @@ impl Scopes {
         write: true,
     };
 
-    /// Reads names; nothing for an empty list, or a name that is no scope.
+    /// Parses names; `None` for an empty list, or an unknown scope.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Option<Scopes> {
         let mut scopes = Scopes {
             read: false,
@@ -74,7 +74,7 @@ impl Scopes {
             .collect()
     }
 
-    /// The bits that are stored: 1 read, 2 write.
+    /// The stored bits: 1 read, 2 write.
     pub fn bits(self) -> u8 {
         u8::from(self.read) | u8::from(self.write) << 1
     }

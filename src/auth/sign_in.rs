@@ -1,4 +1,4 @@
-//! Signing in and out: with a password, a link or an identity from elsewhere.
+//! Signing in and out: with a password, a link or a linked identity.
 
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
@@ -21,37 +21,37 @@ use citation_model::plan::Plan;
 #[derive(Clone, Debug)]
 pub struct Visitor {
     pub address: IpAddr,
-    /// How the browser calls itself.
+    /// The browser's user agent.
     pub agent: String,
 }
 
-/// What a link asks of the one who opens it.
+/// The purpose of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkOffer {
-    /// To make the first account, with an address and a password.
+    /// Creating the first account, with an address and a password.
     FirstAccount,
-    /// To sign in to an account and choose a password.
+    /// Signing in to an account and choosing a password.
     SignIn { email: Option<String> },
-    /// To make an account. The address may be given.
+    /// Creating an account. The address may be given.
     Invitation { email: Option<String> },
 }
 
-/// Characters of a browser's name that are kept.
+/// Maximum characters of a stored user agent.
 const AGENT_CHARS: usize = 200;
 
 impl Auth {
-    /// Who may make an account.
+    /// Who may create an account.
     pub fn sign_up(&self) -> SignUp {
         self.settings.sign_up
     }
 
-    /// Characters that a password must have.
+    /// Minimum characters of a password.
     pub fn password_min_chars(&self) -> usize {
         self.passwords.min_chars()
     }
 
-    /// Signs in with an address and a password. Whether there is such an account, and whether it
-    /// has a password or is disabled, changes nothing in what is done before the answer.
+    /// Signs in with an address and a password. The work before the answer is the same whether the
+    /// account exists, has a password or is disabled.
     pub fn sign_in(
         &self,
         email: &str,
@@ -75,7 +75,7 @@ impl Auth {
         }
     }
 
-    /// Makes an account where that is open to everybody, and signs in to it.
+    /// Creates an account if sign-up is open, and signs in.
     pub fn sign_up_with_password(
         &self,
         email: &str,
@@ -95,8 +95,8 @@ impl Auth {
         self.start_session(&user, "password", visitor)
     }
 
-    /// Signs in somebody whom an identity provider vouches for. Somebody new gets an account, where
-    /// that is open to everybody; an account of the same address is never taken over.
+    /// Signs in with an authenticated identity. A new identity gets an account if
+    /// sign-up is open; an existing account with the same address is never taken over.
     pub fn sign_in_person(&self, person: &Person, visitor: &Visitor) -> Result<Token, AuthError> {
         let issuer = person.identity.issuer.as_str();
         if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
@@ -117,7 +117,7 @@ impl Auth {
         self.start_session(&user, issuer, visitor)
     }
 
-    /// Makes of an account what its owner's groups say.
+    /// Applies the owner's groups to an account.
     fn apply_standing(&self, user: &mut User, standing: &Standing) -> Result<(), AuthError> {
         let actor = Actor::server();
         let plan = standing.plan.map(|plan| match plan {
@@ -144,7 +144,7 @@ impl Auth {
         Ok(())
     }
 
-    /// Lets an identity sign in to an account from now on, at the wish of its owner.
+    /// Links an identity to an account, at its owner's request.
     pub fn link_person(
         &self,
         account: &Account,
@@ -169,7 +169,7 @@ impl Auth {
         }
     }
 
-    /// What a link asks for, without using it up: mail programs open links before people do.
+    /// The purpose of a link, without using it up: mail programs open links before people do.
     pub fn link_offer(&self, token: &str) -> Result<LinkOffer, AuthError> {
         let hash = Token::parse(TokenKind::Link, token)
             .ok_or(AuthError::LinkInvalid)?
@@ -188,7 +188,7 @@ impl Auth {
         }
     }
 
-    /// Uses a link up and signs in. `email` counts where the link makes an account and names none.
+    /// Uses a link up and signs in. `email` counts if the link creates an account and names none.
     pub fn use_link(
         &self,
         token: &str,
@@ -200,7 +200,7 @@ impl Auth {
             .ok_or(AuthError::LinkInvalid)?
             .hash();
         let now = self.clock.unix();
-        // What can be refused is refused before the link is used up.
+        // Everything that can fail is checked before the link is used up.
         self.check_link_form(&self.link_offer(token)?, email, password)?;
         let actor = Actor::anonymous(visitor.address);
         let with = |email, plan| NewAccount {
@@ -214,7 +214,7 @@ impl Auth {
             Some(LinkPurpose::FirstAccount) => {
                 let first = self.add_first_user(&with(email, Some(Plan::Business)), &actor)?;
                 let first = first.ok_or(AuthError::LinkInvalid)?;
-                // Nobody else makes a first account.
+                // Nobody else can create a first account.
                 let _ = self.first_operator.set(first.uid.clone());
                 first
             }
@@ -248,8 +248,8 @@ impl Auth {
         }
     }
 
-    /// Changes the password of an account whose owner knows the present one, or has none yet. Every
-    /// session ends; the token is that of a new one.
+    /// Changes the password of an account whose owner knows the current one, or has none yet. All
+    /// sessions end; the token is that of a new one.
     pub fn change_password(
         &self,
         account: &Account,
@@ -308,7 +308,7 @@ impl Auth {
         Err(AuthError::WrongPassword)
     }
 
-    /// Ends the session that a principal came with. Gives how it was begun.
+    /// Ends the session of a principal. Returns how it was started.
     pub fn sign_out(
         &self,
         principal: &Principal,
@@ -336,10 +336,10 @@ impl From<NewPlan> for Plan {
     }
 }
 
-/// How often signing in may fail in a period: so many times for an account from one address, and
-/// more often for an address over all accounts. What fails elsewhere never refuses anybody: an
-/// account that many have failed on takes fewer attempts from each address. Accounts count alike
-/// whether they exist or not. Making accounts is counted apart.
+/// Limits of failed sign-ins in a period: a number for each account from one address, and
+/// a higher one for an address over all accounts. Failures from elsewhere never lock out
+/// an address: an account with many failures only accepts fewer attempts from each address. Unknown
+/// accounts count like existing ones. Creating accounts is counted separately.
 pub struct Attempts {
     buckets: Limiter<AttemptKey>,
     hasher: RandomState,
@@ -348,27 +348,27 @@ pub struct Attempts {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum AttemptKey {
-    /// The hash of what an account is known by, tried from an address.
+    /// The hash of an account's name and an address.
     Pair(u64, Address),
     Address(Address),
     Account(u64),
     SignUp(Address),
 }
 
-/// Buckets in one generation.
+/// Maximum number of buckets in one generation.
 const ATTEMPT_BUCKETS: usize = 100_000;
 
-/// How many times more attempts an address has over all accounts, and an account from everywhere.
+/// The factor for an address over all accounts, and for an account from all addresses.
 const WIDER: u32 = 10;
 
-/// Attempts that an account under attack takes from each address.
+/// Attempts that an account under attack accepts from each address.
 const FEW: u32 = 2;
 
-/// An attempt to sign in. It costs nothing unless it fails.
+/// An attempt to sign in. It is free unless it fails.
 struct Attempt<'a> {
     attempts: &'a Attempts,
     clock: &'a Clock,
-    /// What is put back unless the attempt fails.
+    /// The tokens to return unless the attempt fails.
     taken: Vec<AttemptKey>,
 }
 
@@ -382,8 +382,8 @@ impl Attempts {
         }
     }
 
-    /// Begins an attempt, which is counted at once, so that no number of them at the same time is
-    /// more than may fail.
+    /// Starts an attempt, which is counted at once, so that concurrent attempts cannot exceed
+    /// the limit.
     fn begin<'a>(
         &'a self,
         account: &str,
@@ -404,13 +404,13 @@ impl Attempts {
         }
     }
 
-    /// Counts an account that is to be made.
+    /// Counts the creation of an account.
     fn begin_sign_up(&self, address: IpAddr, clock: &Clock) -> Result<(), AuthError> {
         self.take(AttemptKey::SignUp(Address::of(address)), clock)?;
         Ok(())
     }
 
-    /// Gives how many are left.
+    /// Returns the number left.
     fn take(&self, key: AttemptKey, clock: &Clock) -> Result<u32, AuthError> {
         let taken = self
             .buckets
@@ -465,7 +465,7 @@ mod tests {
     use crate::store::audit::AuditFilter;
     use crate::store::{Store, StoreSettings};
 
-    /// Who signs in, and what is done before the answer.
+    /// The context of a sign-in.
     #[test]
     fn sign_in_does_the_same_work_for_strangers_and_members() {
         let directory = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! Secrets that we hand out: API keys, session cookies, one-time links.
+//! The tokens that we issue: API keys, session cookies, one-time links.
 //!
 //! `ck_` + 32 random bytes in base62 + the CRC32 of all that in base62. The prefix and the checksum
-//! let scanners find a leaked key, and let us refuse a mistyped one without asking the database. Only
+//! let scanners find leaked keys, and let us reject mistyped ones without a database access. Only
 //! the SHA-256 of a token is ever stored: 256 random bits need no slow hash.
 
 use sha2::{Digest, Sha256};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// The SHA-256 of a token.
 pub type Hash = [u8; 32];
 
-/// What a token is for.
+/// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     ApiKey,
@@ -18,7 +18,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// The first characters. Never change one that was given out.
+    /// The prefix. Never change one that is in use.
     fn prefix(self) -> &'static str {
         match self {
             TokenKind::ApiKey => "ck_",
@@ -28,20 +28,20 @@ impl TokenKind {
     }
 }
 
-/// A secret in clear. Its `Debug` shows nothing.
+/// A secret in plain text. Its `Debug` shows nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// Digits of 32 bytes, and of 4.
+/// Digits for 32 bytes, and for 4.
 const SECRET_DIGITS: usize = 43;
 const CHECK_DIGITS: usize = 6;
 const PREFIX_CHARS: usize = 3;
 
-/// Characters of an API key that its owner sees afterwards: the prefix and six digits.
+/// The visible characters of an API key: the prefix and six digits.
 const SHOWN_CHARS: usize = 9;
 
 impl Token {
-    /// Makes a token of 32 random bytes.
+    /// Creates a token of 32 random bytes.
     pub fn new(kind: TokenKind, random: [u8; 32]) -> Token {
         let mut text = String::with_capacity(PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS);
         text.push_str(kind.prefix());
@@ -51,7 +51,7 @@ impl Token {
         Token(text)
     }
 
-    /// Reads what a caller sent. Nothing where it was never one of our tokens.
+    /// Parses a caller's text. `None` if it cannot be one of our tokens.
     pub fn parse(kind: TokenKind, text: &str) -> Option<Token> {
         if text.len() != PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS {
             return None;
@@ -75,12 +75,12 @@ impl Token {
         &self.0
     }
 
-    /// What the database knows the token by.
+    /// The hash that the database stores.
     pub fn hash(&self) -> Hash {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
-    /// The part that may be shown again, to tell keys apart.
+    /// The part that may be shown again, to distinguish keys.
     pub fn shown(&self) -> &str {
         self.0.get(..SHOWN_CHARS).unwrap_or_default()
     }
@@ -94,7 +94,7 @@ impl std::fmt::Debug for Token {
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Writes a big-endian number with a fixed count of digits.
+/// Writes a big-endian number with a fixed number of digits.
 fn push_base62(text: &mut String, number: &[u8], digits: usize) {
     let mut number = number.to_vec();
     let mut reversed: Vec<u8> = Vec::with_capacity(digits);

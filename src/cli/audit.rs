@@ -13,16 +13,16 @@ Examples:
   citation audit --since 2026-11-01
   citation audit --user a@example.org --action sign_in --json")]
 pub struct Audit {
-    /// Only what concerns this account, by e-mail address or id
+    /// Only events of this account, by e-mail address or id
     #[arg(long)]
     user: Option<String>,
     /// Only this action, such as sign_in or user.plan
     #[arg(long)]
     action: Option<String>,
-    /// Not before this day or moment (UTC), such as 2026-11-01
+    /// Not before this day or time (UTC), such as 2026-11-01
     #[arg(long, value_parser = read_moment)]
     since: Option<i64>,
-    /// The newest so many
+    /// The number of newest events to show
     #[arg(long, default_value_t = 100)]
     limit: u64,
 }
@@ -53,7 +53,7 @@ impl Audit {
     }
 }
 
-/// A line for people, or a JSON object a line.
+/// A text line, or a JSON object per line.
 fn print(row: &AuditRow, as_json: bool) {
     let at = clock::iso8601(row.at);
     if as_json {
@@ -83,7 +83,7 @@ fn read_moment(text: &str) -> Result<i64, String> {
     let moment: Result<jiff::Timestamp, _> = whole.parse();
     moment.map(|moment| moment.as_second()).map_err(|_| {
         Failure(format!(
-            "“{text}” is no time; write 2026-11-01 or 2026-11-01T12:00:00Z"
+            "“{text}” is not a time; write 2026-11-01 or 2026-11-01T12:00:00Z"
         ))
         .0
     })

@@ -1,4 +1,4 @@
-//! `citation backup`: a copy of everything that cannot be made anew, while the server runs.
+//! `citation backup`: copies everything that cannot be rebuilt, while the server runs.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ Examples:
   citation backup monday.db
   citation --data /var/lib/citation backup /mnt/backup/citation.db")]
 pub struct Backup {
-    /// The file to write; it must not be there yet
+    /// The file to write; it must not exist yet
     file: PathBuf,
 }
 

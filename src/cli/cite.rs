@@ -1,4 +1,4 @@
-//! `citation cite`: a manuscript in, the same with its citations set and its bibliography out.
+//! `citation cite`: formats the citations of a manuscript and inserts its bibliography.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ pub struct Cite {
     /// The style instead of the manuscript's own: short name, address, or a .csl file
     #[arg(long)]
     style: Option<String>,
-    /// A bibliography beside those that the manuscript names; may be given several times
+    /// A bibliography in addition to those that the manuscript names; may be given several times
     #[arg(long, value_name = "FILE")]
     bibliography: Vec<String>,
-    /// In a .docx, leave the fields of Zotero, Mendeley, EndNote and Word in place and change their texts and Zotero's style alone
+    /// In a .docx, keep the fields of Zotero, Mendeley, EndNote and Word and change only their texts and Zotero's style
     #[arg(long)]
     keep_fields: bool,
     /// Ask no provider for works that are cited by identifier
@@ -33,7 +33,7 @@ pub struct Cite {
 }
 
 impl Cite {
-    /// Ends with 1 where the manuscript cites what nothing is known of.
+    /// Exits with 1 if the manuscript cites an unknown work.
     pub fn run(self, global: &Global) -> Outcome {
         let file = self.file.display().to_string();
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
@@ -51,7 +51,7 @@ impl Cite {
             eprintln!("{file}: no work is known of “{key}”");
         }
         for text in &set.left {
-            eprintln!("{file}: “{text}” stands where it cannot be replaced");
+            eprintln!("{file}: “{text}” is in a place where it cannot be replaced");
         }
         Ok(match set.unknown.is_empty() && set.left.is_empty() {
             true => Status::Done,

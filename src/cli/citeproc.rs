@@ -1,11 +1,11 @@
 //! `citation citeproc`: a filter for other programs. Reads jobs as JSON lines on standard input
-//! and writes one result line a job, in the order of the jobs.
+//! and writes one result line per job, in the order of the jobs.
 //!
 //! The first line holds the items, `{"kind":"items","items":[…CSL-JSON…]}`; each further line is
 //! a job: `{"id","style","locale","items":[ids],"citations":[{"citationID","citationItems",
 //! "properties":{"noteIndex"}}]}`. `style` is the name of a style of the library, `locale` forces a
 //! locale. A result has `id`, `style`, `locale`, `bib_ids`, `bibliography` and `citations` in HTML,
-//! or `error`; beside a result, `warnings` where the job names items or a locale that there are not.
+//! or `error`; `warnings` lists unknown items and locales of a job that succeeded.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,8 +23,8 @@ use citation_model::cite::Citation;
 use citation_model::cite_json::{CitationJson, id_text};
 use citation_model::item::Item;
 
-/// Answers every job. Fails only where reading or writing does; what is wrong with a job is said
-/// in its result.
+/// Answers every job. Fails only if reading or writing fails; errors of a job are part of its
+/// result.
 pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io::Result<()> {
     let mut filter = Filter {
         library,
@@ -43,7 +43,7 @@ pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io:
     output.flush()
 }
 
-/// A line of input, told apart by its members.
+/// A line of input, distinguished by its members.
 #[derive(Deserialize)]
 struct Line {
     #[serde(default)]
@@ -90,7 +90,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// The answer to a line; none to the line of items.
+    /// The answer to a line; `None` for the line of items.
     fn line(&mut self, line: &str) -> Option<Answer> {
         let line: Line = match serde_json::from_str(line) {
             Ok(line) => line,
@@ -158,7 +158,7 @@ impl Filter {
     }
 }
 
-/// Adds a warning unless it has been given.
+/// Adds a warning unless it is already there.
 fn add(warning: String, warnings: &mut Vec<String>) {
     if !warnings.contains(&warning) {
         warnings.push(warning);
@@ -169,22 +169,22 @@ fn read_item(value: Value) -> Option<Item> {
     serde_json::from_value(value).ok()
 }
 
-/// Gives the XML of a style by its name, or says why it cannot.
+/// Returns the XML of a style by its name, or the error message.
 pub type StyleReader = Box<dyn Fn(&str) -> Result<String, String>>;
 
-/// Gives the locale of a tag where there is one.
+/// Returns the locale of a tag, if it exists.
 pub type LocaleReader = Box<dyn Fn(&str) -> Option<Arc<Locale>>>;
 
-/// Styles and locales, read when they are asked for.
+/// Styles and locales, read on demand.
 pub struct Library {
     styles: StyleReader,
     locales: LocaleReader,
     read: HashMap<String, Option<Arc<Locale>>>,
-    /// The style asked for last; jobs of one style tend to come together.
+    /// The style used last; jobs of one style tend to follow each other.
     last: Option<(String, Chosen)>,
 }
 
-/// An independent style, and the locale that a dependent one wants it in.
+/// An independent style, and the locale that a dependent style requests.
 #[derive(Clone)]
 struct Chosen {
     style: Arc<Style>,
@@ -219,7 +219,7 @@ impl Library {
         Compiled::new(style, locale.as_deref(), &find).map_err(|error| error.to_string())
     }
 
-    /// What there is to say of a locale that was asked for and is not the one that is used.
+    /// The warning for a requested locale that is not the one used.
     fn locale_warning(&self, asked: Option<&str>, compiled: &Compiled) -> Option<String> {
         let asked = asked?;
         let is_read = |tag: &String| self.read.get(tag).is_some_and(Option::is_some);
@@ -231,7 +231,7 @@ impl Library {
                 let stands_in = used.is_none_or(|used| used == lang::ROOT);
                 let is_english = lang::language(&tag) == lang::language(lang::ROOT);
                 (stands_in && !is_english).then(|| match used {
-                    Some(used) => format!("There is no locale {tag}; {used} stands in for it."),
+                    Some(used) => format!("There is no locale {tag}; {used} is used instead."),
                     None => format!("There is no locale {tag}, nor {}.", lang::ROOT),
                 })
             }

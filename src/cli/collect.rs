@@ -1,4 +1,4 @@
-//! `citation collect`: a manuscript in, a bibliography of every work that it cites out.
+//! `citation collect`: writes a bibliography of every work that manuscripts cite.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use citation_citing::{self as citing, Collected};
 use citation_exchange::{self as exchange, BIBLATEX, Format, WriteOptions};
 use citation_model::budget::Budget;
 
-/// How often `--watch` looks at the files.
+/// How often `--watch` checks the files.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
@@ -20,10 +20,10 @@ pub struct Collect {
     /// Manuscripts: Markdown, TeX, Typst, Word, OpenDocument, HTML, RTF or text
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The bibliography to write, in the format of its ending; without it, standard output
+    /// The bibliography to write, in the format of its extension (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The format to write, instead of that of the ending; biblatex where there is none
+    /// The format to write (default: that of the extension, else biblatex)
     #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
     to: Option<&'static Format>,
     /// Ask no provider
@@ -35,7 +35,7 @@ pub struct Collect {
 }
 
 impl Collect {
-    /// Ends with 1 where a work is missing; what was found is written all the same.
+    /// Exits with 1 if a work is missing; the works found are still written.
     pub fn run(&self, global: &Global) -> Outcome {
         let mut seen = Vec::new();
         let status = self.write(global, &mut seen)?;
@@ -51,14 +51,14 @@ impl Collect {
             {
                 std::thread::sleep(WATCH_INTERVAL);
             }
-            // A file that is being saved may be gone for a moment.
+            // A file that is being saved may be missing for a moment.
             if let Err(Failure(cause)) = self.write(global, &mut seen) {
                 eprintln!("citation: {cause}");
             }
         }
     }
 
-    /// Collects and writes once; `seen` takes the files that were read.
+    /// Collects and writes once; adds the files read to `seen`.
     fn write(&self, global: &Global, seen: &mut Vec<PathBuf>) -> Outcome {
         let mut all = Collected::default();
         seen.clear();
@@ -109,7 +109,7 @@ impl Collect {
             (None, Some(ending)) if ending == "bib" => Ok(&BIBLATEX),
             (None, Some(ending)) => Format::writable()
                 .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| Failure(format!("no format ends with .{ending}; --to names one"))),
+                .ok_or_else(|| Failure(format!("no format has the extension .{ending}; name one with --to"))),
         }
     }
 }

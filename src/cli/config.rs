@@ -1,4 +1,4 @@
-//! `citation config`: is it right, and what holds.
+//! `citation config`: checks and shows the configuration.
 
 use std::path::PathBuf;
 
@@ -10,16 +10,16 @@ use crate::config::{self, ConfigError, FILE_NAME, Sources};
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Check a configuration file; ends with 1 where something is wrong
+    /// Check a configuration file; exits with 1 if it has errors
     #[command(after_help = "\
 Examples:
   citation config check
   citation config check /etc/citation/citation.toml")]
     Check {
-        /// The file; without it, the one that the server would read
+        /// The file (default: the one that the server would read)
         file: Option<PathBuf>,
     },
-    /// Show every value and where it comes from
+    /// Show every value and its origin
     #[command(after_help = "\
 Examples:
   citation config show")]
@@ -39,7 +39,7 @@ impl ConfigCommand {
                 } else {
                     match &loaded.file {
                         Some(file) => say!("# file: {}", file.display()),
-                        None => say!("# no {FILE_NAME} was found; see the defaults below"),
+                        None => say!("# no {FILE_NAME} found; these are the defaults"),
                     }
                     super::print(loaded.to_toml())?;
                 }
@@ -55,7 +55,7 @@ fn report(global: &Global, checked: Result<(), Vec<ConfigError>>) -> Outcome {
             if global.json {
                 say!("{}", json!({"ok": true, "problems": []}));
             } else {
-                say!("the configuration is right");
+                say!("the configuration is valid");
             }
             Ok(Status::Done)
         }

@@ -1,4 +1,4 @@
-//! `citation convert`: a bibliography file in one format in, the same in another out.
+//! `citation convert`: converts a bibliography file to another format.
 
 use clap::Args;
 
@@ -17,19 +17,19 @@ Examples:
 pub struct Convert {
     #[command(flatten)]
     input: Input,
-    /// What to write; without it, what the ending of --output means
+    /// The format to write (default: that of the extension of --output)
     #[arg(short, long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
     to: Option<&'static Format>,
     #[command(flatten)]
     destination: Destination,
-    /// Write LaTeX commands instead of characters outside of ASCII (BibTeX and biblatex)
+    /// Write LaTeX commands instead of non-ASCII characters (BibTeX and biblatex)
     #[arg(long)]
     latex: bool,
 }
 
 impl Convert {
-    /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
-    /// was read is written all the same.
+    /// Exits with 1 if an entry cannot be read or is never closed, or if there is none; the entries
+    /// read are still written.
     pub fn run(&self) -> Outcome {
         let to = self.format()?;
         let (items, status) = self.input.read()?;
@@ -50,10 +50,10 @@ impl Convert {
         let ending = self.destination.file().and_then(|file| file.extension());
         match (self.to, ending.map(|ending| ending.to_string_lossy())) {
             (Some(format), _) => Ok(format),
-            (None, None) => Err(Failure("--to names the format to write".to_owned())),
+            (None, None) => Err(Failure("name the format to write with --to".to_owned())),
             (None, Some(ending)) => Format::writable()
                 .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| Failure(format!("no format ends with .{ending}; --to names one"))),
+                .ok_or_else(|| Failure(format!("no format has the extension .{ending}; name one with --to"))),
         }
     }
 }

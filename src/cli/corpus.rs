@@ -1,4 +1,4 @@
-//! `citation corpus`: what is in the corpus.
+//! `citation corpus`: statistics and maintenance of the corpus.
 
 use clap::Subcommand;
 use serde_json::json;
@@ -28,7 +28,7 @@ Examples:
         #[arg(value_name = "DOI|ISBN|…")]
         identifier: String,
     },
-    /// Give back the space that deleted and replaced works left, while no server runs
+    /// Return the space of deleted and replaced works to the disk; needs a stopped server
     #[command(after_help = "\
 Examples:
   systemctl stop citation
@@ -100,11 +100,11 @@ impl CorpusCommand {
 
 fn compact(corpus: &Corpus, global: &Global) -> Outcome {
     let directory = corpus.store().directory().to_owned();
-    // Held to the end, so that no server starts meanwhile.
+    // Held to the end, so that no server starts in the meantime.
     let _journal = Journal::open(&directory.join(JOURNAL_FOLDER))?;
     let Some(indexer) = corpus.indexer()? else {
         return Err(Failure(
-            "another process is writing the search index; let it end first".to_owned(),
+            "another process is writing the search index; wait until it ends".to_owned(),
         ));
     };
     let before = Sizes::of(&directory);

@@ -1,4 +1,4 @@
-//! `citation doctor`: looks at everything that an operator can mend, and says how.
+//! `citation doctor`: checks everything that an operator can fix, and says how.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,16 +19,16 @@ use crate::quota::journal::{Journal, JournalError};
 use crate::recovery;
 use crate::store::FILE_NAME;
 
-/// Free space below which a warning is due, in bytes.
+/// Free space in bytes below which a warning is shown.
 const LITTLE_SPACE: u64 = 1 << 30;
 
 /// A clock before this moment, 1 January 2026, is wrong.
 const EARLIEST: i64 = 1_767_225_600;
 
-/// How long a provider may take to answer.
+/// The time-out for a provider.
 const PROVIDER_TIME: Duration = Duration::from_secs(8);
 
-/// What providers are asked for: works that most know. An answer that there is none is one, too.
+/// Requests to providers: well-known works. A definite miss counts as an answer too.
 const KNOWN_WORKS: [&str; 4] = [
     "10.1038/171737a0",
     "978-0-262-03384-8",
@@ -36,7 +36,7 @@ const KNOWN_WORKS: [&str; 4] = [
     "arxiv:1706.03762",
 ];
 
-/// How long the database is looked through at most.
+/// The longest time for checking the database.
 const CHECK_TIME: Duration = Duration::from_secs(3_600);
 
 #[derive(Debug, Args)]
@@ -46,19 +46,19 @@ Examples:
   citation --data /var/lib/citation doctor --json
   citation doctor --local-only")]
 pub struct Doctor {
-    /// Ask no provider whether it can be reached
+    /// Do not ask the providers whether they answer
     #[arg(long)]
     local_only: bool,
 }
 
-/// What one look found.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 struct Finding {
-    /// What was looked at.
+    /// The subject of the check.
     subject: &'static str,
     state: State,
     message: String,
-    /// What to do about it.
+    /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     remedy: Option<&'static str>,
 }
@@ -122,13 +122,13 @@ impl Doctor {
     }
 }
 
-/// Looks at one thing after the other, as far as each lets the next be looked at.
+/// Runs the checks in order; each runs only if those that it depends on succeeded.
 fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     let config = match open::config(open::overrides(global)) {
         Ok(config) => config,
         Err(failure) => {
-            let remedy = "Mend the file; `citation config check` says the same.";
+            let remedy = "Fix the file; `citation config check` shows the same.";
             findings.push(Finding::new(
                 "configuration",
                 State::Problem,
@@ -146,8 +146,8 @@ fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
     }
     let directory = config.data.dir.as_path();
     if !directory.join(FILE_NAME).exists() {
-        let message = format!("there is no database in {}", directory.display());
-        let remedy = "`citation serve` makes one; --data names another folder.";
+        let message = format!("no database in {}", directory.display());
+        let remedy = "`citation serve` creates one; --data names another folder.";
         findings.push(Finding::new("data", State::Problem, message, remedy));
         return findings;
     }
@@ -159,7 +159,7 @@ fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
     findings
 }
 
-/// Whether the addresses of the configuration make a safe service.
+/// Whether the configured addresses make a safe service.
 fn addresses(config: &Config) -> Option<Finding> {
     let base = config.server.base_url.as_ref()?;
     let is_plain = base.as_str().starts_with("http://");
@@ -173,7 +173,7 @@ fn addresses(config: &Config) -> Option<Finding> {
             base.as_str()
         );
         let remedy =
-            "Put a proxy with a certificate before the server and begin base_url with https.";
+            "Put a TLS proxy in front of the server and use https in base_url.";
         Finding::new("address", State::Warning, message, remedy)
     })
 }
@@ -190,7 +190,7 @@ fn time() -> Finding {
     }
 }
 
-/// Whether the providers answer that are switched on, all asked at once.
+/// Asks all enabled providers in parallel whether they answer.
 fn providers(config: &Config) -> Vec<Finding> {
     let works: Vec<Identifier> = { KNOWN_WORKS.iter() }
         .filter_map(|text| Identifier::parse(text).ok())
@@ -215,14 +215,14 @@ fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
             Finding::ok(provider.name(), message)
         }
         Err(cause) => {
-            let remedy = "Look at the network and at `providers.NAME.base_url`; `enabled = false` leaves a provider out.";
+            let remedy = "Check the network and `providers.NAME.base_url`; `enabled = false` disables a provider.";
             Finding::new(provider.name(), State::Warning, cause.to_string(), remedy)
         }
     };
     Some(finding)
 }
 
-/// Whether others can read the data, and whether we can write it.
+/// Whether others can read the data, and whether this account can write it.
 fn permissions(directory: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
     #[cfg(unix)]
@@ -230,10 +230,10 @@ fn permissions(directory: &Path) -> Vec<Finding> {
         use std::os::unix::fs::PermissionsExt;
         let mode = std::fs::metadata(directory).map_or(0, |m| m.permissions().mode() & 0o777);
         findings.push(match mode & 0o077 {
-            0 => Finding::ok("permissions", "the data directory is its owner's alone"),
+            0 => Finding::ok("permissions", "only the owner can enter the data directory"),
             _ => {
-                let message = format!("others can enter the data directory (mode {mode:o})");
-                let remedy = "The next start of the server takes these rights away; or chmod 700.";
+                let message = format!("other accounts can enter the data directory (mode {mode:o})");
+                let remedy = "The next server start removes these permissions; or run chmod 700.";
                 Finding::new("permissions", State::Warning, message, remedy)
             }
         });
@@ -244,7 +244,7 @@ fn permissions(directory: &Path) -> Vec<Finding> {
         Err(cause) => {
             let message = format!("the data directory cannot be written: {cause}");
             let remedy =
-                "Run this as the account that the server runs under, or give it the folder.";
+                "Run this as the server's account, or make that account the owner of the folder.";
             findings.push(Finding::new("permissions", State::Problem, message, remedy));
         }
     }
@@ -258,7 +258,7 @@ fn space(directory: &Path) -> Option<Finding> {
     let shown = format!("{:.1} GiB are free", free as f64 / f64::from(1 << 30));
     Some(match free < LITTLE_SPACE {
         true => {
-            let remedy = "Free some space: writes are refused when none is left.";
+            let remedy = "Free some space: writes are refused when the disk is full.";
             Finding::new("disk", State::Warning, shown, remedy)
         }
         false => Finding::ok("disk", shown),
@@ -273,24 +273,24 @@ fn space(_directory: &Path) -> Option<Finding> {
 fn server(directory: &Path) -> Finding {
     let journal = directory.join(JOURNAL_FOLDER);
     if !journal.exists() {
-        return Finding::ok("server", "none has run here yet");
+        return Finding::ok("server", "has not run here yet");
     }
     match Journal::open(&journal) {
-        Ok(_) => Finding::ok("server", "none is running"),
-        Err(JournalError::InUse(_)) => Finding::ok("server", "one is running"),
+        Ok(_) => Finding::ok("server", "not running"),
+        Err(JournalError::InUse(_)) => Finding::ok("server", "running"),
         Err(cause) => {
-            let remedy = "Give the account that the server runs under the folder `usage`.";
+            let remedy = "Make the server's account the owner of the folder `usage`.";
             Finding::new("server", State::Problem, cause.to_string(), remedy)
         }
     }
 }
 
-/// The database as a whole, then its index.
+/// The whole database, then its index.
 fn database(config: &Config) -> Vec<Finding> {
     let store = match app::open_store(config) {
         Ok(store) => store,
         Err(cause) => {
-            let remedy = "The sentence says what to do; `citation restore` puts a backup back.";
+            let remedy = "Follow the message; `citation restore` restores a backup.";
             return vec![Finding::new(
                 "database",
                 State::Problem,
@@ -303,11 +303,11 @@ fn database(config: &Config) -> Vec<Finding> {
     let damage = store.condition().damaged.map(|damage| damage.to_string());
     let problem = checked.err().map(|cause| cause.to_string()).or(damage);
     let mut findings = vec![match problem {
-        None => Finding::ok("database", "every table was looked through and is sound"),
+        None => Finding::ok("database", "every table was checked and is sound"),
         Some(problem) => {
             let problem = match recovery::newest_sound(config) {
                 Some(file) => format!("{problem}. The newest sound backup is {}", file.display()),
-                None => format!("{problem}. There is no sound backup in the folder for them"),
+                None => format!("{problem}. The backup folder has no sound backup"),
             };
             let remedy = "Stop the server and run `citation restore` with that backup.";
             Finding::new("database", State::Problem, problem, remedy)
@@ -316,16 +316,16 @@ fn database(config: &Config) -> Vec<Finding> {
     let corpus = Corpus::open(store);
     findings.push(match corpus.verify() {
         Ok(found) if found.is_sound() => {
-            Finding::ok("index", format!("holds all {} works", found.works))
+            Finding::ok("index", format!("contains all {} works", found.works))
         }
         Ok(found) => {
-            let message = format!("holds {} of {} works", found.indexed, found.works);
+            let message = format!("contains {} of {} works", found.indexed, found.works);
             let remedy =
-                "A running server catches up by itself; `citation index rebuild` makes it anew.";
+                "A running server catches up by itself; `citation index rebuild` rebuilds it.";
             Finding::new("index", State::Warning, message, remedy)
         }
         Err(cause) => {
-            let remedy = "`citation index rebuild` makes it anew; nothing is lost.";
+            let remedy = "`citation index rebuild` rebuilds it; nothing is lost.";
             Finding::new("index", State::Warning, cause.to_string(), remedy)
         }
     });
@@ -339,7 +339,7 @@ fn backups(config: &Config) -> Finding {
             Finding::new(
                 "backups",
                 State::Warning,
-                "none are made by the server",
+                "the server makes none",
                 remedy,
             )
         }

@@ -1,5 +1,5 @@
-//! What a check has to say to a CI system: a line of a file, how grave it is, and why. Written as
-//! workflow commands, or as one SARIF log for systems that collect those.
+//! Findings of a check for CI systems: a line of a file, its severity and the reason. Written as
+//! workflow commands, or as one SARIF log.
 
 use serde_json::{Value, json};
 
@@ -8,13 +8,13 @@ use crate::lookup::verify::Verdict;
 use citation_documents::FindingKind;
 use citation_model::identifier::percent_encode_path;
 
-/// One thing to be looked at.
+/// One finding.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What it breaks: a verdict, or a kind of a document's own findings.
+    /// The rule that it breaks: a verdict, or a kind of document finding.
     pub rule: &'static str,
     pub level: Level,
-    /// For a reader; may have several lines.
+    /// The message for the reader; may have several lines.
     pub message: String,
     pub position: Position,
 }
@@ -27,7 +27,7 @@ pub enum Level {
 }
 
 impl Finding {
-    /// A workflow command: `::error file=refs.bib,line=3::…`, with what would end it escaped.
+    /// A workflow command: `::error file=refs.bib,line=3::…`, with its terminators escaped.
     pub fn workflow_command(&self) -> String {
         let level = match self.level {
             Level::Error => "error",
@@ -57,7 +57,7 @@ impl Finding {
         format!("::{level} file={file}{line}{column}::{message}")
     }
 
-    /// With the place before it where no line says it.
+    /// With the position in front if it has no line.
     fn message(&self) -> String {
         match (self.position.line, self.position.within()) {
             (None, within) if !within.is_empty() => format!("{within}: {}", self.message),
@@ -89,29 +89,29 @@ impl Finding {
     }
 }
 
-/// What a manuscript's own findings mean.
+/// The descriptions of document findings.
 const DOCUMENT_RULES: [(FindingKind, &str); 4] = [
     (
         FindingKind::UndefinedKey,
         "The text cites a key that no file defines.",
     ),
-    (FindingKind::UncitedEntry, "Nobody cites the entry."),
-    (FindingKind::DuplicateWork, "Two entries are one work."),
+    (FindingKind::UncitedEntry, "The entry is never cited."),
+    (FindingKind::DuplicateWork, "Two entries describe the same work."),
     (
         FindingKind::MissingFile,
-        "A file that the document names is not there or cannot be read.",
+        "A file that the document names is missing or cannot be read.",
     ),
 ];
 
-/// The verdicts that are findings, and what each means.
+/// The verdicts that are findings, with descriptions.
 const RULES: [(Verdict, &str); 6] = [
     (
         Verdict::Verified,
-        "The work is known and the reference agrees with it, but there is a notice about the work.",
+        "The reference agrees with the work, but there is a notice about the work.",
     ),
     (
         Verdict::Mismatch,
-        "The work is known, but the reference says something else of it.",
+        "The work is known, but the reference differs from it.",
     ),
     (
         Verdict::Retracted,
@@ -119,15 +119,15 @@ const RULES: [(Verdict, &str); 6] = [
     ),
     (
         Verdict::Ambiguous,
-        "Several works fit, or one fits too loosely to tell.",
+        "Several works match, or the only match is too weak.",
     ),
     (
         Verdict::NotFound,
-        "No such work is in the sources searched.",
+        "No source searched has the work.",
     ),
     (
         Verdict::NotChecked,
-        "A source could not be asked, or there was nothing to ask for.",
+        "A source did not answer, or the reference has nothing to search for.",
     ),
 ];
 

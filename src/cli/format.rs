@@ -1,4 +1,4 @@
-//! `citation format`: a bibliography file in, a formatted bibliography out.
+//! `citation format`: formats a bibliography file.
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -23,12 +23,12 @@ pub struct Format {
     /// The locale, such as de-DE
     #[arg(short, long)]
     locale: Option<String>,
-    /// What to write: text, unless --json asks for JSON
+    /// The output format (default: text, or JSON with --json)
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     to: Option<Output>,
     #[command(flatten)]
     destination: Destination,
-    /// Make links of DOIs and URLs, where the output has links
+    /// Turn DOIs and URLs into links, if the output has links
     #[arg(long)]
     links: bool,
 }
@@ -45,15 +45,15 @@ enum Output {
 }
 
 impl Format {
-    /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
-    /// was read is printed all the same.
+    /// Exits with 1 if an entry cannot be read or is never closed, or if there is none; the entries
+    /// read are still printed.
     pub fn run(&self, global: &Global) -> Outcome {
         let output = self.output(global)?;
         let config = open::config(open::overrides(global))?;
         let (mut items, status) = self.input.read()?;
         for item in &mut items {
             if item.tidy() {
-                eprintln!("{}: control characters are left out", item.id);
+                eprintln!("{}: control characters were removed", item.id);
             }
         }
         let styles = open::styles(&config);
@@ -69,7 +69,7 @@ impl Format {
             let meant = styles.locales().nearest(asked);
             let meant = meant.map_or_else(String::new, |tag| format!(" (did you mean {tag}?)"));
             eprintln!(
-                "there is no locale {asked}{meant}; {} stands in for it",
+                "unknown locale {asked}{meant}; {} is used instead",
                 ready.locale
             );
         }
@@ -89,7 +89,7 @@ impl Format {
         match (self.to, global.json) {
             (None | Some(Output::Json), true) => Ok(Output::Json),
             (Some(_), true) => Err(Failure(
-                "--json and --to ask for different things; leave one of them out".to_owned(),
+                "--json conflicts with --to; omit one of them".to_owned(),
             )),
             (asked, false) => Ok(asked.unwrap_or(Output::Text)),
         }

@@ -1,4 +1,4 @@
-//! `citation identify`: lines in, the identifier that each one is out, as JSON lines.
+//! `citation identify`: prints the identifiers in lines of text, as JSON lines.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ Examples:
   echo 10.1038/171737a0 | citation identify
   citation identify ids.txt")]
 pub struct Identify {
-    /// Files of identifiers, one or several a line; without one, or for `-`, standard input
+    /// Files with identifiers, one or several per line (default, and for `-`: standard input)
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 impl Identify {
-    /// Ends with 1 when a line was no identifier.
+    /// Exits with 1 if a line contains no identifier.
     pub fn run(&self) -> Outcome {
         let mut output = io::BufWriter::new(io::stdout().lock());
         let mut status = Status::Done;
@@ -56,8 +56,8 @@ fn named(line: &str, identifier: &Identifier) -> Value {
     json!({"input": line, "kind": identifier.kind(), "canonical": identifier.as_str()})
 }
 
-/// Kind and canonical form are null where a text is no identifier, and `problem` and perhaps `suggestion`
-/// say why.
+/// Kind and canonical form are null if a text is not an identifier; `problem` and optionally
+/// `suggestion` explain it.
 fn read(line: &str, text: &str) -> Value {
     let fault = match Identifier::parse(text) {
         Ok(identifier) => return named(line, &identifier),
@@ -65,7 +65,7 @@ fn read(line: &str, text: &str) -> Value {
         Err(fault) => Some(fault),
     };
     let problem = fault.as_ref().map_or_else(
-        || "there is more in this than an identifier".to_owned(),
+        || "the text contains more than an identifier".to_owned(),
         IdentifierError::to_string,
     );
     let mut answer = json!({"input": line, "kind": null, "canonical": null, "problem": problem});

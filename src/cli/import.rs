@@ -1,7 +1,7 @@
-//! `citation import zotero`: a library of Zotero's into the collections of an account.
+//! `citation import zotero`: imports a Zotero library into the collections of an account.
 //!
-//! Items are taken in by their versions, oldest first, each with its own in the entry. So what was taken
-//! in before tells where to go on, whether the import was broken off or the library has changed since.
+//! Items are imported by version, oldest first, and each entry stores the version of its item. So the
+//! entries tell where to resume, after an interrupted import or after changes in the library.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use citation_model::item::Item;
 
 #[derive(Debug, Subcommand)]
 pub enum ImportCommand {
-    /// Take in a library of Zotero's, or what has changed in it since
+    /// Import a Zotero library, or its changes since the last import
     Zotero(Zotero),
 }
 
@@ -34,18 +34,18 @@ Examples:
   ZOTERO_API_KEY=… citation import zotero ann@example.org
   citation import zotero ann@example.org --library groups/123456 --key-file zotero.key")]
 pub struct Zotero {
-    /// The account to take it in for: its e-mail address or id
+    /// The account to import into: its e-mail address or id
     account: String,
-    /// The library, users/NUMBER or groups/NUMBER; without it that of the key's owner
+    /// The library, users/NUMBER or groups/NUMBER (default: the library of the key's owner)
     #[arg(long, value_parser = read_library)]
     library: Option<String>,
-    /// A file with a key of Zotero's that may read; without it the variable ZOTERO_API_KEY
+    /// A file with a Zotero key that can read (default: the variable ZOTERO_API_KEY)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Where Zotero's web API is
+    /// The address of Zotero's web API
     #[arg(long, value_name = "URL", default_value = ADDRESS)]
     base_url: BaseUrl,
-    /// Items at most; the next run goes on
+    /// Import at most so many items; the next run resumes
     #[arg(long, value_name = "N")]
     most: Option<usize>,
 }
@@ -54,11 +54,11 @@ fn read_library(text: &str) -> Result<String, String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match text.split_once('/') {
         Some(("users" | "groups", number)) if is_number(number) => Ok(text.to_owned()),
-        _ => Err("a library is users/NUMBER or groups/NUMBER".to_owned()),
+        _ => Err("a library must be users/NUMBER or groups/NUMBER".to_owned()),
     }
 }
 
-/// The members of an entry's metadata that tell which item it was, and of which version.
+/// The members of an entry's metadata that store the key and version of its item.
 const ORIGIN: &str = "zotero";
 const VERSION: &str = "zotero_version";
 
@@ -99,14 +99,14 @@ impl Zotero {
         };
         match text.trim() {
             "" => Err(Failure(
-                "A key of Zotero's is needed: --key-file, or ZOTERO_API_KEY.".to_owned(),
+                "A Zotero key is required: --key-file, or ZOTERO_API_KEY.".to_owned(),
             )),
             key => Ok(key.to_owned()),
         }
     }
 }
 
-/// An entry that was an item of the library.
+/// An entry imported from an item of the library.
 struct Known {
     collection: String,
     entry: String,
@@ -125,10 +125,10 @@ struct Import<'i> {
     added: u64,
     updated: u64,
     unchanged: u64,
-    /// Items that `most` left for the next run.
+    /// Number of items that `most` leaves for the next run.
     left: usize,
     deleted: usize,
-    /// Keys, and why they were left out.
+    /// Keys of skipped items, with the reason.
     skipped: Vec<(String, String)>,
 }
 
@@ -176,7 +176,7 @@ impl<'i> Import<'i> {
     }
 
     fn run(&mut self, most: usize) -> Result<(), Failure> {
-        // Items of one version may have been broken off in between: those of the last are asked for again.
+        // Items of one version may be interrupted halfway: those of the last version are fetched again.
         let newest = self.known.values().map(|known| known.version).max();
         let since = newest.unwrap_or(0).saturating_sub(1);
         let mut changed: Vec<(u64, String)> = { self.library.changed(since)?.into_iter() }
@@ -198,7 +198,7 @@ impl<'i> Import<'i> {
             for (version, key) in batch {
                 match items.remove(key) {
                     Some(item) => self.take(key, *version, &item)?,
-                    None => self.skip(key, "Zotero did not send it"),
+                    None => self.skip(key, "Zotero did not return it"),
                 }
             }
         }
@@ -214,14 +214,14 @@ impl<'i> Import<'i> {
         self.skipped.push((key.to_owned(), why.to_owned()));
     }
 
-    /// Takes one item in, as a new entry or in place of what the entry said.
+    /// Imports one item as a new entry, or updates its entry.
     fn take(&mut self, key: &str, version: u64, object: &Value) -> Result<(), Failure> {
         let budget = Budget::unlimited();
         let text = object.to_string();
         let reading = exchange::read(&Content::of_text(&text), &ZOTERO_JSON, &budget)?;
         let Some(read) = reading.items.into_iter().next() else {
             let kind = object["data"]["itemType"].as_str().unwrap_or("item");
-            self.skip(key, &format!("it is no reference: {kind}"));
+            self.skip(key, &format!("not a reference: {kind}"));
             return Ok(());
         };
         let mut item = read.item;
@@ -262,7 +262,7 @@ impl<'i> Import<'i> {
             change.add(&collection, &draft, &compared, OnDuplicate::Skip)
         })?;
         if !added.is_new {
-            self.skip(key, "the same work is in the collection already");
+            self.skip(key, "the same work is already in the collection");
             return Ok(());
         }
         let entry = added.entry.stored.row.uid;
@@ -276,8 +276,8 @@ impl<'i> Import<'i> {
         Ok(())
     }
 
-    /// The account's collection for an item: named as the first that the item is in, and made where there
-    /// is none.
+    /// The account's collection for an item: named like the item's first one, and created if it does
+    /// not exist.
     fn collection_of(&mut self, object: &Value) -> Result<String, Failure> {
         let key = object["data"]["collections"][0].as_str();
         let name = key.and_then(|key| self.names.get(key));
@@ -342,10 +342,10 @@ fn origin(item: &Item, library: &str) -> Option<(String, u64)> {
 /// The longest name of a collection, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// How deep collections may stand within each other.
+/// The deepest nesting of collections.
 const DEEPEST: usize = 20;
 
-/// The names of collections with those above them: `Thesis / Chapter 1`.
+/// The names of collections, prefixed by those of their parents: `Thesis / Chapter 1`.
 fn full_names(collections: &BTreeMap<String, ZoteroCollection>) -> BTreeMap<String, String> {
     let full_name = |collection: &ZoteroCollection| {
         let mut names = vec![collection.name.as_str()];

@@ -1,4 +1,4 @@
-//! `citation index`: the search index, which can always be made anew from the database.
+//! `citation index`: rebuilds and checks the search index, which is derived from the database.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ use crate::corpus::Corpus;
 
 #[derive(Debug, Subcommand)]
 pub enum IndexCommand {
-    /// Make the index anew from the database
+    /// Rebuild the index from the database
     #[command(after_help = "\
 Examples:
   citation index rebuild")]
     Rebuild,
-    /// Compare the index with the database; ends with 1 where they differ
+    /// Compare the index with the database; exits with 1 if they differ
     #[command(after_help = "\
 Examples:
   citation index verify --json")]
@@ -54,11 +54,11 @@ impl IndexCommand {
                     say!("works in the database  {}", found.works);
                     say!("works in the index     {}", found.indexed);
                     say!("missing                {}", found.missing);
-                    say!("too many               {}", found.surplus);
-                    say!("more than once         {}", found.repeated);
+                    say!("surplus                {}", found.surplus);
+                    say!("duplicates             {}", found.repeated);
                     say!("damaged files          {}", found.damaged_files);
                     say!(
-                        "changes not taken in   {}",
+                        "pending changes        {}",
                         found.newest_change - found.indexed_change
                     );
                 }
@@ -66,7 +66,7 @@ impl IndexCommand {
                     Ok(Status::Done)
                 } else {
                     eprintln!(
-                        "the index differs from the database; `citation index rebuild` makes it anew"
+                        "the index differs from the database; `citation index rebuild` rebuilds it"
                     );
                     Ok(Status::Negative)
                 }
@@ -75,14 +75,14 @@ impl IndexCommand {
     }
 }
 
-/// How long a server may take to take up a request.
+/// How long to wait until a server accepts a request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often it is looked at how far it has come.
+/// The interval between progress checks.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Has the process that is writing the index make it anew, and waits until it has. Gives the works in
-/// the index.
+/// Asks the process that writes the index to rebuild it, and waits until it has. Returns the number of
+/// works in the index.
 fn have_rebuilt(corpus: &Corpus, mut progress: impl FnMut(u64)) -> Result<u64, Failure> {
     corpus.ask_for_rebuild()?;
     let asked = Instant::now();
@@ -90,15 +90,15 @@ fn have_rebuilt(corpus: &Corpus, mut progress: impl FnMut(u64)) -> Result<u64, F
         if asked.elapsed() > PATIENCE {
             corpus.withdraw_rebuild()?;
             return Err(Failure(
-                "another process is writing this index and has not taken up the request; stop it, \
-                 and ask again"
+                "another process is writing this index and has not accepted the request; stop it \
+                 and try again"
                     .to_owned(),
             ));
         }
         std::thread::sleep(LOOK_AGAIN);
     }
     loop {
-        // What the other process has just begun is seen a moment later.
+        // A rebuild that the other process has just started shows up a moment later.
         std::thread::sleep(LOOK_AGAIN);
         let stats = corpus.stats()?;
         progress(stats.indexed);

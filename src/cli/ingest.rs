@@ -1,4 +1,4 @@
-//! `citation ingest`: files and dumps into the corpus.
+//! `citation ingest`: ingests files and dumps into the corpus.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,22 +22,22 @@ pub struct Ingest {
     /// files of every format that is read
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The format of every file, instead of telling it from each file's beginning
+    /// The format of every file (default: detected from each file's content)
     #[arg(long, value_parser = parse_format, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Read files again that were read to their end before
+    /// Read files again that have already been read to the end
     #[arg(long)]
     again: bool,
-    /// Where to write what was not taken; `rejects` in the data folder without it
+    /// Where to write rejected records (default: `rejects` in the data folder)
     #[arg(long, value_name = "DIR")]
     rejects: Option<PathBuf>,
-    /// Threads that read records; one a core without it
+    /// Threads that read records (default: one per core)
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
 impl Ingest {
-    /// Ends with 1 where a file broke off or was none that can be read, or a record was too long.
+    /// Exits with 1 if a file broke off or could not be read, or a record was too long.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
@@ -87,7 +87,7 @@ fn parse_format(text: &str) -> Result<Format, String> {
     })
 }
 
-/// A switch that the first interrupt turns on; the second one ends the program at once.
+/// A switch that the first interrupt sets; the second one ends the program immediately.
 fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
@@ -98,9 +98,9 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
         runtime.block_on(async {
             let _ = tokio::signal::ctrl_c().await;
             switch.store(true, Relaxed);
-            eprintln!("stopping after this batch; the next run goes on from here");
+            eprintln!("stopping after this batch; the next run resumes here");
             let _ = tokio::signal::ctrl_c().await;
-            // Whoever interrupts twice wants the end now; SQLite keeps what was committed.
+            // A second interrupt ends the program immediately; SQLite keeps what was committed.
             #[expect(clippy::exit)]
             std::process::exit(130);
         });
@@ -121,19 +121,19 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
                 file.records,
                 file.rejected
             ),
-            FileOutcome::AlreadyDone => say!("{path}: read before, nothing to do"),
+            FileOutcome::AlreadyDone => say!("{path}: already ingested, nothing to do"),
             FileOutcome::Skipped { reason } => say!("{path}: skipped, {reason}"),
             FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),
             FileOutcome::Stopped => say!("{path}: stopped after {} records", file.records),
         }
         if file.too_long > 0 {
             eprintln!(
-                "{path}: {} records are longer than 64 MiB and were passed over",
+                "{path}: {} records are longer than 64 MiB and were skipped",
                 file.too_long
             );
         }
         if let Some(rejects) = &file.rejects {
-            say!("  what was not taken is told in {}", rejects.display());
+            say!("  rejected records are listed in {}", rejects.display());
         }
     }
     say!(

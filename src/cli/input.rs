@@ -1,4 +1,4 @@
-//! Files named on the command line, or standard input; bibliography files read into items.
+//! Input files or standard input; bibliography files parsed into items.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -13,7 +13,7 @@ use citation_exchange::{self as exchange, Content, Format, Hints, Reading};
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 
-/// The files that were named; standard input where none was and something is piped in.
+/// The named files; standard input if there is none and it is a pipe.
 pub fn or_standard_input(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     match named {
         [] if std::io::stdin().is_terminal() => Err(Failure(
@@ -37,8 +37,8 @@ pub fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|cause| Failure(format!("{}: {cause}", file.display())))
 }
 
-/// The lines of a file that hold anything, read as they are asked for. A byte that is no UTF-8 is one
-/// misread character, and the rest of the line is as good.
+/// The non-empty lines of a file, read on demand. Invalid UTF-8 becomes replacement characters; the
+/// rest of the line is kept.
 pub fn lines(file: &Path) -> Result<impl Iterator<Item = std::io::Result<String>>, Failure> {
     let source: Box<dyn BufRead> = match file == Path::new("-") {
         true => Box::new(std::io::stdin().lock()),
@@ -58,25 +58,25 @@ pub fn lines(file: &Path) -> Result<impl Iterator<Item = std::io::Result<String>
     Ok(texts.filter(|line| !line.as_ref().is_ok_and(|line| line.trim().is_empty())))
 }
 
-/// Bibliography files and how they are read.
+/// Bibliography files and the options for reading them.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// Bibliography files of any format that is read, taken together; without one, or for `-`,
-    /// standard input
+    /// Bibliography files of any readable format, combined (default, and for `-`:
+    /// standard input)
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The format of the files, instead of recognising it
+    /// The format of the files (default: detected)
     #[arg(short, long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
     from: Option<&'static Format>,
-    /// What the columns of a table hold, where its header does not tell: variables of CSL, or type,
-    /// citation-key, year, page-last; nothing to leave a column out
+    /// The meaning of a table's columns if its header does not say: CSL variables, or type,
+    /// citation-key, year, page-last; empty to skip a column
     #[arg(long, value_name = "NAME=VARIABLE,…", conflicts_with = "from")]
     columns: Option<String>,
 }
 
 impl Input {
-    /// What could not be read, and what is odd, is told on standard error, a line each; the status is
-    /// negative where an entry could not be read, or was never closed, and where a file has none at all.
+    /// Problems and warnings go to standard error, one per line; the outcome is
+    /// negative if an entry cannot be read or is never closed, or if a file has none.
     pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {
         let mut items = Vec::new();
         let mut status = Status::Done;
@@ -111,7 +111,7 @@ impl Input {
             None => recognise(name, content)?.ok_or_else(|| {
                 let ids: Vec<&str> = Format::readable().map(|format| format.id).collect();
                 Failure(format!(
-                    "{name} looks like none of the formats that are read; --from names one of {}",
+                    "{name} has none of the readable formats; name one with --from: {}",
                     ids.join(", ")
                 ))
             })?,
@@ -121,7 +121,7 @@ impl Input {
     }
 }
 
-/// Tells what is wrong with a file, and how it stands with it.
+/// Prints the problems of a file and returns its outcome.
 fn told(name: &str, format: &Format, reading: &Reading) -> Status {
     let mut status = Status::Done;
     for problem in &reading.problems {
@@ -135,12 +135,12 @@ fn told(name: &str, format: &Format, reading: &Reading) -> Status {
     }
     if reading.total == 0 {
         status = Status::Negative;
-        eprintln!("{name} holds no record of {}", format.title);
+        eprintln!("{name} contains no record of {}", format.title);
     }
     status
 }
 
-/// The format of a file; nothing for plain text.
+/// The format of a file; `None` for plain text.
 pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Format>, Failure> {
     let hints = Hints {
         file_name: Some(name),
@@ -150,7 +150,7 @@ pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Fo
         .map_err(|unreadable| Failure(format!("{name}: {unreadable}")))
 }
 
-/// Takes the id of one of these formats, or a file ending that means it.
+/// Accepts the id or a file extension of one of these formats.
 pub(super) fn one_of(
     formats: impl Iterator<Item = &'static Format>,
 ) -> impl TypedValueParser<Value = &'static Format> {
@@ -164,5 +164,5 @@ pub(super) fn one_of(
     });
     let values: Vec<PossibleValue> = values.collect();
     PossibleValuesParser::new(values)
-        .try_map(|name| Format::named(&name).ok_or("there is no such format"))
+        .try_map(|name| Format::named(&name).ok_or("unknown format"))
 }

@@ -1,4 +1,4 @@
-//! `citation journals`: import lists of journals, ask them, overrule them.
+//! `citation journals`: imports journal lists, queries and overrides them.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,25 +12,25 @@ use crate::store::Store;
 use citation_exchange as exchange;
 use citation_matching::journals::{Answer, list};
 
-/// The largest list that is read, unpacked, in bytes.
+/// The largest list in bytes, unpacked.
 const MAX_LIST_BYTES: u64 = 256 << 20;
 
-/// Faulty lines of a list that are named one by one.
+/// The number of faulty lines that are printed individually.
 const SHOWN_FAULTS: usize = 20;
 
 #[derive(Debug, Subcommand)]
 pub enum JournalsCommand {
-    /// Read lists of titles and short forms: JabRef's CSV, or a table with named columns; .gz too
+    /// Import lists of titles and short forms: JabRef's CSV, or a table with named columns; .gz too
     #[command(after_help = "\
 Examples:
   citation journals import journal_abbreviations_*.csv
   citation journals import < list.csv")]
     Import {
-        /// The lists; without one, or for `-`, standard input
+        /// The lists (default, and for `-`: standard input)
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Print the title that a short form stands for
+    /// Print the title of a short form
     #[command(after_help = "\
 Examples:
   citation journals expand 'Phys. Rev. Lett.'")]
@@ -40,17 +40,17 @@ Examples:
 Examples:
   citation journals abbreviate 'Physical Review Letters'")]
     Abbreviate { title: String },
-    /// Say what a short form stands for, whatever the lists say
+    /// Set the title of a short form, which overrides the lists
     #[command(after_help = "\
 Examples:
   citation journals set 'J. Ex.' 'Journal of Examples'")]
     Set { abbreviation: String, title: String },
-    /// Take back what was said of a short form
+    /// Remove the title set for a short form
     #[command(after_help = "\
 Examples:
   citation journals unset 'J. Ex.'")]
     Unset { abbreviation: String },
-    /// Count the pairs that are known
+    /// Count the known pairs
     #[command(after_help = "\
 Examples:
   citation journals stats")]
@@ -77,7 +77,7 @@ impl JournalsCommand {
             } => {
                 if abbreviation.trim().is_empty() || title.trim().is_empty() {
                     return Err(Failure(
-                        "both a short form and a title are needed".to_owned(),
+                        "both a short form and a title are required".to_owned(),
                     ));
                 }
                 store.set_journal(abbreviation.trim(), title.trim())?;
@@ -87,7 +87,7 @@ impl JournalsCommand {
                 Ok(match store.unset_journal(abbreviation)? {
                     true => Status::Done,
                     false => {
-                        eprintln!("nothing was said of “{abbreviation}”");
+                        eprintln!("no title is set for “{abbreviation}”");
                         Status::Negative
                     }
                 })
@@ -105,7 +105,7 @@ impl JournalsCommand {
     }
 }
 
-/// Ends with 1 where a line gives no pair; the others are imported all the same.
+/// Exits with 1 if a line has no pair; the others are still imported.
 fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
     let mut status = Status::Done;
     for file in files {
@@ -114,7 +114,7 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
             eprintln!("{}:{}: the line {}", file.display(), fault.line, fault.text);
         }
         if let Some(more) = list.faults.len().checked_sub(SHOWN_FAULTS + 1) {
-            eprintln!("{}: {} more lines like these", file.display(), more + 1);
+            eprintln!("{}: {} more faulty lines", file.display(), more + 1);
         }
         if !list.faults.is_empty() || list.pairs.is_empty() {
             status = Status::Negative;
@@ -134,7 +134,7 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
     Ok(status)
 }
 
-/// The text of a list, unpacked where it is compressed by gzip.
+/// The text of a list, gunzipped if necessary.
 fn read_text(file: &Path) -> Result<String, Failure> {
     let failed = |cause: std::io::Error| Failure(format!("{}: {cause}", file.display()));
     let bytes = input::bytes(file)?;

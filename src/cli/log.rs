@@ -1,4 +1,4 @@
-//! Logging: lines for people or JSON for machines, on standard error.
+//! Logging on standard error, as text or JSON.
 
 use std::io::IsTerminal;
 
@@ -6,13 +6,13 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, LogSettings};
 
-/// Starts logging. Called once a process; a second call changes nothing.
+/// Starts logging. Called once per process; a second call changes nothing.
 pub fn start(settings: &LogSettings) {
     let filter = EnvFilter::try_new(&settings.level).unwrap_or_else(|_| EnvFilter::new("info"));
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // No codes for colours in files, nor where nobody wants them (no-color.org).
+        // No colour codes in files, nor if the user disables them (no-color.org).
         .with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
     let started = match settings.format {
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
@@ -24,8 +24,8 @@ pub fn start(settings: &LogSettings) {
                 .location()
                 .map(ToString::to_string)
                 .unwrap_or_default();
-            // The payload may quote a user's text, so only the place is logged.
-            tracing::error!(place, "a fault in the program was contained");
+            // The payload may quote a user's text, so only the location is logged.
+            tracing::error!(place, "recovered from a panic");
         }));
     }
 }

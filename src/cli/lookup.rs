@@ -1,4 +1,4 @@
-//! `citation lookup`: identifiers, addresses and references in, metadata out.
+//! `citation lookup`: looks up identifiers, addresses and references.
 
 use std::path::Path;
 
@@ -28,29 +28,29 @@ Examples:
   citation lookup 9780306406157 arXiv:1706.03762 --json
   citation lookup --local-only < identifiers.txt")]
 pub struct Lookup {
-    /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references;
-    /// without one, or for `-`, lines of standard input
+    /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references
+    /// (default, and for `-`: lines of standard input)
     #[arg(value_name = "IDENTIFIER|URL|TEXT")]
     identifiers: Vec<String>,
     /// Ask no provider and fetch no page
     #[arg(long)]
     local_only: bool,
-    /// The most works to show that a text may mean, where none is surely meant
+    /// The most candidates to show for a text without a certain match
     #[arg(long, default_value_t = 5, value_name = "N")]
     limit: usize,
 }
 
-/// What became of one thing that is looked up.
+/// The result of one lookup.
 enum Answer {
-    /// The work, and what the reader must know of how it was found.
+    /// The work, and notes on how it was found.
     Found(Box<Work>, Option<String>),
-    /// Nothing that is surely meant.
+    /// No certain match.
     NotFound(String),
     Failed(String),
 }
 
 impl Lookup {
-    /// With `--json` one line a work: the metadata that the REST interface gives, or an object with
+    /// With `--json` one line per work: the metadata of the REST interface, or an object with
     /// `error`.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
@@ -95,7 +95,7 @@ impl Lookup {
             Input::Url(address) => self.read_page(app, address),
             Input::Mistyped(fault) => Ok(Answer::Failed(fault.to_string())),
             Input::Text(text) => self.search(app, text),
-            Input::Several(_) => Ok(Answer::Failed("holds several identifiers".to_owned())),
+            Input::Several(_) => Ok(Answer::Failed("contains several identifiers".to_owned())),
         }
     }
 
@@ -141,7 +141,7 @@ impl Lookup {
                 },
                 PageOutcome::Read { work, missing } => {
                     let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
-                    let note = format!("the page does not say: {}", lacking.join(", "));
+                    let note = format!("the page lacks: {}", lacking.join(", "));
                     Answer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
                 }
                 PageOutcome::Unread { reason, .. } => {
@@ -151,7 +151,7 @@ impl Lookup {
         )
     }
 
-    /// Finds by words what `reverse` finds, and takes what it accepts.
+    /// Searches like `reverse`, and accepts the same matches.
     fn search(&self, app: &App, text: &str) -> Result<Answer, LookupError> {
         let scope = match self.local_only {
             true => Scope::LocalOnly,
@@ -173,8 +173,8 @@ impl Lookup {
             .map(|c| format!("\n  ? {:.3}  {}", c.score, reverse::describe(c)))
             .collect();
         Ok(Answer::NotFound(match lines.is_empty() {
-            true => "nothing like it in the sources searched".to_owned(),
-            false => format!("nothing that is surely it; perhaps{}", lines.concat()),
+            true => "no match in the sources searched".to_owned(),
+            false => format!("no certain match; candidates:{}", lines.concat()),
         }))
     }
 }
@@ -222,7 +222,7 @@ fn problem(input: &str, error: &str, message: &str) -> Value {
     json!({"error": error, "input": input, "message": message})
 }
 
-/// A few lines for a person.
+/// The text output.
 fn describe(work: &Work) -> String {
     let item: &Item = &work.item;
     let names: Vec<String> = item

@@ -1,5 +1,5 @@
-//! What the commands that cite in manuscripts ask of the world: files beside the manuscript, styles by name
-//! or path, works by identifier.
+//! I/O for the commands that cite in manuscripts: files beside the manuscript, styles by name or path, works
+//! by identifier.
 
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -22,15 +22,15 @@ use citation_model::budget::Budget;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 
-/// Opened as far as a manuscript needs it.
+/// Opened on demand.
 pub struct LocalSources {
     config: Config,
     overrides: Overrides,
-    /// Where the files lie that the manuscript names.
+    /// The folder of the files that the manuscript names.
     folder: PathBuf,
-    /// Whether no provider is asked.
+    /// Whether providers are not asked.
     local_only: bool,
-    /// The style to take instead of the manuscript's own.
+    /// The style that overrides the manuscript's own.
     style: Option<String>,
     styles: OnceCell<Styles>,
     app: OnceCell<Option<Arc<App>>>,
@@ -54,7 +54,7 @@ impl LocalSources {
         })
     }
 
-    /// Lets go of what was opened.
+    /// Closes the files and databases opened.
     pub fn close(&self) {
         if let Some(Some(app)) = self.app.get() {
             app.close();
@@ -117,14 +117,14 @@ impl LocalSources {
     }
 }
 
-/// A manuscript that was read, with its bytes and the files beside it that it named.
+/// A manuscript, with its bytes and the files beside it that it names.
 pub struct Manuscript {
     pub bytes: Vec<u8>,
     pub document: Document,
     pub companions: Vec<PathBuf>,
 }
 
-/// Reads a manuscript and what lies beside it.
+/// Reads a manuscript and its companion files.
 pub fn read(path: &Path) -> Result<Manuscript, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
@@ -135,7 +135,7 @@ pub fn read(path: &Path) -> Result<Manuscript, Failure> {
         companions.borrow_mut().push(folder.join(name));
         found
     };
-    // A mark of the order of bytes is no text, and places are counted behind it.
+    // A byte order mark is not text, and positions count after it.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
         .map_err(|cause| Failure::of_file(&file, &cause))?;

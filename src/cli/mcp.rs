@@ -1,5 +1,5 @@
-//! `citation mcp`: the Model Context Protocol on standard input and output, for programs that start this
-//! one.
+//! `citation mcp`: the Model Context Protocol on standard input and output, for clients that start this
+//! program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::api::Edge;
 use crate::api::mcp::{LocalClient, stdio};
 use crate::blocking::Limits;
 
-/// The variable of the environment that holds the client's API key.
+/// The environment variable with the client's API key.
 const API_KEY: &str = "CITATION_API_KEY";
 
 #[derive(Debug, Args)]
@@ -20,10 +20,10 @@ const API_KEY: &str = "CITATION_API_KEY";
   citation mcp
   citation mcp --files ~/papers
 
-The environment variable CITATION_API_KEY holds an API key of this server's \
+The environment variable CITATION_API_KEY contains an API key of this server \
                         accounts; without it the client is anonymous.")]
 pub struct Mcp {
-    /// The folder whose documents may be verified by their path; without it, none
+    /// The folder whose documents may be verified by path (default: none)
     #[arg(long, value_name = "DIR")]
     files: Option<PathBuf>,
 }
@@ -33,7 +33,7 @@ impl Mcp {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
         if let Some(folder) = self.files.as_ref().filter(|folder| !folder.is_dir()) {
-            return Err(Failure(format!("{} is no folder", folder.display())));
+            return Err(Failure(format!("{} is not a folder", folder.display())));
         }
         let app = open::app(config)?;
         app.quota.start_in_memory();

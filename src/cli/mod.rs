@@ -1,7 +1,7 @@
-//! The command line: what can be said, and who does it. Exit codes: 0 done, 1 nothing found or a
+//! The command line: commands and global options. Exit codes: 0 done, 1 nothing found or a
 //! check failed, 2 could not run.
 
-/// `println!` for a reader who may have seen enough and gone away, which is no failure.
+/// `println!`, but ignores a closed pipe.
 macro_rules! say {
     () => { say!("") };
     ($($line:tt)*) => { $crate::cli::print_line(format_args!($($line)*)) };
@@ -65,20 +65,20 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// Options that every command takes.
+/// Options of every command.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Global {
-    /// The folder that holds the database and the index; without it ./data where there is one, else
-    /// the platform's place for data (`citation config show` names it)
+    /// The folder of the database and the index (default: ./data if it exists, else
+    /// the platform's data folder; `citation config show` prints it)
     #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Make that folder and its database where there is none, as serve and ingest do
+    /// Create that folder and its database if missing, as serve and ingest do
     #[arg(long, global = true)]
     pub init: bool,
-    /// The configuration file; without it ./citation.toml, then DIR/citation.toml
+    /// The configuration file (default: ./citation.toml, then DIR/citation.toml)
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Print JSON for programs instead of text for people
+    /// Print JSON instead of text
     #[arg(long, global = true)]
     pub json: bool,
 }
@@ -87,20 +87,20 @@ pub struct Global {
 pub enum Command {
     /// Run the server
     Serve(serve::Serve),
-    /// Read bibliographic files or dumps into the corpus
+    /// Ingest bibliographic files or dumps into the corpus
     Ingest(ingest::Ingest),
-    /// Take a library of another service into the collections of an account
+    /// Import a library of another service into the collections of an account
     #[command(subcommand)]
     Import(import::ImportCommand),
-    /// Look into the corpus
+    /// Inspect and maintain the corpus
     #[command(subcommand)]
     Corpus(corpus::CorpusCommand),
-    /// Rebuild or verify the search index
+    /// Rebuild or check the search index
     #[command(subcommand)]
     Index(index::IndexCommand),
     /// Look up works by DOI or ISBN
     Lookup(lookup::Lookup),
-    /// Find the works that citation texts mean
+    /// Find the works that citation texts refer to
     Reverse(reverse::Reverse),
     /// Check references against the known works
     Verify(verify::Verify),
@@ -110,15 +110,15 @@ Examples:
   citation references paper.pdf paper.docx
   citation references --jsonl paper.tex > references.jsonl")]
     References(references::References),
-    /// Read lines and print what identifier each one is
+    /// Print the identifiers in lines of text
     Identify(identify::Identify),
     /// Format a bibliography file
     Format(format::Format),
     /// Convert a bibliography file to another format
     Convert(convert::Convert),
-    /// Read a saved web page and print what it says of itself
+    /// Print the metadata of a saved web page
     Webpage(webpage::Webpage),
-    /// Import, ask and overrule lists of journals' short forms
+    /// Import, query and override journal short forms
     #[command(subcommand)]
     Journals(journals::JournalsCommand),
     /// Install, search and check citation styles
@@ -130,22 +130,22 @@ Examples:
   citation citeproc < jobs.jsonl > results.jsonl
   citation citeproc --styles styles --locales locales < jobs.jsonl")]
     Citeproc(Citeproc),
-    /// Set the citations of a manuscript and put in its bibliography
+    /// Format the citations of a manuscript and insert its bibliography
     #[command(after_help = "\
 Examples:
   citation cite paper.md -o set.md
   citation cite paper.tex --style nature --local-only > set.tex
   citation cite paper.docx --style ieee --keep-fields -o set.docx")]
     Cite(cite::Cite),
-    /// Collect every work that manuscripts cite into a bibliography
+    /// Write a bibliography of every work that manuscripts cite
     #[command(after_help = "\
 Examples:
   citation collect paper.tex -o refs.bib
   citation collect chapter1.md chapter2.md -o refs.bib --watch")]
     Collect(collect::Collect),
-    /// Serve programs of language models on standard input and output (Model Context Protocol)
+    /// Serve language model clients on standard input and output (Model Context Protocol)
     Mcp(mcp::Mcp),
-    /// Set the citations of pandoc's documents: a filter, in place of --citeproc
+    /// Format the citations of pandoc documents: a filter that replaces --citeproc
     #[command(after_help = "\
 Examples:
   pandoc paper.md --filter citation-pandoc -o paper.docx
@@ -154,38 +154,38 @@ Examples:
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Make, change and delete accounts
+    /// Create, change and delete accounts
     #[command(subcommand)]
     User(user::UserCommand),
-    /// What is billed
+    /// Report usage for billing
     #[command(subcommand)]
     Usage(usage::UsageCommand),
-    /// Who did what to accounts, and when
+    /// Show changes to accounts, who made them, and when
     Audit(audit::Audit),
     /// Copy the database to a file, while the server runs
     Backup(backup::Backup),
-    /// Put a backup in the place of the database, while no server runs
+    /// Replace the database with a backup, while no server runs
     Restore(restore::Restore),
-    /// Ask a running server whether it is well
+    /// Ask a running server whether it is healthy
     Healthcheck(serve::Healthcheck),
-    /// Look for what is wrong with data, disk, clock and configuration; ends with 1 where something is
+    /// Check data, disk, clock and configuration; exits with 1 if there is a problem
     Doctor(doctor::Doctor),
-    /// Read a PDF from standard input; `references` and the server start this for themselves
+    /// Read a PDF from standard input; used internally by `references` and the server
     #[command(name = crate::manuscript::READER, hide = true)]
     ReadPdf,
-    /// Print the completions of a shell
+    /// Print the completions for a shell
     Completions(shell::Completions),
     /// Print the manual
     Man(shell::Manual),
 }
 
-/// Where `citeproc` finds styles and locales.
+/// Where `citeproc` reads styles and locales.
 #[derive(Debug, Args)]
 pub struct Citeproc {
-    /// The folder with the style files (NAME.csl); without it, all styles there are
+    /// The folder with the style files, NAME.csl (default: all known styles)
     #[arg(long, value_name = "DIR")]
     styles: Option<PathBuf>,
-    /// The folder with the locale files (locales-TAG.xml); without it, those of the program
+    /// The folder with the locale files, locales-TAG.xml (default: the built-in ones)
     #[arg(long, value_name = "DIR")]
     locales: Option<PathBuf>,
 }
@@ -219,31 +219,31 @@ impl Citeproc {
     }
 }
 
-/// The XML of a style of the program, the database or the styles folder.
+/// The XML of a style, built-in, from the database or from the styles folder.
 fn installed_xml(styles: &Styles, name: &str) -> Result<String, String> {
     let catalog = styles.catalog().map_err(|error| error.to_string())?;
     let entry = style_catalog::find(&catalog, name).map_err(|error| error.to_string())?;
     let xml = styles.xml(entry).map_err(|error| error.to_string())?;
-    xml.ok_or_else(|| format!("the style “{name}” has just gone"))
+    xml.ok_or_else(|| format!("the style “{name}” was just removed"))
 }
 
-/// A command's end.
+/// The result of a command.
 pub type Outcome = Result<Status, Failure>;
 
-/// How a command that could run ended.
+/// The result of a command that could run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Done,
-    /// Nothing was found, or a check failed.
+    /// Nothing found, or a check failed.
     Negative,
 }
 
-/// Why a command could not run, in whole sentences, one a line.
+/// Why a command could not run, in whole sentences, one per line.
 #[derive(Debug)]
 pub struct Failure(pub String);
 
 impl Failure {
-    /// What is wrong with a file. Some causes name it themselves.
+    /// An error of a file. Some causes already name the file.
     pub fn of_file(file: &str, cause: &dyn std::fmt::Display) -> Failure {
         let cause = cause.to_string();
         Failure(match cause.starts_with(file) {
@@ -268,7 +268,7 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Writes to standard output. A reader who has seen enough and gone away is no failure.
+/// Writes to standard output. A closed pipe is not an error.
 fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_ref()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(cause.into()),
@@ -276,15 +276,15 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     }
 }
 
-/// What [`print`] does, for a line that the command can do without: a full disk behind standard output
-/// is told on standard error.
+/// Like [`print`], but a write error, such as a full disk behind standard output, is only reported
+/// on standard error.
 fn print_line(line: std::fmt::Arguments<'_>) {
     if let Err(Failure(cause)) = print(format!("{line}\n")) {
         eprintln!("citation: standard output: {cause}");
     }
 }
 
-/// The command line. Under the name by which pandoc runs a filter, the program is that filter.
+/// Parses the command line. When pandoc runs the program as a filter, by its filter name, it is that filter.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     let name = arguments
@@ -296,7 +296,7 @@ pub fn arguments() -> Vec<OsString> {
     arguments
 }
 
-/// Runs a command and turns its end into an exit code.
+/// Runs a command and returns its exit code.
 pub fn run(cli: Cli) -> ExitCode {
     match init(&cli.global).and_then(|()| dispatch(cli)) {
         Ok(Status::Done) => ExitCode::SUCCESS,

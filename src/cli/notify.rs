@@ -1,5 +1,5 @@
-//! Tells the service manager how the server does: ready, alive, stopping. The protocol is that of
-//! sd_notify(3): lines in a datagram to the socket that `NOTIFY_SOCKET` names.
+//! Notifies the service manager: ready, alive, stopping. The protocol is that of
+//! sd_notify(3): lines in a datagram to the socket in `NOTIFY_SOCKET`.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -8,19 +8,19 @@ pub const READY: &str = "READY=1";
 pub const STOPPING: &str = "STOPPING=1";
 const ALIVE: &str = "WATCHDOG=1";
 
-/// Sends a state. Without a service manager nothing is sent; one that does not listen is told of in
-/// the log and is no failure.
+/// Sends a state. Does nothing without a service manager; a failure to send is logged and is
+/// not an error.
 pub fn send(state: &str) {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else {
         return;
     };
     if let Err(cause) = send_to(&socket, state) {
-        tracing::warn!(?socket, state, %cause, "the service manager could not be told");
+        tracing::warn!(?socket, state, %cause, "cannot notify the service manager");
     }
 }
 
-/// Sends a sign of life twice in the time in which the service manager wants one, for as long as the
-/// runtime works; forever, or not at all where none is wanted.
+/// Sends a watchdog signal twice per interval that the service manager requires, as long as the runtime
+/// works; returns at once if it requires none.
 pub async fn keep_alive() {
     let Some(interval) = watchdog_interval() else {
         return;
@@ -32,7 +32,7 @@ pub async fn keep_alive() {
     }
 }
 
-/// `WATCHDOG_USEC`, where it is meant for this process.
+/// `WATCHDOG_USEC`, if it is meant for this process.
 fn watchdog_interval() -> Option<Duration> {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let is_ours = number("WATCHDOG_PID").is_none_or(|id| id == u64::from(std::process::id()));
@@ -49,7 +49,7 @@ fn send_to(socket: &OsString, state: &str) -> std::io::Result<()> {
         use std::os::linux::net::SocketAddrExt;
         use std::os::unix::ffi::OsStrExt;
         use std::os::unix::net::SocketAddr;
-        // A name that begins with `@` is none in the file system.
+        // A name that begins with `@` is an abstract socket.
         if let Some(name) = socket.as_bytes().strip_prefix(b"@") {
             sender.send_to_addr(state.as_bytes(), &SocketAddr::from_abstract_name(name)?)?;
             return Ok(());

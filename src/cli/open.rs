@@ -1,4 +1,4 @@
-//! What most commands begin with: the configuration, the corpus, the whole program.
+//! Opens the configuration, the corpus and the whole application for commands.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::corpus::Corpus;
 use crate::store::{self, Store};
 use crate::styles::Styles;
 
-/// What the command line says of the configuration.
+/// The configuration values set by flags.
 pub fn overrides(global: &Global) -> Overrides {
     Overrides {
         config: global.config.clone(),
@@ -19,7 +19,7 @@ pub fn overrides(global: &Global) -> Overrides {
     }
 }
 
-/// The configuration, or all its faults, one a line.
+/// The configuration, or all its errors, one per line.
 pub fn config(overrides: Overrides) -> Result<Config, Failure> {
     Config::load(overrides).map_err(|faults| {
         let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
@@ -27,7 +27,7 @@ pub fn config(overrides: Overrides) -> Result<Config, Failure> {
     })
 }
 
-/// Makes the data folder where there is none.
+/// Creates the data folder if missing.
 pub fn init(config: &Config) -> Result<(), Failure> {
     app::open_store(config)?;
     Ok(())
@@ -39,39 +39,39 @@ fn require(config: &Config) -> Result<(), Failure> {
     match store::is_in(directory)? {
         true => Ok(()),
         false => Err(Failure(format!(
-            "there is no database in {}; --data names another folder. `citation serve` and \
+            "no database in {}; --data names another folder. `citation serve` and \
              `citation ingest` make one, and so does this command with --init",
             directory.display()
         ))),
     }
 }
 
-/// The database of a data folder that is there.
+/// The database of an existing data folder.
 pub fn store(config: &Config) -> Result<Arc<Store>, Failure> {
     require(config)?;
     Ok(app::open_store(config)?)
 }
 
-/// The corpus alone, with the starter corpus in it.
+/// Only the corpus, with the starter corpus loaded.
 pub fn corpus(config: &Config) -> Result<Corpus, Failure> {
     let corpus = Corpus::open(store(config)?);
     app::load_starter(config, &corpus)?;
     Ok(corpus)
 }
 
-/// Everything.
+/// The whole application.
 pub fn app(config: Config) -> Result<Arc<App>, Failure> {
     require(&config)?;
     Ok(App::open(config)?)
 }
 
-/// The styles of the program and of the folders, and those of the database where one is there and can be
+/// The built-in styles, those of the folders, and those of the database if it exists and can be
 /// opened.
 pub fn styles(config: &Config) -> Styles {
     let is_there = store::is_in(&config.data.dir);
     let opened = is_there.and_then(|there| there.then(|| app::open_store(config)).transpose());
     let store = opened.unwrap_or_else(|cause| {
-        eprintln!("citation: installed styles are left out: {cause}");
+        eprintln!("citation: installed styles are not available: {cause}");
         None
     });
     Styles::new(
@@ -82,7 +82,7 @@ pub fn styles(config: &Config) -> Styles {
     )
 }
 
-/// The styles of a database that is there, to change them.
+/// The styles of an existing database, to change them.
 pub fn stored_styles(config: &Config) -> Result<Styles, Failure> {
     let cache = config.format.style_cache_bytes as usize;
     Ok(Styles::new(

@@ -1,4 +1,4 @@
-//! Where the result of a command goes: a file, or standard output.
+//! The output of a command: a file or standard output.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::{Failure, print};
 
 #[derive(Debug, Args)]
 pub struct Destination {
-    /// The file to write; without it, or with `-`, standard output
+    /// The file to write (default, and for `-`: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `citation pandoc`: a filter of pandoc's documents, in place of `--citeproc`.
+//! `citation pandoc`: a pandoc filter that replaces `--citeproc`.
 
 use std::io::{BufWriter, Read, Write};
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use super::{Failure, Global, Outcome, Status, open};
 use citation_citing as citing;
 use citation_model::budget::Budget;
 
-/// What the program is called where pandoc runs it: `pandoc --filter citation-pandoc`.
+/// The program name under which pandoc runs the filter: `pandoc --filter citation-pandoc`.
 pub const FILTER_NAME: &str = "citation-pandoc";
 
 #[derive(Debug, Args)]
 pub struct Pandoc {
-    /// The format that pandoc writes; it names it to every filter
+    /// The format that pandoc writes, which it passes to every filter
     #[arg(value_name = "FORMAT")]
     _format: Option<String>,
     /// The style instead of the document's own: short name, address, or a .csl file
@@ -28,13 +28,13 @@ pub struct Pandoc {
 }
 
 impl Pandoc {
-    /// Keys without a work are told on standard error and are no failure, since pandoc would end with it.
+    /// Unknown keys are reported on standard error but do not fail the command, because pandoc would stop.
     pub fn run(self, global: &Global) -> Outcome {
         let mut text = Vec::new();
         std::io::stdin().lock().read_to_end(&mut text)?;
         let mut document: Value = serde_json::from_slice(&text)
-            .map_err(|cause| Failure(format!("this is no document in pandoc's JSON: {cause}")))?;
-        // pandoc runs filters in its own folder, to which the names in the document are relative.
+            .map_err(|cause| Failure(format!("this is not a document in pandoc's JSON: {cause}")))?;
+        // pandoc runs filters in its own folder, and names in the document are relative to that.
         let sources = LocalSources::new(
             open::overrides(global),
             PathBuf::new(),

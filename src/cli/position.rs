@@ -1,4 +1,4 @@
-//! Where something stands in a file, as compilers and readers write it.
+//! Positions in a file, in the form that compilers and readers write.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,22 +6,22 @@ use std::ops::Range;
 use citation_documents as documents;
 use citation_matching as matching;
 
-/// Where something stands. What a format does not have is unset.
+/// A position. Parts that a format lacks are unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The path as it was given, or that of a file which the document names.
+    /// The path as given, or that of a file which the document names.
     pub file: String,
-    /// From 1.
+    /// Line, from 1.
     pub line: Option<usize>,
-    /// The character of the line, from 1.
+    /// Column in characters, from 1.
     pub column: Option<usize>,
-    /// The characters of the text.
+    /// Range in characters of the text.
     pub characters: Option<Range<usize>>,
-    /// From 1, in formats with pages.
+    /// Page, from 1, in formats with pages.
     pub page: Option<usize>,
-    /// From 1, in formats without lines.
+    /// Paragraph, from 1, in formats without lines.
     pub paragraph: Option<usize>,
-    /// The number of the note, from 1.
+    /// Number of the note, from 1.
     pub note: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Position {
         }
     }
 
-    /// In a pasted list.
+    /// A position in a pasted list.
     pub fn in_list(file: &str, place: &matching::TextPosition) -> Position {
         Position {
             column: Some(place.column),
@@ -43,7 +43,7 @@ impl Position {
         }
     }
 
-    /// In a manuscript. A file that it names is looked for beside it.
+    /// A position in a manuscript. Files that it names are relative to it.
     pub fn in_document(file: &str, place: &documents::Place) -> Position {
         Position {
             file: place.file.clone().unwrap_or_else(|| file.to_owned()),
@@ -55,7 +55,7 @@ impl Position {
         }
     }
 
-    /// What there is to say beside file and line: `paragraph 3, note 1`.
+    /// The parts besides file and line: `paragraph 3, note 1`.
     pub fn within(&self) -> String {
         let named = [
             ("page", self.page),

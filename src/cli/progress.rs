@@ -1,14 +1,14 @@
-//! Progress on standard error, for those who sit at a terminal; silent elsewhere.
+//! Progress bars on standard error; silent unless it is a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar that counts up to `total`: `1,240 of 9,000 works, 310 works/s, 2 min left`.
+/// A bar that counts to `total`: `1,240 of 9,000 works, 310 works/s, 2 min left`.
 pub fn counter(total: u64, what: &'static str) -> ProgressBar {
     let rate = move |state: &ProgressState, out: &mut dyn Write| {
-        // A line that cannot be written is no reason to stop.
+        // Errors of the terminal do not stop the command.
         let _ = out.write_str(&rate(state.per_sec(), what));
     };
     let style = ProgressStyle::with_template(&format!(
@@ -20,7 +20,7 @@ pub fn counter(total: u64, what: &'static str) -> ProgressBar {
     )
 }
 
-/// A bar over the bytes of the input, with a message for what is read of them.
+/// A bar for the bytes of the input, with a message about the records read.
 pub fn bytes(total: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "{wide_bar} {binary_bytes} of {binary_total_bytes}, {msg}, {left}",
@@ -37,7 +37,7 @@ fn styled(
     bar: ProgressBar,
     style: Result<ProgressStyle, indicatif::style::TemplateError>,
 ) -> ProgressBar {
-    // The templates are constants; a wrong one would show the plain bar.
+    // The templates are constants; an invalid one would show the plain bar.
     if let Ok(style) = style {
         bar.set_style(
             style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {

@@ -1,4 +1,4 @@
-//! `citation references`: a manuscript in, its reference list and citations out.
+//! `citation references`: prints the reference list and the citations of a manuscript.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -13,16 +13,16 @@ use citation_model::budget::Budget;
 #[derive(Debug, Args)]
 pub struct References {
     /// PDF, Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text; bibliographies and included files
-    /// are looked for beside it
+    /// are read from the same folder
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print a JSON object a file
+    /// Print a JSON object per file
     #[arg(long)]
     jsonl: bool,
 }
 
 impl References {
-    /// Ends with 1 where a file holds no reference.
+    /// Exits with 1 if a file contains no reference.
     pub fn run(&self, global: &Global) -> Outcome {
         let mut status = Status::Done;
         for path in &self.files {

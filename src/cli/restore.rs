@@ -1,4 +1,4 @@
-//! `citation restore`: a backup takes the place of the database.
+//! `citation restore`: replaces the database with a backup.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ impl Restore {
                 directory.display()
             );
             if let Some(kept) = kept {
-                say!("What was there lies in {kept}; delete it once all is well.");
+                say!("The previous files are in {kept}; delete them when everything works.");
             }
         }
         Ok(Status::Done)

@@ -1,4 +1,4 @@
-//! `citation reverse`: citation text in, the works that it may mean out.
+//! `citation reverse`: finds the works that citation texts refer to.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Instant;
@@ -25,24 +25,24 @@ Examples:
   citation reverse 'Watson & Crick, molecular structure of nucleic acids, Nature 1953'
   citation reverse --local-only --limit 3 < references.txt")]
 pub struct Reverse {
-    /// A citation; without one, standard input is read, a citation a line
+    /// A citation (default: standard input, one citation per line)
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
-    /// The most works to show for a citation
+    /// The most works to show per citation
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least_one)]
     limit: usize,
     /// Read JSON lines with id and text, and write a line of ranked candidates for each
     #[arg(long, conflicts_with = "text")]
     jsonl: bool,
-    /// Threads; 0 for one a core
+    /// Threads; 0 for one per core
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
 }
 
-/// One line of a benchmark's queries.
+/// One line of benchmark queries.
 #[derive(Deserialize)]
 struct Query {
     id: String,
@@ -53,7 +53,7 @@ struct Query {
 const RESULT_CANDIDATES: usize = 10;
 
 impl Reverse {
-    /// Ends with 1 where a citation has no accepted work.
+    /// Exits with 1 if a citation has no accepted work.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
@@ -135,7 +135,7 @@ impl Reverse {
         }
         say!("{text}");
         if candidates.is_empty() {
-            say!("  nothing like it in the sources searched");
+            say!("  no match in the sources searched");
         }
         for candidate in candidates {
             let mark = if candidate.score >= score::ACCEPTED {
@@ -208,14 +208,14 @@ impl Reverse {
     }
 }
 
-/// What names the work: its DOI, else the id that its record came with.
+/// The work's name in results: its DOI, else the id of its record.
 fn key_of(candidate: &Candidate) -> String {
     let item = &candidate.work.item;
     item.doi()
         .map_or_else(|| item.id.clone(), |doi| doi.to_string())
 }
 
-/// A score as it is shown, and nothing where it would be shown as none.
+/// A score for display; `None` if it would be shown as 0.
 fn rounded(score: f64) -> f64 {
     (score * 1_000.0).round() / 1_000.0
 }
@@ -262,13 +262,13 @@ pub fn describe(candidate: &Candidate) -> String {
         .join(". ")
 }
 
-/// The lines of standard input that hold anything.
+/// The non-empty lines of standard input.
 fn read_lines() -> Result<Vec<String>, Failure> {
     let input = std::io::stdin();
     if input.is_terminal() {
-        eprintln!("Reading citations from the terminal, one a line; end with Ctrl-D.");
+        eprintln!("Reading citations from the terminal, one per line; end with Ctrl-D.");
     }
-    // A byte that is no UTF-8 is one misread character, and the rest of the line is as good.
+    // Invalid UTF-8 becomes replacement characters; the rest of the line is kept.
     let lines = input.lock().split(b'\n').collect::<Result<Vec<_>, _>>()?;
     let texts = lines.iter().map(|line| String::from_utf8_lossy(line));
     Ok(texts

@@ -1,5 +1,4 @@
-//! `citation completions` and `citation man`: what shells and manuals say of the commands, made from
-//! their definition.
+//! `citation completions` and `citation man`: generated from the definition of the commands.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +35,7 @@ Examples:
   citation man | man -l -
   citation man --directory /usr/local/share/man/man1")]
 pub struct Manual {
-    /// Write a page for the program and one for each command into this folder
+    /// Write a page for the program and one for each command to this folder
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
 }
@@ -53,27 +52,27 @@ impl Manual {
     }
 }
 
-/// What `--json` prints and when a command that could run ends with 1. A hyphen: nothing, or never.
+/// The output of `--json`, and when a command that could run exits with 1. A hyphen: nothing, or never.
 const OUTCOMES: &[(&str, &str, &str)] = &[
     ("serve", "-", "-"),
     (
         "ingest",
         "the counts, an object",
-        "a file broke off or was not read",
+        "a file broke off or could not be read",
     ),
     (
         "import zotero",
         "the counts, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     ("corpus stats", "the counts, an object", "-"),
     (
         "corpus get",
         "the work, which is JSON anyway",
-        "there is no such work",
+        "the work does not exist",
     ),
     ("corpus compact", "sizes before and after, an object", "-"),
-    ("corpus delete", "an object a work", "a work was not there"),
+    ("corpus delete", "an object per work", "a work was missing"),
     ("index rebuild", "the count, an object", "-"),
     (
         "index verify",
@@ -82,65 +81,65 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     ),
     (
         "lookup",
-        "a work or an error a line",
+        "a work or an error per line",
         "something was not found",
     ),
     (
         "reverse",
-        "the candidates, a line a text",
+        "the candidates, a line per text",
         "a text has no accepted work",
     ),
     (
         "verify",
-        "a verdict a line",
-        "a reference is anything but verified",
+        "a verdict per line",
+        "a reference is not verified",
     ),
     (
         "references",
-        "an object a file",
-        "a file holds no reference",
+        "an object per file",
+        "a file contains no reference",
     ),
     (
         "identify",
-        "an object a line, always",
-        "a line was no identifier",
+        "an object per line, always",
+        "a line contains no identifier",
     ),
-    ("format", "an entry a line", "an entry could not be read"),
+    ("format", "an entry per line", "an entry could not be read"),
     ("convert", "-", "an entry could not be read"),
     ("webpage", "an object, always", "the page names no work"),
     (
         "journals import",
-        "the counts, an object a file",
-        "a line gives no pair",
+        "the counts, an object per file",
+        "a line has no pair",
     ),
     (
         "journals expand",
         "the answer and candidates",
-        "nothing is certain",
+        "no answer is certain",
     ),
     (
         "journals abbreviate",
         "the answer and candidates",
-        "nothing is certain",
+        "no answer is certain",
     ),
     ("journals set", "-", "-"),
-    ("journals unset", "-", "nothing was said of it"),
+    ("journals unset", "-", "no title is set"),
     ("journals stats", "the counts, an object", "-"),
     (
         "styles install",
         "the counts, an object",
-        "a style was refused",
+        "a style was rejected",
     ),
-    ("styles list", "an object a style", "there is none"),
-    ("styles search", "an object a style", "none was found"),
-    ("styles show", "an object", "there is no such style"),
+    ("styles list", "an object per style", "there is none"),
+    ("styles search", "an object per style", "none was found"),
+    ("styles show", "an object", "the style does not exist"),
     (
         "styles remove",
-        "an object a style",
+        "an object per style",
         "a style was not installed",
     ),
-    ("styles check", "an object a style", "a style is broken"),
-    ("citeproc", "an object a job, always", "-"),
+    ("styles check", "an object per style", "a style is broken"),
+    ("citeproc", "an object per job, always", "-"),
     ("cite", "-", "a cited work is unknown"),
     ("collect", "-", "a cited work is unknown"),
     ("mcp", "messages, always", "-"),
@@ -148,7 +147,7 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     (
         "config check",
         "the problems, an object",
-        "something is wrong",
+        "there is an error",
     ),
     ("config show", "the values, an object", "-"),
     ("user add", "the account, an object", "-"),
@@ -156,47 +155,47 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     (
         "user show",
         "the account, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     (
         "user set-plan",
         "the account, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     (
         "user disable",
         "the account, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     (
         "user enable",
         "the account, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     (
         "user delete",
         "its id, an object",
-        "there is none, or you said no",
+        "the account does not exist, or you declined",
     ),
     (
         "user reset-password",
         "the link, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     (
         "user api-key",
         "the key, an object",
-        "there is no such account",
+        "the account does not exist",
     ),
     ("user invite", "the link, an object", "-"),
     ("usage report", "the report, an object", "-"),
-    ("audit", "an object an event", "-"),
+    ("audit", "an object per event", "-"),
     ("backup", "the file, an object", "-"),
     ("restore", "the counts, an object", "-"),
     (
         "healthcheck",
         "the health, always",
-        "the server is not well",
+        "the server is not healthy",
     ),
     (
         "doctor",
@@ -207,16 +206,16 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     ("man", "-", "-"),
 ];
 
-/// The page of the program, with a table of what its commands print and how they end.
+/// The page of the program, with a table of each command's JSON output and exit status.
 fn program_page(program: &clap::Command) -> Result<String, Failure> {
-    // A page with a table says so in its first line.
+    // The first line of a page with a table announces it (tbl).
     let mut page = b"'\\\" t\n".to_vec();
     Man::new(program.clone()).render(&mut page)?;
     let mut page = String::from_utf8(page)?;
     page.push_str(
         ".SH EXIT STATUS\n\
-         0 where all is done; 1 where something was found wanting, as the table says; 2 where the \
-         command could not run, and standard error says why.\n\
+         0 on success; 1 for a negative result, see the table; 2 if the \
+         command could not run, with the reason on standard error.\n\
          .TS\nlb lb lb\nl l l.\ncommand\tprints with \\-\\-json\tends with 1 where\n",
     );
     for (command, json, wanting) in OUTCOMES {
@@ -227,13 +226,13 @@ fn program_page(program: &clap::Command) -> Result<String, Failure> {
     Ok(page)
 }
 
-/// The page of a command and those of the commands below it: `citation-user-add.1`.
+/// The pages of a command and its subcommands: `citation-user-add.1`.
 fn write_pages(command: &clap::Command, name: &str, directory: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(directory)?;
     let page = match name {
         "citation" => program_page(command)?,
         _ => {
-            // The usage line already names the program and the commands above.
+            // The usage line already contains the full name of the command.
             let mut page = Vec::new();
             Man::new(command.clone()).title(name).render(&mut page)?;
             String::from_utf8(page)?
@@ -251,7 +250,7 @@ fn write_pages(command: &clap::Command, name: &str, directory: &Path) -> Result<
 mod tests {
     use super::*;
 
-    /// Every command that does something, with its name after `citation`.
+    /// Every command that runs something, with its name after `citation`.
     fn commands(above: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
         for command in above.get_subcommands().filter(|c| !c.is_hide_set()) {
             let name = format!("{path}{}", command.get_name());

@@ -1,4 +1,4 @@
-//! `citation styles`: install, list, search, show, remove, check.
+//! `citation styles`: installs, lists, searches, shows, removes and checks styles.
 
 use std::path::{Path, PathBuf};
 
@@ -14,22 +14,22 @@ use crate::styles::install::{self, InstallError, Installed, Step};
 use crate::styles::{self, Styles};
 use citation_csl::CitationFormat;
 
-/// The public collection, which `install` fetches when nothing is named.
+/// The public collection, which `install` fetches by default.
 const PUBLIC_COLLECTION: &str =
     "https://github.com/citation-style-language/styles/archive/refs/heads/v1.0.2.zip";
 
-/// The largest archive that is fetched, in bytes.
+/// The largest archive to fetch, in bytes.
 const MAX_ARCHIVE_BYTES: u64 = 512 << 20;
 
 #[derive(Debug, Subcommand)]
 pub enum StylesCommand {
-    /// Put a collection of styles into the database; without a source, the public one
+    /// Install a collection of styles into the database (default: the public one)
     #[command(after_help = "\
 Examples:
   citation styles install
   citation styles install my-journal.csl")]
     Install {
-        /// An archive (.zip, .tar, .tar.gz), a folder, a .csl file, or the address of an archive
+        /// An archive (.zip, .tar, .tar.gz), a folder, a .csl file, or the URL of an archive
         source: Option<String>,
     },
     /// List the styles
@@ -67,7 +67,7 @@ Examples:
         #[arg(required = true)]
         styles: Vec<String>,
     },
-    /// Check style files, those of a folder, or all styles that there are; ends with 1 where one is
+    /// Check style files, folders of them, or all known styles; exits with 1 if one is
     /// broken
     #[command(after_help = "\
 Examples:
@@ -131,7 +131,7 @@ fn install(config: &Config, source: Option<&str>, as_json: bool) -> Outcome {
     })
 }
 
-/// A downloaded archive, which goes when it is dropped.
+/// A downloaded archive, deleted on drop.
 struct Fetched(PathBuf);
 
 impl Fetched {
@@ -282,7 +282,7 @@ fn check_files(paths: &[PathBuf], as_json: bool) -> Outcome {
     Ok(status)
 }
 
-/// Compiles every style that there is.
+/// Compiles every known style.
 fn check_all(styles: &Styles, as_json: bool) -> Outcome {
     let catalog = styles.catalog()?;
     let bar = progress::counter(catalog.entries().len() as u64, "styles");

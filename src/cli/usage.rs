@@ -1,4 +1,4 @@
-//! `citation usage report`: what is billed.
+//! `citation usage report`: usage for billing.
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -9,7 +9,7 @@ use crate::quota::report;
 
 #[derive(Debug, Subcommand)]
 pub enum UsageCommand {
-    /// The API calls of a month, by account
+    /// Report the API calls of a month, by account
     #[command(after_help = "\
 Examples:
   citation usage report --month 2026-11 --by-day
@@ -19,13 +19,13 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct Report {
-    /// The month, such as 2026-11 (UTC); without it the present one
+    /// The month, such as 2026-11 (UTC; default: the current one)
     #[arg(long, value_parser = read_month)]
     month: Option<Month>,
-    /// csv, or json with every day
+    /// csv, or json with daily counts
     #[arg(long, value_enum, default_value = "csv")]
     format: ReportFormat,
-    /// In CSV a line for each account and day
+    /// In CSV, one line for each account and day
     #[arg(long)]
     by_day: bool,
 }

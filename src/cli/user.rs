@@ -1,5 +1,5 @@
-//! `citation user …`: the accounts of this server. Works beside a running server, which notices every
-//! change at once.
+//! `citation user …`: the accounts of this server. A running server sees every change
+//! at once.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use citation_model::plan::Plan;
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
-    /// Make an account
+    /// Create an account
     #[command(after_help = "\
 Examples:
   citation user add a@example.org
@@ -38,39 +38,39 @@ Examples:
 Examples:
   citation user show a@example.org")]
     Show(Who),
-    /// Put an account on another plan
+    /// Change the plan of an account
     #[command(after_help = "\
 Examples:
   citation user set-plan a@example.org academic")]
     SetPlan(SetPlan),
-    /// Keep an account from signing in and its keys from being used
+    /// Disable an account: no sign-in, and its keys stop working
     #[command(after_help = "\
 Examples:
   citation user disable a@example.org")]
     Disable(Who),
-    /// Let a disabled account in again
+    /// Enable a disabled account
     #[command(after_help = "\
 Examples:
   citation user enable a@example.org")]
     Enable(Who),
-    /// Delete an account with everything that is its own
+    /// Delete an account and everything that belongs to it
     #[command(after_help = "\
 Examples:
   citation user delete a@example.org
   citation user delete a@example.org --yes")]
     Delete(Delete),
-    /// Print a link with which the owner chooses a new password; the present one, all sessions, API
-    /// keys, linked identities and unused links end
+    /// Print a link with which the owner chooses a new password; ends the current one, all sessions, API
+    /// keys, linked identities and unused links
     #[command(after_help = "\
 Examples:
   citation user reset-password a@example.org")]
     ResetPassword(Who),
-    /// Make an API key for an account
+    /// Create an API key for an account
     #[command(after_help = "\
 Examples:
   citation user api-key a@example.org --name script --scopes read --days 90")]
     ApiKey(ApiKey),
-    /// Print a link with which somebody can make an account
+    /// Print an invitation link that creates an account
     #[command(after_help = "\
 Examples:
   citation user invite b@example.org --plan academic")]
@@ -85,18 +85,18 @@ pub struct Who {
 
 #[derive(Debug, Args)]
 pub struct Add {
-    /// The e-mail address, which is the name to sign in with
+    /// The e-mail address, which is also the name for signing in
     email: String,
     /// The person's name
     #[arg(long)]
     name: Option<String>,
-    /// free, academic or business; without it the plan of `auth.new_plan`
+    /// free, academic or business (default: `auth.new_plan`)
     #[arg(long, value_parser = read_plan)]
     plan: Option<Plan>,
-    /// Make an API key too and print it
+    /// Also create an API key and print it
     #[arg(long)]
     api_key: bool,
-    /// Read the password from standard input; without it a link to choose one is printed
+    /// Read the password from standard input (default: print a link to choose one)
     #[arg(long)]
     password_stdin: bool,
 }
@@ -114,7 +114,7 @@ pub struct SetPlan {
 pub struct Delete {
     /// The account's e-mail address or id
     account: String,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
 }
@@ -123,27 +123,27 @@ pub struct Delete {
 pub struct ApiKey {
     /// The account's e-mail address or id
     account: String,
-    /// What the key is for
+    /// The purpose of the key
     #[arg(long, default_value = "command line")]
     name: String,
-    /// read, write or both, parted by commas
+    /// read, write or both, separated by commas
     #[arg(long, value_delimiter = ',', default_values = ["read", "write"])]
     scopes: Vec<String>,
-    /// Days until the key expires; without it the key does not
+    /// Days until the key expires (default: never)
     #[arg(long)]
     days: Option<u32>,
 }
 
 #[derive(Debug, Args)]
 pub struct Invite {
-    /// The e-mail address of the one invited; without it the link is for anybody
+    /// The e-mail address of the invited person (default: anyone can use the link)
     email: Option<String>,
-    /// free, academic or business; without it the plan of `auth.new_plan`
+    /// free, academic or business (default: `auth.new_plan`)
     #[arg(long, value_parser = read_plan)]
     plan: Option<Plan>,
 }
 
-/// What the commands work with.
+/// The state that the subcommands share.
 struct Desk {
     config: Config,
     auth: Arc<Auth>,
@@ -167,7 +167,7 @@ impl UserCommand {
             UserCommand::Show(who) => desk.with_user(&who.account, |user| desk.show(user)),
             UserCommand::SetPlan(command) => desk.with_user(&command.account, |user| {
                 desk.auth.set_plan(user, command.plan, &desk.actor)?;
-                desk.done(user, &format!("is on the {} plan now", command.plan))
+                desk.done(user, &format!("is now on the {} plan", command.plan))
             }),
             UserCommand::Disable(who) => desk.set_disabled(&who.account, true),
             UserCommand::Enable(who) => desk.set_disabled(&who.account, false),
@@ -213,7 +213,7 @@ impl Desk {
         if command.api_key {
             let (_, token) = self.new_key(&user, "command line", Scopes::ALL, None)?;
             body["api_key"] = token.reveal().into();
-            text.push_str(&format!("\nAPI key, shown this once: {}", token.reveal()));
+            text.push_str(&format!("\nAPI key, shown only once: {}", token.reveal()));
         }
         if password.is_none() {
             let link = self.link(&self.auth.make_sign_in_link(&user, &self.actor)?)?;
@@ -272,7 +272,7 @@ impl Desk {
             .collect();
         body["sessions"] = sessions.len().into();
         let mut text = format!(
-            "id        {}\ne-mail    {}\nname      {}\nplan      {}\nmade      {}\nstate     {}\npassword  {}\nsessions  {}",
+            "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
             user.uid,
             user.email.as_deref().unwrap_or("–"),
             user.name.as_deref().unwrap_or("–"),
@@ -347,16 +347,16 @@ impl Desk {
         self.print(&body, &text)
     }
 
-    /// Asks first where somebody is there to be asked.
+    /// Asks for confirmation if standard input is a terminal.
     fn delete(&self, user: &User, yes: bool) -> Outcome {
         if !yes && std::io::stdin().is_terminal() {
             eprint!(
-                "Delete {} with everything that is its own? Type yes: ",
+                "Delete {} and everything that belongs to it? Type yes: ",
                 name_of(user)
             );
             std::io::stderr().flush()?;
             if read_line()?.trim() != "yes" {
-                eprintln!("Nothing was deleted.");
+                eprintln!("Not deleted.");
                 return Ok(Status::Negative);
             }
         }
@@ -392,7 +392,7 @@ impl Desk {
         Ok((row.uid, token))
     }
 
-    /// Finds an account by address or id and does something with it.
+    /// Finds an account by address or id and applies a change.
     fn with_user(&self, account: &str, job: impl FnOnce(&User) -> Outcome) -> Outcome {
         let store = self.auth.store();
         let found = match store.user_by_email(account)? {
@@ -403,7 +403,7 @@ impl Desk {
             Some(user) => job(&user),
             None => {
                 eprintln!(
-                    "There is no account {account}; `citation user list` shows those there are."
+                    "There is no account {account}; `citation user list` lists the accounts."
                 );
                 Ok(Status::Negative)
             }
@@ -417,8 +417,8 @@ impl Desk {
         self.print(&body, &format!("{} {what}", name_of(user)))
     }
 
-    /// The address of a one-time link: on the server that the configuration names, else on the one that
-    /// runs or ran here last, else on the one that would.
+    /// The address of a one-time link: on the configured server, else on the one that
+    /// runs or last ran here, else on the default one.
     fn link(&self, token: &Token) -> Result<String, Failure> {
         let listen: Option<SocketAddr> = self.config.server.listen.parse().ok();
         let noted = self.auth.store().fact(ADDRESS)?;

@@ -1,4 +1,4 @@
-//! `citation webpage`: what a saved web page says of itself, as metadata.
+//! `citation webpage`: prints the metadata of a saved web page.
 
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_model::budget::Budget;
 use citation_records::webpage::{self, Fact};
 
-/// The longest page, unpacked, in bytes.
+/// The longest page in bytes, unpacked.
 const LONGEST: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
@@ -19,17 +19,17 @@ const LONGEST: u64 = 256 << 20;
     after_help = "Example:\n  curl -s https://example.org/story | citation webpage - --url https://example.org/story"
 )]
 pub struct Webpage {
-    /// The saved page, plain or packed by gzip; without it, or for `-`, standard input
+    /// The saved page, plain or gzipped (default, and for `-`: standard input)
     #[arg(default_value = "-")]
     file: PathBuf,
-    /// The address that the page came from
+    /// The URL of the page
     #[arg(long)]
     url: Option<String>,
 }
 
 impl Webpage {
-    /// Prints the metadata that the interface gives, in one line. What the page does not say is told on
-    /// standard error; ends with 1 where the page names no work.
+    /// Prints the metadata of the interface in one line. Missing metadata is listed on
+    /// standard error; exits with 1 if the page names no work.
     pub fn run(&self) -> Outcome {
         let name = self.file.display();
         let bytes = self
@@ -41,10 +41,10 @@ impl Webpage {
             serde_json::to_string(&CitationMetadata::of_item(&page.item))?
         );
         if page.is_challenge {
-            eprintln!("{name} only keeps robots out and shows nothing of a work");
+            eprintln!("{name} is a robot check without metadata of a work");
         } else if !page.missing.is_empty() {
             let facts: Vec<&str> = page.missing.iter().map(|fact| fact.as_str()).collect();
-            eprintln!("{name} does not say: {}", facts.join(", "));
+            eprintln!("{name} lacks: {}", facts.join(", "));
         }
         Ok(match page.missing.contains(&Fact::Title) {
             true => Status::Negative,
@@ -69,7 +69,7 @@ impl Webpage {
         let mut bytes = Vec::new();
         source.by_ref().take(LONGEST + 1).read_to_end(&mut bytes)?;
         match bytes.len() as u64 > LONGEST {
-            true => Err(std::io::Error::other("the page has more than 256 MiB")),
+            true => Err(std::io::Error::other("the page is larger than 256 MiB")),
             false => Ok(bytes),
         }
     }

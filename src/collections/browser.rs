@@ -1,5 +1,5 @@
-//! Merging collections that a browser kept, before its user had an account, into the account. The
-//! browser's own names are remembered, so that what arrives again is not added again.
+//! Merging the collections that a browser kept before its user had an account into the account. The
+//! browser's ids are stored, so that a repeated request adds nothing twice.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
 /// A collection that a browser kept.
 #[derive(Clone, Debug)]
 pub struct ClientCollection {
-    /// The browser's own name of it; empty where it has none.
+    /// The browser's id of it; empty if it has none.
     pub client_id: String,
     pub new: NewCollection,
     pub entries: Vec<ClientEntry>,
@@ -24,65 +24,65 @@ pub struct ClientCollection {
 /// An entry that a browser kept.
 #[derive(Clone, Debug)]
 pub struct ClientEntry {
-    /// The browser's own name of it within its collection; empty where it has none.
+    /// The browser's id of it within its collection; empty if it has none.
     pub client_id: String,
     pub draft: Draft,
 }
 
-/// Where a browser's collection goes that was not merged before.
+/// The target of a browser's collection that has not been merged before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MergeStrategy {
-    /// Into the collection of the same name, or else a new one.
+    /// The collection of the same name, or else a new one.
     #[default]
     ByName,
     CreateNew,
 }
 
-/// What became of one collection.
+/// The result for one collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergedCollection {
     pub collection: CollectionRow,
     pub is_new: bool,
     pub added: usize,
-    /// Entries left out because they, or the same works, are there already, in their order.
+    /// Entries skipped because they, or the same works, already exist, in order.
     pub skipped: Vec<Skipped>,
 }
 
-/// An entry that was left out.
+/// A skipped entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// Position among the entries of the browser's collection, from 0.
     pub index: usize,
-    /// UUID of the entry that it has become before, or that is the same work.
+    /// UUID of the entry that it became earlier, or that is the same work.
     pub entry: String,
-    /// Whether that entry was made by this merge.
+    /// Whether this merge created that entry.
     pub is_new: bool,
 }
 
-/// The entries of a browser's collection by what is to become of them, each with its position.
+/// The entries of a browser's collection by outcome, each with its position.
 #[derive(Default)]
 struct Sorted<'f> {
-    /// Are in the account in no form.
+    /// New to the account.
     wanted: Vec<&'f ClientEntry>,
-    /// Were merged before, with what they have become.
+    /// Merged earlier, with the entries that they became.
     known: Vec<(usize, EntryRow)>,
-    /// Are the same work as an entry, or as one before them, which has this UUID.
+    /// The same work as an existing entry, or as an earlier one of the request, with its UUID.
     same: Vec<(usize, &'f ClientEntry, String)>,
 }
 
-/// The entries whose works are there already, parted.
+/// The entries whose works already exist, split.
 #[derive(Default)]
 struct Parted<'f> {
     skipped: Vec<Skipped>,
-    /// Must be added all the same, since their notes or tags find no room with those of the entry.
+    /// To be added anyway, because their notes or tags do not fit into the existing entry.
     left: Vec<&'f ClientEntry>,
     /// Whether an entry of the collection has been changed.
     is_changed: bool,
 }
 
 impl Change<'_> {
-    /// Merges one collection. An entry that is left out because its work is there already leaves its
-    /// note and its tags to that work's entry.
+    /// Merges one collection. If an entry's work already exists, its note and tags are merged into the
+    /// existing entry.
     pub fn merge(
         &self,
         from: &ClientCollection,
@@ -122,7 +122,7 @@ impl Change<'_> {
         })
     }
 
-    /// What is to become of each entry.
+    /// Sorts the entries by outcome.
     fn sort<'f>(
         &self,
         from: &'f ClientCollection,
@@ -143,7 +143,7 @@ impl Change<'_> {
         Ok(sorted)
     }
 
-    /// Stores entries behind the others and notes what they have become.
+    /// Stores entries after the others and records their ids.
     fn add_merged(
         &self,
         from: &ClientCollection,
@@ -174,8 +174,8 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Leaves the notes and tags of the entries whose works are there already to the entries of those
-    /// works.
+    /// Merges the notes and tags of entries whose works already exist into the existing
+    /// entries.
     fn merge_same<'f>(
         &self,
         from: &ClientCollection,
@@ -224,7 +224,7 @@ impl Change<'_> {
         Ok(parted)
     }
 
-    /// The entry of a UUID: one of the collection, or what an earlier entry of the browser's was merged
+    /// The entry of a UUID: one of the collection, or one that an earlier entry of the browser was merged
     /// into, which may have been moved since.
     fn entry_of(
         &self,
@@ -238,14 +238,14 @@ impl Change<'_> {
         }
         let is_wanted = |index: usize| from.entries.get(index).is_some_and(|e| uid(e) == wanted);
         let earlier = sorted.known.iter().find(|(index, _)| is_wanted(*index));
-        // As it is by now: others may have left something to it.
+        // Its current state: other entries may have been merged into it.
         let row = earlier.map(|(_, row)| self.edit.entry_by_id(row.id));
         Ok(row.transpose()?)
     }
 }
 
 impl Reading<'_> {
-    /// Which entries of a browser's collection are in the one that it will be merged into.
+    /// Which entries of a browser's collection are already in its target collection.
     pub fn compare_merge(
         &self,
         from: &ClientCollection,
@@ -266,7 +266,7 @@ fn uid(entry: &ClientEntry) -> &str {
     &entry.draft.entry.uid
 }
 
-/// The collection of the account that a browser's collection goes into.
+/// The target collection for a browser's collection.
 fn present(
     view: &View<'_>,
     user: i64,

@@ -7,31 +7,31 @@ use super::reading::Reading;
 use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, Remembered};
 
-/// Whose collections are meant, and how much the owner's plan allows.
+/// The owner of the collections, and the limits of the owner's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
-    /// The number of the account.
+    /// The account's row id.
     pub user: i64,
-    /// Collections at most.
+    /// Maximum number of collections.
     pub collections: u64,
-    /// Entries in one collection at most.
+    /// Maximum number of entries in one collection.
     pub entries: u64,
-    /// Bytes at most of everything that is kept for the account: what is deleted and can be restored,
-    /// earlier versions, remembered replies and own styles included.
+    /// Maximum number of bytes stored for the account, including restorable deletions, earlier
+    /// versions, stored replies and own styles.
     pub bytes: u64,
 }
 
-/// What the caller has seen of a collection, and wants to be unchanged.
+/// The precondition of a request on a collection's version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
-    /// One of these versions. Nothing: any.
+    /// One of these versions. `None`: any.
     pub versions: Option<Vec<i64>>,
-    /// Not changed after this moment, Unix seconds.
+    /// Not changed after this time, Unix seconds.
     pub unchanged_since: Option<i64>,
 }
 
 impl Expected {
-    /// Whether a collection is as the caller has seen it.
+    /// Whether a collection meets the precondition.
     fn check(&self, row: &CollectionRow) -> Result<(), CollectionError> {
         let other_version = self
             .versions
@@ -49,7 +49,7 @@ impl Expected {
     }
 }
 
-/// A change to what one owner has, in one transaction.
+/// A change to one owner's collections, in one transaction.
 pub struct Change<'c> {
     pub(super) edit: &'c Edit<'c>,
     pub(super) owner: Owner,
@@ -58,22 +58,22 @@ pub struct Change<'c> {
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
     pub(super) limits: &'c LimitSettings,
-    /// Bytes of replies that were kept.
+    /// Bytes of the replies stored by this change.
     pub(super) reply_bytes: Cell<u64>,
 }
 
-/// A collection to be made. The texts keep the rules of `input`.
+/// A collection to create. The texts follow the rules of `input`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewCollection {
     pub name: String,
     pub description: Option<String>,
     pub style: Option<String>,
     pub tags: Vec<String>,
-    /// When it was made, Unix seconds. Nothing: now.
+    /// Creation time, Unix seconds. `None`: now.
     pub created_at: Option<i64>,
 }
 
-/// What is to be changed of a collection. The texts keep the rules of `input`.
+/// Changes to a collection. The texts follow the rules of `input`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionPatch {
     pub name: Option<String>,
@@ -85,25 +85,25 @@ pub struct CollectionPatch {
 }
 
 impl Change<'_> {
-    /// The caller's collection, as the caller has seen it.
+    /// The caller's collection, if it meets the precondition.
     pub fn open(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
         let row = self.find(uid)?;
         self.expected.check(&row)?;
         Ok(row)
     }
 
-    /// The caller's collection, whatever the caller has seen of it.
+    /// The caller's collection, whatever its version.
     pub(super) fn find(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
         let row = self.edit.collection(self.owner.user, uid)?;
         row.ok_or(CollectionError::NotFound(Resource::Collection))
     }
 
-    /// Notes a change; gives the collection as it is now.
+    /// Records a change; returns the collection in its new state.
     pub(super) fn touch(&self, collection: i64) -> Result<CollectionRow, CollectionError> {
         Ok(self.edit.touch_collection(collection, self.now)?)
     }
 
-    /// Makes a collection, where the plan has room for one more.
+    /// Creates a collection, if the plan allows one more.
     pub fn create(&self, new: &NewCollection) -> Result<CollectionRow, CollectionError> {
         self.check_room_for_collection()?;
         let row = CollectionRow {
@@ -136,8 +136,8 @@ impl Change<'_> {
         })
     }
 
-    /// Whether what was changed fits into what the plan allows. Where there is no room, one can still
-    /// take something out, so replies alone have a little more.
+    /// Whether the changed data fits the plan's limits. Even when full, users must be able to delete
+    /// something, so replies alone may exceed the limit a little.
     pub(super) fn check_bytes(&self, used: u64) -> Result<(), CollectionError> {
         let after = self.edit.bytes_kept(self.owner.user)?;
         let own = after.saturating_sub(self.reply_bytes.get());
@@ -172,7 +172,7 @@ impl Change<'_> {
         })
     }
 
-    /// Changes what is said of a collection. What changes nothing makes no new version.
+    /// Changes a collection's description. A change without effect creates no new version.
     pub fn describe(
         &self,
         uid: &str,
@@ -201,8 +201,8 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Brings a deleted collection back, with its entries and its link. One that is there already is
-    /// left as it is.
+    /// Restores a deleted collection, with its entries and its link. Does nothing if it
+    /// already exists.
     pub fn restore(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
         let found = self.edit.collection_or_deleted(self.owner.user, uid)?;
         let row = found.ok_or(CollectionError::NotFound(Resource::Collection))?;
@@ -220,7 +220,7 @@ impl Change<'_> {
         }
     }
 
-    /// The reply that was given to the same request before; an error where the key was another's.
+    /// The stored reply to the same request; an error if the key was used for another request.
     pub fn remembered(
         &self,
         key: &str,
@@ -233,7 +233,7 @@ impl Change<'_> {
         )
     }
 
-    /// Keeps the reply to a request together with what it changes.
+    /// Stores the reply to a request in the same transaction.
     pub fn remember(
         &self,
         key: &str,
@@ -254,7 +254,7 @@ impl Change<'_> {
 }
 
 impl Reading<'_> {
-    /// Like [`Change::remembered`], before anything is looked at that the request is about.
+    /// Like [`Change::remembered`], before anything that the request refers to is checked.
     pub fn remembered(
         &self,
         key: &str,

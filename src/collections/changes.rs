@@ -1,4 +1,4 @@
-//! What differs between two states of an entry's metadata, field by field.
+//! The differences between two states of an entry's metadata, field by field.
 
 use serde_json::{Map, Value, json};
 
@@ -10,21 +10,21 @@ use citation_model::item_type::ItemType;
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
-    /// The interface's name.
+    /// The API's name of the field.
     pub field: String,
-    /// Null: it was absent.
+    /// `None` if it was absent.
     pub from: Value,
-    /// Null: it is absent.
+    /// `None` if it is absent.
     pub to: Value,
 }
 
-/// What changes where one item takes another's place.
+/// The changes when one item replaces another.
 pub fn between(before: &Item, after: &Item) -> Vec<FieldChange> {
     let (before, now) = (flat(members(before)), flat(members(after)));
     changes(&before, &now, after.kind)
 }
 
-/// What changes beside the metadata, under the interface's names.
+/// Changes besides the metadata, by API names.
 pub(super) fn beside(before: &EntryRow, after: &EntryRow) -> Vec<FieldChange> {
     let change = |field: &str, from: Value, to: Value| FieldChange {
         field: field.to_owned(),
@@ -39,18 +39,18 @@ pub(super) fn beside(before: &EntryRow, after: &EntryRow) -> Vec<FieldChange> {
     changes.filter(|change| change.from != change.to).collect()
 }
 
-/// Two names of one variable: the one that replies add for articles, and the one that stands always.
+/// Two names of one variable: the one that replies add for articles, and the general one.
 pub(super) const SECOND_NAMES: [(&str, &str); 2] = [
     ("journal", "container_title"),
     ("journal_abbreviation", "container_title_short"),
 ];
 
-/// An item's members under one name each; unknown ones are in `extra`.
+/// An item's members, one name for each; unknown ones are in `extra`.
 pub(super) fn members(item: &Item) -> Map<String, Value> {
     let metadata = CitationMetadata::of_item(item).with_abstract(true);
     let mut members = match serde_json::to_value(metadata) {
         Ok(Value::Object(members)) => members,
-        // Only a map with keys that are not text can fail, and no item has one.
+        // Serialisation only fails for maps with non-text keys, which no item has.
         _ => Map::new(),
     };
     members.remove("csl_type");
@@ -60,7 +60,7 @@ pub(super) fn members(item: &Item) -> Map<String, Value> {
     members
 }
 
-/// The same with the unknown ones beside the others, where their names do not clash.
+/// The same with the unknown members next to the others, unless their names clash.
 fn flat(mut members: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(extra)) = members.remove("extra") {
         for (name, value) in extra {
@@ -74,7 +74,7 @@ fn flat(mut members: Map<String, Value>) -> Map<String, Value> {
     members
 }
 
-/// The fields that differ. The type decides under which of its two names a title is shown.
+/// The differing fields. The type decides under which of its two names a title is shown.
 fn changes(
     before: &Map<String, Value>,
     after: &Map<String, Value>,

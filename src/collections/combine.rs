@@ -1,4 +1,4 @@
-//! Merging metadata into an entry, with a list of what that changes.
+//! Merging metadata into an entry, with a list of the changes.
 
 use std::collections::BTreeMap;
 
@@ -19,47 +19,47 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Which side wins where both have a field.
+/// Which side wins if both have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Ours,
     Theirs,
 }
 
-/// How two records become one.
+/// How two records are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Only what the entry lacks is taken.
+    /// Takes only the fields that the entry lacks.
     #[default]
     Fill,
-    /// Whatever the other record has is taken.
+    /// Takes every field that the other record has.
     Overwrite,
-    /// As said for each field, by the interface's names; the others are filled.
+    /// By field, under the API's names; other fields are filled.
     Fields(BTreeMap<String, Side>),
 }
 
-/// A record, or a part of one, to be merged into another.
+/// A record, or part of one, to merge into another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theirs {
     pub item: Item,
-    /// Whether it says its type; a type that was only inferred from the rest is not taken.
+    /// Whether it states its type; an inferred type is not merged.
     pub names_type: bool,
 }
 
-/// What a merge came to.
+/// The result of a merge.
 #[derive(Clone, Debug)]
 pub struct Combined {
     pub collection: CollectionRow,
     pub entry: Entry,
-    /// What has changed of the metadata.
+    /// The changes to the metadata.
     pub changes: Vec<FieldChange>,
-    /// What has changed beside it: `note` and `tags`.
+    /// The changes besides the metadata: `note` and `tags`.
     pub beside: Vec<FieldChange>,
 }
 
 impl Change<'_> {
-    /// Merges metadata into an entry. Where the metadata is that of another entry of the collection,
-    /// `delete_entry` names it: its note and tags go behind the entry's own, and it is deleted.
+    /// Merges metadata into an entry. If the metadata is that of another entry of the collection,
+    /// `delete_entry` names it: its note and tags are appended to the entry's, and it is deleted.
     pub fn combine(
         &self,
         collections: &Collections,
@@ -102,7 +102,7 @@ impl Change<'_> {
         })
     }
 
-    /// Gives an entry the note and the tags of another one, and deletes that.
+    /// Appends the note and tags of another entry to an entry, and deletes the other one.
     fn take_in(
         &self,
         row: EntryRow,
@@ -120,7 +120,7 @@ impl Change<'_> {
     }
 }
 
-/// A stored record. One that nobody knew the type of is a document.
+/// A stored record. Unknown types are documents.
 fn stored(item: Item) -> Theirs {
     Theirs {
         names_type: item.kind != ItemType::Document,
@@ -128,7 +128,7 @@ fn stored(item: Item) -> Theirs {
     }
 }
 
-/// Two records as one, and what that changes in the first.
+/// Merges two records, and lists the changes to the first.
 fn combine(
     ours: &Item,
     theirs: &Theirs,
@@ -158,7 +158,7 @@ fn combine(
     Ok((item, changes))
 }
 
-/// The members outside the interface.
+/// The members outside the API.
 fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
     match members.remove("extra") {
         Some(Value::Object(extra)) => extra,
@@ -166,7 +166,7 @@ fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
     }
 }
 
-/// Takes the fields that are wanted of theirs.
+/// Takes the selected fields of the other record.
 fn take(ours: &mut Map<String, Value>, theirs: Map<String, Value>, strategy: &Strategy) {
     for (field, value) in theirs {
         let takes = match side(strategy, &field) {
@@ -180,8 +180,8 @@ fn take(ours: &mut Map<String, Value>, theirs: Map<String, Value>, strategy: &St
     }
 }
 
-/// Whether every field that a strategy names is one of the interface's, or one that either record
-/// has beside them.
+/// Whether every field of a strategy is one of the API's, or an unknown member of either
+/// record.
 fn check_fields(strategy: &Strategy, records: [&Item; 2]) -> Result<(), Fault> {
     let Strategy::Fields(sides) = strategy else {
         return Ok(());
@@ -194,8 +194,8 @@ fn check_fields(strategy: &Strategy, records: [&Item; 2]) -> Result<(), Fault> {
         return Ok(());
     };
     let message = match nearest_word(unknown, &known) {
-        Some(nearest) => format!("names no field of the metadata; did you mean “{nearest}”?"),
-        None => "names no field of the metadata".to_owned(),
+        Some(nearest) => format!("is not a metadata field; did you mean “{nearest}”?"),
+        None => "is not a metadata field".to_owned(),
     };
     let pointer = unknown.replace('~', "~0").replace('/', "~1");
     Err(Fault::new(
@@ -205,7 +205,7 @@ fn check_fields(strategy: &Strategy, records: [&Item; 2]) -> Result<(), Fault> {
     ))
 }
 
-/// The interface's names of what can be merged.
+/// The API's names of the mergeable fields.
 fn field_names() -> Vec<&'static str> {
     let mut names = vec!["id", "entry_type", "keywords"];
     names.extend(SECOND_NAMES.map(|(second, _)| second));
@@ -217,7 +217,7 @@ fn field_names() -> Vec<&'static str> {
     names
 }
 
-/// Whose value of a field is wanted; nothing: ours, where there is one.
+/// Which side's value of a field to take; `None`: the entry's, if it has one.
 fn side(strategy: &Strategy, field: &str) -> Option<Side> {
     match strategy {
         Strategy::Fill => None,
@@ -234,7 +234,7 @@ fn side(strategy: &Strategy, field: &str) -> Option<Side> {
 fn lacks(ours: &Map<String, Value>, field: &str) -> bool {
     match ours.get(field) {
         None => true,
-        // A record whose type nobody knew is a document.
+        // A record of unknown type is a document.
         Some(kind) => field == "entry_type" && kind == ItemType::Document.json_name(),
     }
 }

@@ -1,5 +1,5 @@
-//! Comparing before writing: what is the same work as what is found while others may write, and a
-//! change takes the answer over where nobody has written to the collections in between.
+//! Finds duplicates before a write, while others may write. The write uses the answer if nobody
+//! has changed the collections in the meantime.
 
 use super::draft::Draft;
 use super::duplicates::{self, Asked};
@@ -10,14 +10,14 @@ use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, View};
 use citation_model::item::Item;
 
-/// An answer as of one version of each collection that it was drawn from.
+/// An answer for given versions of the collections that it was computed from.
 #[derive(Clone, Debug)]
 pub struct Compared<T> {
     seen: Vec<(i64, i64)>,
     answer: T,
 }
 
-/// Of each work that was asked about, the UUID of the entry that is the same.
+/// For each requested work, the UUID of the entry that is the same.
 pub type Same = Vec<Option<String>>;
 
 impl<T: Clone> Compared<T> {
@@ -31,7 +31,7 @@ impl<T: Clone> Compared<T> {
         }
     }
 
-    /// The answer, if the collections are as they were; else a new one.
+    /// The answer, if the collections have not changed; else a new one.
     pub(super) fn or<'r, E>(
         &self,
         rows: impl IntoIterator<Item = &'r CollectionRow>,
@@ -50,7 +50,7 @@ fn versions<'r>(rows: impl IntoIterator<Item = &'r CollectionRow>) -> Vec<(i64, 
 }
 
 impl Reading<'_> {
-    /// The entries of a collection that are like an item, best first.
+    /// The entries of a collection that resemble an item, best first.
     pub fn compare_one(
         &self,
         collection: &str,
@@ -61,7 +61,7 @@ impl Reading<'_> {
         Ok(Compared::new([&row], found))
     }
 
-    /// Which drafts are in a collection already.
+    /// Which drafts are already in a collection.
     pub fn compare(
         &self,
         collection: &str,
@@ -78,7 +78,7 @@ impl Reading<'_> {
     }
 }
 
-/// Of each draft, the entry of a collection, or the earlier draft, that is the same work.
+/// For each draft, the entry of a collection, or the earlier draft, that is the same work.
 pub(super) fn among<'d>(
     view: &View<'_>,
     collection: Option<&CollectionRow>,

@@ -1,5 +1,5 @@
-//! An entry on its way into a collection: everything that needs no database is done here, before
-//! others have to wait for the write.
+//! An entry ready to be stored: everything that needs no database is computed here, before the
+//! write blocks others.
 
 use super::service::Collections;
 use super::{duplicates, input, shown};
@@ -11,16 +11,16 @@ use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::variable::TextVar;
 
-/// What goes with an entry beside its metadata.
+/// The annotations of an entry, besides its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
     pub note: Option<String>,
     pub tags: Vec<String>,
-    /// The user's own choice. Nothing: what is known of the work.
+    /// The user's choice. `None`: derived from the work.
     pub review_status: Option<ReviewStatus>,
-    /// Whether the entry should be looked at, unless the user says otherwise.
+    /// Whether the entry needs a review, unless the user says otherwise.
     pub is_doubtful: bool,
-    /// When it was added, Unix seconds. Nothing: now.
+    /// Creation time, Unix seconds. `None`: now.
     pub added_at: Option<i64>,
 }
 
@@ -29,7 +29,7 @@ pub struct Annotations {
 pub struct Draft {
     pub item: Item,
     pub(super) entry: NewEntry,
-    /// Whether the review status is the user's own choice.
+    /// Whether the review status is the user's choice.
     pub(super) has_status: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Metadata {
 }
 
 impl Collections {
-    /// Makes an entry ready.
+    /// Prepares an entry.
     pub fn draft(&self, item: Item, annotations: Annotations) -> Result<Draft, StoreError> {
         let metadata = self.metadata(item)?;
         let status = match annotations.is_doubtful {
@@ -66,7 +66,7 @@ impl Collections {
         })
     }
 
-    /// Makes metadata ready.
+    /// Prepares metadata.
     pub fn metadata(&self, item: Item) -> Result<Metadata, StoreError> {
         let record = self
             .store
@@ -83,7 +83,7 @@ pub(super) fn citation_key(item: &Item) -> Option<String> {
     item.text(TextVar::CitationKey).map(str::to_owned)
 }
 
-/// Whether an item says enough to be stored: a title, a DOI or an ISBN that can be one, or
+/// Whether an item has enough metadata to be stored: a title, a DOI or an ISBN that may be valid, or
 /// an address (interface decisions, section 4).
 pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     if is_known(item) {
@@ -93,7 +93,7 @@ pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     Err(input::Fault::new(field, "missing", message))
 }
 
-/// How much one item may hold (interface decisions, sections 4 and 10).
+/// The size limits of one item (interface decisions, sections 4 and 10).
 pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
     metadata::Limits {
         names: limits.authors as usize,
@@ -101,12 +101,12 @@ pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
     }
 }
 
-/// Whether an item that was not read as metadata keeps the limits that metadata has.
+/// Whether an item that was not read as metadata keeps its limits.
 pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
     for (variable, names) in item.names.iter() {
         if names.len() > limits.names {
             let message = format!(
-                "has {} names, and {} are allowed",
+                "has {} names; {} are allowed",
                 names.len(),
                 limits.names
             );
@@ -120,13 +120,13 @@ pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::F
     let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
     if extra > limits.extra_bytes {
         let most = limits.extra_bytes;
-        let message = format!("fills {extra} bytes, and {most} are allowed");
+        let message = format!("uses {extra} bytes; {most} are allowed");
         return Err(input::Fault::new("extra", "too_large", message));
     }
     Ok(())
 }
 
-/// Whether an item says what it is: by a title, an address, or an identifier that is one.
+/// Whether an item identifies itself: by a title, an address, or a valid identifier.
 pub(super) fn is_known(item: &Item) -> bool {
     let says = |variable| item.text(variable).is_some();
     let names = |variable| {

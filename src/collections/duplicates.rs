@@ -1,5 +1,5 @@
-//! The same work twice in a collection. Comparing is `matching::duplicate`; here the entries worth
-//! comparing are found, by blocking keys that are stored with them: a collection of thousands is not read for
+//! Duplicate works in a collection. `matching::duplicate` compares; this module selects the entries to
+//! compare by blocking keys stored with them, so that a collection of thousands need not be read for
 //! one work.
 
 use std::collections::{HashMap, hash_map};
@@ -16,20 +16,20 @@ use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, TextVar};
 
-/// Words of a title that make blocking keys.
+/// Words of a title that become blocking keys.
 const MARKING_WORDS: usize = 4;
 
-/// Entries compared with one work at most: those that share most blocking keys with it.
+/// The most entries compared with one work: those that share the most blocking keys with it.
 const COMPARED: usize = 20;
 
-/// Entries that one key leads to at most. A key that more have, such as a word in the titles of one
-/// author's series, tells them apart from nothing.
+/// The most entries of one key. A key with more entries, such as a word in the titles of one
+/// author's series, does not discriminate.
 const MOST_PER_KEY: usize = 100;
 
-/// Entries said to be like a work at most.
+/// The most similar entries reported for a work.
 const MOST_DUPLICATES: usize = 20;
 
-/// Hashes of which two items share one where they may be the same work: of every identifier, of the
+/// Hashes of which two items share one if they may be the same work: of every identifier, of the
 /// longest words of the title, each with the first family name, and of those words together.
 pub fn blocking_keys(item: &Item) -> Vec<u32> {
     let identifiers = item.identifiers();
@@ -37,7 +37,7 @@ pub fn blocking_keys(item: &Item) -> Vec<u32> {
     let named = identifiers
         .iter()
         .map(|identifier| blocking_key(&[identifier.kind(), identifier.as_str()]))
-        // A chapter is not identified by the book's ISBN, but a book taken for a chapter is.
+        // A book's ISBN does not identify a chapter, but a book mistaken for a chapter has it.
         .chain(
             isbns
                 .iter()
@@ -103,7 +103,7 @@ impl<T: Copy + Ord + std::hash::Hash> BlockingIndex<T> {
         }
     }
 
-    /// Those that share a key, those that share most first, and of these the earliest.
+    /// The entries that share a key, most shared keys first, then the earliest.
     fn sharing(&self, blocking_keys: &[u32]) -> Vec<T> {
         let mut shared: HashMap<T, usize> = HashMap::new();
         let hits = blocking_keys.iter().filter_map(|key| self.by_key.get(key));
@@ -117,8 +117,8 @@ impl<T: Copy + Ord + std::hash::Hash> BlockingIndex<T> {
     }
 }
 
-/// Compares two items. Records that say the same throughout are taken for one work, however little
-/// they say: whoever sends one again does not mean another work.
+/// Compares two items. Identical records are the same work, however little they contain: a client
+/// that sends one twice does not mean another work.
 fn compare(given: &Item, found: &Item) -> Comparison {
     let comparison = duplicate::compare(given, found);
     if says_the_same(given, found) {
@@ -130,14 +130,14 @@ fn compare(given: &Item, found: &Item) -> Comparison {
     comparison
 }
 
-/// Whether two items are the same work. Different DOIs settle that without a comparison, which
-/// matters where thousands are compared.
+/// Whether two items are the same work. Different DOIs decide without a comparison, which
+/// matters for thousands of comparisons.
 fn are_one_work(given: &Item, found: &Item) -> bool {
     let differ = matches!((given.doi(), found.doi()), (Some(a), Some(b)) if a != b);
     !differ && compare(given, found).is_duplicate()
 }
 
-/// Whether two records differ in nothing but what their owner calls them.
+/// Whether two records differ at most in their ids.
 fn says_the_same(a: &Item, b: &Item) -> bool {
     let texts = |item: &Item| {
         let mut texts = item.text.clone();
@@ -151,7 +151,7 @@ fn says_the_same(a: &Item, b: &Item) -> bool {
         && texts(a) == texts(b)
 }
 
-/// The entries of a collection that are like an item, best first.
+/// The entries of a collection that resemble an item, best first.
 pub(super) fn of(
     view: &View<'_>,
     collection: &CollectionRow,
@@ -190,7 +190,7 @@ pub(super) fn of(
         .collect()
 }
 
-/// A work that may be in a collection already.
+/// A work that may already be in a collection.
 pub(super) struct Asked<'a> {
     /// UUID of the entry that it is or will be.
     pub uid: &'a str,
@@ -198,8 +198,8 @@ pub(super) struct Asked<'a> {
     pub blocking_keys: &'a [u32],
 }
 
-/// Of every work asked about, the UUID of the entry that is the same work: one of the collection, or
-/// one asked about before.
+/// For each requested work, the UUID of the entry that is the same work: one of the collection, or
+/// an earlier one of the request.
 pub(super) fn among(
     view: &View<'_>,
     collection: Option<&CollectionRow>,
@@ -242,7 +242,7 @@ pub(super) fn among(
 }
 
 impl Reading<'_> {
-    /// The entries of a collection that are like an item, best first.
+    /// The entries of a collection that resemble an item, best first.
     pub fn duplicates_of(
         &self,
         collection: &CollectionRow,
@@ -251,7 +251,7 @@ impl Reading<'_> {
         Ok(of(self.view, collection, item)?)
     }
 
-    /// The works that are in a collection more than once: the UUIDs of their entries.
+    /// The works that a collection has more than once: the UUIDs of their entries.
     pub fn duplicate_groups(
         &self,
         collection: &CollectionRow,

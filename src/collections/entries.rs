@@ -12,38 +12,38 @@ use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::work::Update;
 
-/// What to do with a work that is in the collection already.
+/// How to handle a work that is already in the collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnDuplicate {
-    /// Add it and say so.
+    /// Add it and report it.
     #[default]
     Add,
-    /// Leave it out and say so.
+    /// Skip it and report it.
     Skip,
     /// Refuse.
     Refuse,
 }
 
-/// What became of an entry to be added.
+/// The result of adding an entry.
 #[derive(Clone, Debug)]
 pub struct Added {
-    /// The new entry, or the one that was there where `is_new` is false.
+    /// The new entry, or the existing one if `is_new` is false.
     pub entry: Entry,
     pub is_new: bool,
-    /// Entries of the collection that are like it, best first.
+    /// Similar entries of the collection, best first.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// What became of several entries to be added.
+/// The result of adding several entries.
 #[derive(Clone, Debug, Default)]
 pub struct AddedMany {
     pub added: Vec<Entry>,
-    /// Of a draft, by position: the entry that is the same work. The draft was added or not, as the
-    /// caller chose.
+    /// By position of the draft: the entry that is the same work. Whether the draft was added depends
+    /// on the caller's choice.
     pub duplicates: Vec<(usize, String)>,
 }
 
-/// What is to be changed of an entry beside its metadata. The texts keep the rules of `input`.
+/// Changes to an entry besides its metadata. The texts follow the rules of `input`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryPatch {
     /// `Some(None)` clears it.
@@ -52,16 +52,16 @@ pub struct EntryPatch {
     pub review_status: Option<ReviewStatus>,
 }
 
-/// Where an entry goes.
+/// The position for a new entry.
 #[derive(Clone, Copy, Debug)]
 struct EntryPosition {
     rank: i64,
-    /// Among the entries, from 0.
+    /// Position among the entries, from 0.
     position: u64,
 }
 
 impl EntryPosition {
-    /// Behind all entries of a collection.
+    /// After all entries of a collection.
     fn behind(edit: &Edit<'_>, collection: &CollectionRow) -> Result<EntryPosition, StoreError> {
         Ok(EntryPosition {
             rank: edit.next_rank(collection.id)?,
@@ -69,7 +69,7 @@ impl EntryPosition {
         })
     }
 
-    /// So many entries further on.
+    /// So many entries further.
     fn plus(self, entries: u32) -> EntryPosition {
         EntryPosition {
             rank: self.rank + i64::from(entries),
@@ -79,7 +79,7 @@ impl EntryPosition {
 }
 
 impl Change<'_> {
-    /// Adds one entry behind the others.
+    /// Adds one entry after the others.
     pub fn add(
         &self,
         collection: &str,
@@ -116,7 +116,7 @@ impl Change<'_> {
         Ok((self.touch(row.id)?, added))
     }
 
-    /// Adds entries behind the others: all of them, or none where the plan has no room.
+    /// Adds entries after the others: all of them, or none if they exceed the plan's limit.
     pub fn add_many(
         &self,
         collection: &str,
@@ -147,7 +147,7 @@ impl Change<'_> {
         Ok((row, AddedMany { added, duplicates }))
     }
 
-    /// Makes a collection with its first entries. `same` tells which of them are the same work as an
+    /// Creates a collection with its first entries. `same` says which of them are the same work as an
     /// earlier one.
     pub fn create_with(
         &self,
@@ -166,7 +166,7 @@ impl Change<'_> {
         Ok((self.touch(row.id)?, entries))
     }
 
-    /// Stores entries behind the others, each with whether the collection has the same work.
+    /// Stores entries after the others, each with whether the collection has the same work.
     pub(super) fn append<'d>(
         &self,
         collection: &CollectionRow,
@@ -179,8 +179,8 @@ impl Change<'_> {
             .collect()
     }
 
-    /// Stores an entry. Unless the user has chosen a review status, works that are known to be
-    /// retracted are marked so, and else those that the collection has already.
+    /// Stores an entry. Unless the user has chosen a review status, retracted works and
+    /// duplicates get the matching status.
     fn insert(
         &self,
         collection: &CollectionRow,
@@ -218,7 +218,7 @@ impl Change<'_> {
         Ok(Entry::of_row(self.edit, row)?)
     }
 
-    /// Changes what goes with an entry.
+    /// Changes the annotations of an entry.
     pub fn remark(
         &self,
         collection: &str,
@@ -244,7 +244,7 @@ impl Change<'_> {
         Ok((self.touch(collection.id)?, self.shown(row)?))
     }
 
-    /// Replaces an entry's metadata. What changes nothing makes no new version.
+    /// Replaces an entry's metadata. A change without effect creates no new version.
     pub fn replace(
         &self,
         collection: &str,
@@ -264,13 +264,13 @@ impl Change<'_> {
         Ok((self.touch(collection.id)?, self.shown(row)?))
     }
 
-    /// Whether an entry has said this before.
+    /// Whether an entry has had this metadata before.
     fn has_been(&self, row: &EntryRow, item: &Item) -> Result<bool, StoreError> {
         let versions = self.edit.versions(row.id)?;
         Ok(versions.iter().any(|version| version.item == *item))
     }
 
-    /// Gives an entry other metadata and keeps what it had.
+    /// Replaces an entry's metadata and stores the previous version.
     pub(super) fn set_metadata(
         &self,
         row: EntryRow,

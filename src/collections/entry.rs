@@ -1,4 +1,4 @@
-//! An entry as replies have it, and one that is like a work.
+//! An entry as replies show it, and an entry similar to a work.
 
 use super::shown;
 use crate::store::StoreError;
@@ -6,7 +6,7 @@ use crate::store::collections::{EntryRow, Stored, View};
 use citation_matching::duplicate::Comparison;
 use citation_model::work::Update;
 
-/// An entry as it is now, with what replies say of it.
+/// The current state of an entry, with the members that replies add.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub stored: Stored,
@@ -22,7 +22,7 @@ impl Entry {
     }
 }
 
-/// An entry's metadata in the present form; one stored by an older program may be in another.
+/// An entry's metadata in the current format; an older program may have stored another one.
 pub(super) fn in_form(view: &View<'_>, stored: Stored) -> Result<Stored, StoreError> {
     if stored.form == shown::FORM {
         return Ok(stored);
@@ -31,7 +31,7 @@ pub(super) fn in_form(view: &View<'_>, stored: Stored) -> Result<Stored, StoreEr
     Ok(Stored { shown, ..stored })
 }
 
-/// An entry that is like a work.
+/// An entry similar to a work.
 #[derive(Clone, Debug)]
 pub struct Duplicate {
     pub entry: Entry,

@@ -1,11 +1,11 @@
-//! Why collections refuse.
+//! Errors of collections.
 
 use super::entry::Duplicate;
 use super::input::Fault;
 use crate::store::StoreError;
 use citation_model::budget::Exceeded;
 
-/// What was not found.
+/// The kind of object that was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     Collection,
@@ -25,65 +25,65 @@ impl Resource {
     }
 }
 
-/// A refusal. Nothing has been changed.
+/// An error. Nothing has been changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CollectionError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is no such thing, or it is somebody else's.
+    /// Does not exist, or belongs to another account.
     #[error("there is no such {}, or it is not yours", .0.as_str())]
     NotFound(Resource),
-    /// The caller has seen an older version than there is now.
+    /// The caller has an older version.
     #[error("the collection has changed since it was read")]
     Stale { version: i64 },
-    /// The plan's number of collections is used up.
-    #[error("the plan has room for {limit} collections, and there are {current}")]
+    /// The plan's number of collections is reached.
+    #[error("the plan allows {limit} collections, and {current} exist")]
     CollectionLimit { limit: u64, current: u64 },
-    /// The plan's number of entries in a collection is used up.
+    /// The plan's number of entries in a collection is reached.
     #[error(
-        "the plan has room for {limit} entries in a collection; there are {current}, and {requested} more do not fit"
+        "the plan allows {limit} entries in a collection; {current} exist, and {requested} more do not fit"
     )]
     EntryLimit {
         limit: u64,
         current: u64,
         requested: u64,
     },
-    /// The plan's room for all that an account keeps is used up.
+    /// The plan's storage is full.
     #[error(
-        "the plan has room for {limit} bytes; {used} are used, and {requested} more do not fit"
+        "the plan allows {limit} bytes; {used} are used, and {requested} more do not fit"
     )]
     StorageLimit {
         limit: u64,
         used: u64,
         requested: u64,
     },
-    /// An order names an entry that is not there, or one twice.
+    /// An order lists an unknown entry, or one twice.
     #[error("{message}")]
     InvalidOrder {
-        /// Position in the list given, from 0.
+        /// Position in the list, from 0.
         index: usize,
         message: &'static str,
     },
-    /// Entries cannot be moved to where they are.
+    /// The source of a move is its target.
     #[error("the source and the target are the same collection")]
     SameCollection,
-    /// An entry cannot be combined with itself.
+    /// An entry cannot be merged with itself.
     #[error("the two entries are the same")]
     SameEntry,
-    /// The work is there already, and the caller wants to be told so.
+    /// The work already exists, and the caller asked for an error.
     #[error("the work is already in the collection")]
     Duplicate(Vec<Duplicate>),
-    /// The same for several works: of each that is there, its position in the request and the UUID of
-    /// the entry.
+    /// The same for several works: the position in the request and the UUID of the entry for each that
+    /// already exists.
     #[error("{} of the works are already in the collection", .0.len())]
     Duplicates(Vec<(usize, String)>),
-    /// An `Idempotency-Key` came again with another request.
+    /// An `Idempotency-Key` was reused for another request.
     #[error("the idempotency key was used for another request")]
     OtherRequest,
-    /// What is asked for, such as what two entries combine to, cannot be stored.
+    /// The result, such as that of a merge, cannot be stored.
     #[error(transparent)]
     Invalid(#[from] Fault),
-    /// The search for duplicates takes more work than a request may.
+    /// The search for duplicates exceeds the request's budget.
     #[error(transparent)]
     TooComplex(#[from] Exceeded),
 }

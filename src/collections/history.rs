@@ -1,4 +1,4 @@
-//! What an entry said before each change of its metadata.
+//! Earlier versions of an entry's metadata.
 
 use super::changes::{self, FieldChange};
 use super::error::CollectionError;
@@ -6,16 +6,16 @@ use super::reading::Reading;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, Version};
 
-/// An earlier version, and how the one after it differs.
+/// An earlier version, and its differences from the next one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Former {
     pub version: Version,
-    /// From this version to the one that took its place.
+    /// From this version to its successor.
     pub changes: Vec<FieldChange>,
 }
 
 impl Reading<'_> {
-    /// The earlier versions of an entry that are kept, newest first.
+    /// The stored earlier versions of an entry, newest first.
     pub fn history(
         &self,
         collection: &CollectionRow,
@@ -25,7 +25,7 @@ impl Reading<'_> {
         Ok(self.history_of(&row)?)
     }
 
-    /// The same of an entry at hand.
+    /// The same for a loaded entry.
     pub fn history_of(&self, entry: &EntryRow) -> Result<Vec<Former>, StoreError> {
         let versions = self.view.versions(entry.id)?;
         if versions.is_empty() {

@@ -1,5 +1,5 @@
-//! Files into collections. Every record of a file is imported, skipped as a duplicate, or reported
-//! with its place.
+//! Imports files into collections. Every record of a file is imported, skipped as a duplicate, or reported
+//! with its position.
 
 use std::collections::HashSet;
 
@@ -15,20 +15,20 @@ use crate::store::collections::CollectionRow;
 use citation_exchange::{Column, Problem, ReadItem, Reading, Severity};
 use citation_model::variable::TextVar;
 
-/// A file, read and ready to be stored.
+/// A parsed file, ready to be stored.
 #[derive(Debug)]
 pub struct PreparedFile {
     records: Vec<FileRecord>,
     drafts: Vec<Draft>,
-    /// What is wrong with the file, in its order.
+    /// The problems of the file, in order.
     pub problems: Vec<Problem>,
-    /// Records in the file: those read and those lost.
+    /// Number of records in the file, read and lost.
     pub total: usize,
-    /// What was read from which column of a table.
+    /// The columns read from a table.
     pub columns: Vec<Column>,
 }
 
-/// Where a draft came from.
+/// The origin of a draft.
 #[derive(Debug)]
 struct FileRecord {
     index: usize,
@@ -36,45 +36,45 @@ struct FileRecord {
     citation_key: Option<String>,
 }
 
-/// How a file is to be taken in.
+/// The options of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportWish {
-    /// What to do with works that are in the collection already.
+    /// How to handle works that are already in the collection.
     pub on_duplicate: OnDuplicate,
-    /// Whether as much is taken in as the plan has room for, where that is not all.
+    /// Whether to import as many records as the plan allows if not all fit.
     pub partial: bool,
 }
 
 impl PreparedFile {
-    /// The records that can be taken in.
+    /// The importable records.
     pub fn drafts(&self) -> &[Draft] {
         &self.drafts
     }
 
-    /// Whether no record of the file can be taken in.
+    /// Whether the file has no importable record.
     pub fn is_useless(&self) -> bool {
         self.drafts.is_empty()
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOutcome {
     pub entries: Vec<ImportedEntry>,
-    /// Records that are the same work as an entry, by their position in the file, with its UUID.
+    /// Records that are the same work as an entry, by position in the file, with its UUID.
     pub duplicates: Vec<(usize, String)>,
-    /// How many of those were left out.
+    /// How many of those were skipped.
     pub skipped: usize,
-    /// What is wrong with the file or could not be taken in, in the file's order.
+    /// The problems of the file and of its records, in the file's order.
     pub problems: Vec<Problem>,
-    /// Records of the file: imported, skipped and failed together.
+    /// Number of records of the file: imported, skipped and failed.
     pub total: usize,
-    /// What was read from which column of a table.
+    /// The columns read from a table.
     pub columns: Vec<Column>,
 }
 
 impl ImportOutcome {
-    /// What comes of a file that is not taken in.
+    /// The result for a file that is not imported.
     pub fn nothing(file: PreparedFile) -> ImportOutcome {
         ImportOutcome {
             problems: file.problems,
@@ -84,13 +84,13 @@ impl ImportOutcome {
         }
     }
 
-    /// Records that are neither imported nor skipped.
+    /// Number of records that are neither imported nor skipped.
     pub fn failed(&self) -> usize {
         self.total.saturating_sub(self.entries.len() + self.skipped)
     }
 }
 
-/// One record that is an entry now.
+/// An imported record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedEntry {
     /// Position among the records of the file, from 0.
@@ -101,7 +101,7 @@ pub struct ImportedEntry {
 }
 
 impl Collections {
-    /// Makes the records of a file ready.
+    /// Prepares the records of a file.
     pub fn prepare(&self, reading: Reading) -> Result<PreparedFile, StoreError> {
         let doubtful: HashSet<usize> = reading
             .problems
@@ -142,7 +142,7 @@ impl Collections {
     }
 }
 
-/// What a user should look at in a record that is taken all the same.
+/// Warnings about an imported record.
 fn warnings(record: &ReadItem) -> Vec<Problem> {
     let mut warnings = Vec::new();
     if !is_known(&record.item) {
@@ -157,7 +157,7 @@ fn warnings(record: &ReadItem) -> Vec<Problem> {
     let key = record.item.text(TextVar::CitationKey);
     if let Some(Err(fault)) = key.map(|key| input::citation_key("", key)) {
         let message = format!(
-            "The key is kept, but exports give the record another one; a key {}.",
+            "The key is stored, but exports use another one; a key {}.",
             fault.message
         );
         let code = "invalid_citation_key";
@@ -166,7 +166,7 @@ fn warnings(record: &ReadItem) -> Vec<Problem> {
     warnings
 }
 
-/// A record that is over a limit, and not taken.
+/// A record that exceeds a limit and is not imported.
 fn too_large(record: &ReadItem, fault: &input::Fault) -> Problem {
     let message = format!("The record's `{}` {}.", fault.field, fault.message);
     of_record(record, fault.code, message, Severity::Error)
@@ -191,7 +191,7 @@ fn of_record(
 }
 
 impl Change<'_> {
-    /// Takes a file in, behind the entries that there are.
+    /// Imports a file after the existing entries.
     pub fn import(
         &self,
         collection: &str,
@@ -262,7 +262,7 @@ fn no_room(record: &FileRecord, limit: u64) -> Problem {
         column: 1,
         citation_key: record.citation_key.clone(),
         code: "entry_limit_reached",
-        message: format!("The plan has room for {limit} entries in a collection."),
+        message: format!("The plan allows {limit} entries in a collection."),
         snippet: String::new(),
         severity: Severity::Error,
     }

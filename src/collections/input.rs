@@ -1,9 +1,9 @@
-//! The rules for what users write: names, descriptions, notes, tags.
+//! Validation of user texts: names, descriptions, notes, tags.
 
 use crate::config::LimitSettings;
 use citation_exchange::keys;
 
-/// What is wrong with one member of a request.
+/// An error in one member of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field} {message}")]
 pub struct Fault {
@@ -11,7 +11,7 @@ pub struct Fault {
     pub field: String,
     /// `missing`, `too_long`, `too_many`, `too_large`, `unknown`, `invalid`.
     pub code: &'static str,
-    /// The rest of a sentence that begins with the field.
+    /// The rest of a sentence that starts with the field.
     pub message: String,
 }
 
@@ -32,12 +32,12 @@ pub fn name(field: &str, text: &str, limits: &LimitSettings) -> Result<String, F
         return Err(Fault::new(field, "missing", "must not be empty"));
     }
     if name.chars().any(char::is_control) {
-        return Err(Fault::new(field, "invalid", "holds a control character"));
+        return Err(Fault::new(field, "invalid", "contains a control character"));
     }
     limited(field, name, limits.name_chars)
 }
 
-/// A collection's description; blank is none.
+/// A collection's description; blank becomes `None`.
 pub fn description(
     field: &str,
     text: Option<&str>,
@@ -46,8 +46,8 @@ pub fn description(
     optional(field, text, limits.description_chars)
 }
 
-/// The name or address of a style; blank is none. Whether there is such a style is for the caller to
-/// ask.
+/// The name or address of a style; blank becomes `None`. The caller checks whether the style
+/// exists.
 pub fn style(
     field: &str,
     text: Option<&str>,
@@ -56,7 +56,7 @@ pub fn style(
     optional(field, text, limits.name_chars)
 }
 
-/// An entry's note; blank is none.
+/// An entry's note; blank becomes `None`.
 pub fn note(
     field: &str,
     text: Option<&str>,
@@ -65,7 +65,7 @@ pub fn note(
     optional(field, text, limits.note_chars)
 }
 
-/// Tags: trimmed, each once whatever its case, in the order given; the first spelling stays.
+/// Tags: trimmed, deduplicated regardless of case, in order; the first spelling is kept.
 pub fn tags(field: &str, given: &[String], limits: &LimitSettings) -> Result<Vec<String>, Fault> {
     let mut tags: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -83,9 +83,10 @@ pub fn tags(field: &str, given: &[String], limits: &LimitSettings) -> Result<Vec
     Ok(tags)
 }
 
-/// An entry's citation key: what BibTeX takes as it is, in the letters of any script.
+/// An entry's citation key: characters that BibTeX accepts, with letters of any script.
 pub fn citation_key(field: &str, key: &str) -> Result<(), Fault> {
-    // Exports put names in Latin letters; whoever reads UTF-8 takes the others too.
+    // Exports transliterate names; programs that read UTF-8 accept the other letters too.
+    93-93~may have letters, digits and signs such as - _ : . + / but no blanks and none of \⇒may contain letters, digits and characters such as - _ : . + / but no blanks and none of \
     let latin: String = key.chars().map(latin).collect();
     if keys::is_valid(&latin) {
         return Ok(());
@@ -117,7 +118,7 @@ fn limited(field: &str, text: String, most: u32) -> Result<String, Fault> {
     Err(Fault::new(field, "too_long", message))
 }
 
-/// Whether a tag is among others, whatever its case.
+/// Whether a tag is among others, regardless of case.
 pub fn has_tag(tags: &[String], wanted: &str) -> bool {
     let wanted = wanted.to_lowercase();
     tags.iter().any(|tag| tag.to_lowercase() == wanted)

@@ -1,12 +1,11 @@
-//! Notes and tags of two entries as one's: where an entry takes another one in, nothing of either is
-//! lost.
+//! Merging the notes and tags of two entries: nothing of either is lost.
 
 use super::input::{Fault, has_tag};
 use crate::config::LimitSettings;
 use crate::store::collections::EntryRow;
 
-/// An entry with the note and the tags of another one behind its own. `field` names the other one,
-/// for where both together are over a limit.
+/// An entry with the note and tags of another one appended. `field` names the other one in
+/// errors about limits.
 pub(super) fn merged(
     entry: &EntryRow,
     note: Option<&str>,
@@ -40,7 +39,7 @@ pub(super) fn merged(
     })
 }
 
-/// Two notes, parted by a blank line; one of them where it has the other in it.
+/// Two notes, separated by a blank line; only one of them if it contains the other.
 fn both(ours: Option<&str>, theirs: Option<&str>) -> Option<String> {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if has_part(ours, theirs) => Some(ours.to_owned()),
@@ -50,7 +49,7 @@ fn both(ours: Option<&str>, theirs: Option<&str>) -> Option<String> {
     }
 }
 
-/// Whether a note has another one among its paragraphs.
+/// Whether a note contains another one among its paragraphs.
 fn has_part(note: &str, part: &str) -> bool {
     format!("\n\n{note}\n\n").contains(&format!("\n\n{part}\n\n"))
 }

@@ -1,19 +1,19 @@
-//! Layer 3: what users keep. Every change of one request is one transaction of the store, which
+//! Layer 3: users' collections. All changes of one request are one transaction of the store, which
 //! checks the owner, the version that the caller has seen and the plan before it writes.
 //!
-//! A reader opens [`Reading`], a writer [`Change`]; both know one owner only, so that nobody's
-//! request can name what is somebody else's: it is not found.
+//! A reader opens [`Reading`], a writer [`Change`]; both are bound to one owner, so that another
+//! account's objects are never found.
 //!
-//! - `service`: the door to all of it · `entry`: what an entry is in replies
-//! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
+//! - `service`: the entry point · `entry`: an entry in replies
+//! - `draft`: user input prepared for storing · `input`: validation of texts and tags
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
-//!   `tagging`: the tags of many, and of all · `order`:
-//!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
-//!   `merging`: their notes and tags · `share`: read-only links ·
-//!   `permalink`: those that are made without an account
-//! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
-//! - `changes`: what differs between two states of an entry · `history`: its earlier ones
-//! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
+//!   `tagging`: tags of many entries · `order`: the order of entries · `moving`: moving between
+//!   collections · `combine`: merging two entries · `merging`: their notes and tags · `share`:
+//!   read-only links · `permalink`: links without an account
+//! - `duplicates`: duplicate works · `compared`: finding them before a write · `import`: files ·
+//!   `browser`: collections kept in browsers
+//! - `changes`: differences between two states of an entry · `history`: its earlier versions
+//! - `reading`: lists, filters, exports · `shown`: metadata in replies
 
 pub mod browser;
 pub mod change;

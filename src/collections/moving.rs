@@ -11,34 +11,34 @@ use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, View};
 use citation_model::item::Item;
 
-/// Which entries go where.
+/// The entries, the source and the target of a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Move {
     /// UUIDs of collections.
     pub source: String,
     pub target: String,
-    /// UUIDs, in the order in which the entries are to stand.
+    /// UUIDs, in their order in the target.
     pub entries: Vec<String>,
-    /// Whether works that are in the target already stay where they are.
+    /// Whether works that are already in the target are not moved.
     pub skip_duplicates: bool,
     /// Whether the source keeps the entries.
     pub copy: bool,
 }
 
-/// What came of a move.
+/// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
-    /// How many entries went.
+    /// Number of entries moved.
     pub moved: usize,
-    /// UUIDs of those that did not, each with the reason: `not_found`, `repeated`, `duplicate`.
+    /// UUIDs of the others, each with the reason: `not_found`, `repeated`, `duplicate`.
     pub skipped: Vec<(String, &'static str)>,
     pub source: CollectionRow,
     pub target: CollectionRow,
 }
 
 impl Change<'_> {
-    /// Moves or copies entries behind those of another collection: all that can go, or none where the
-    /// plan has no room for them.
+    /// Moves or copies entries after those of another collection: all that can be moved, or none if
+    /// they exceed the plan's limit.
     pub fn move_entries(
         &self,
         order: &Move,
@@ -78,7 +78,7 @@ impl Change<'_> {
         })
     }
 
-    /// The entries that can go, and those that cannot.
+    /// The entries that can be moved, and those that cannot.
     #[allow(
         clippy::type_complexity,
         reason = "two lists, named where they are used"
@@ -111,7 +111,7 @@ impl Change<'_> {
 }
 
 impl Reading<'_> {
-    /// Which of the entries to be moved are in the target already.
+    /// Which of the entries to move are already in the target.
     pub fn compare_move(&self, order: &Move) -> Result<Compared<Same>, CollectionError> {
         let source = self.collection(&order.source)?;
         let target = self.collection(&order.target)?;
@@ -120,8 +120,8 @@ impl Reading<'_> {
     }
 }
 
-/// Of each entry to be moved, the entry of the target that is the same work. Entries that the source
-/// does not have are the same as none.
+/// For each entry to move, the entry of the target that is the same work. Entries that the source
+/// does not have match none.
 fn in_target(
     view: &View<'_>,
     order: &Move,

@@ -7,8 +7,8 @@ use super::error::CollectionError;
 use crate::store::collections::{CollectionRow, EntryRow};
 
 impl Change<'_> {
-    /// Puts the entries listed first, in the order given; the others keep theirs behind them. Gives
-    /// the UUIDs of all in their new order. An order that is there already makes no new version.
+    /// Puts the listed entries first, in the given order; the others follow in their old order. Returns
+    /// the UUIDs of all in the new order. An unchanged order creates no new version.
     pub fn reorder(
         &self,
         collection: &str,
@@ -46,7 +46,7 @@ fn in_order(rows: Vec<EntryRow>, listed: &[String]) -> Result<Vec<EntryRow>, Col
             .get(&uid.to_ascii_lowercase())
             .ok_or(CollectionError::InvalidOrder {
                 index,
-                message: "is no entry of this collection",
+                message: "is not an entry of this collection",
             })?;
         let row = rows.get_mut(*place).and_then(Option::take);
         ordered.push(row.ok_or(CollectionError::InvalidOrder {

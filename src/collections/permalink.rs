@@ -1,5 +1,5 @@
-//! Links to lists that are made without an account: the list as it is, until nobody has visited it for
-//! some time, or whoever made it deletes it.
+//! Links to lists without an account: a snapshot of the list, kept until it has not been visited for
+//! some time, or its creator deletes it.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -35,20 +35,20 @@ pub struct LinkedWork {
     pub note: Option<String>,
 }
 
-/// A link, and the key by which it is deleted. The key is not kept.
+/// A link, and the key that deletes it. The key is not stored.
 pub struct MadePermalink {
     pub token: String,
     pub key: String,
 }
 
-/// Why there is no link.
+/// Why no link was created.
 #[derive(Debug, thiserror::Error)]
 pub enum PermalinkError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the list takes {bytes} bytes, and one link may have {most}")]
+    #[error("the list uses {bytes} bytes; one link may have {most}")]
     TooLarge { bytes: usize, most: u64 },
-    #[error("there is no room left for lists that are shared without an account")]
+    #[error("the storage for lists shared without an account is full")]
     Full,
 }
 
@@ -69,7 +69,7 @@ impl LinkedCollection {
 }
 
 impl Collections {
-    /// Makes a link to a list.
+    /// Creates a link to a list.
     pub fn make_permalink(&self, list: &Permalink) -> Result<MadePermalink, PermalinkError> {
         let content =
             serde_json::to_vec(list).map_err(|cause| StoreError::Internal(cause.to_string()))?;
@@ -94,7 +94,7 @@ impl Collections {
         }
     }
 
-    /// The list that a link opens, which is a visit.
+    /// The list of a link; counts as a visit.
     pub fn permalink(&self, token: &str) -> Result<LinkedCollection, CollectionError> {
         let found = match self.sharing().anonymous {
             true => self.store.permalink(token, self.visited_since())?,
@@ -112,7 +112,7 @@ impl Collections {
         Ok(list.shown(token, notices))
     }
 
-    /// Deletes a link: with its key, or, without one, as the operator may.
+    /// Deletes a link: with its key, or, without one, as an operator.
     pub fn delete_permalink(&self, token: &str, key: Option<&str>) -> Result<(), CollectionError> {
         match self.store.delete_permalink(token, key.map(hash))? {
             true => Ok(()),
@@ -122,8 +122,8 @@ impl Collections {
 }
 
 impl Permalink {
-    /// In the form of a collection that is shared with all that is in it. Notices come in the order of the
-    /// works: they may be newer than the link.
+    /// In the form of a collection shared with its notes. Notices are looked up for the works: they may be
+    /// newer than the link.
     fn shown(self, token: &str, notices: Vec<Vec<Update>>) -> LinkedCollection {
         let row = CollectionRow {
             id: 0,

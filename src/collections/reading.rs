@@ -1,4 +1,4 @@
-//! Reading what one owner has: lists, entries, filters.
+//! Reading one owner's collections: lists, entries, filters.
 
 use super::entry::{Entry, in_form};
 use super::error::{CollectionError, Resource};
@@ -14,7 +14,7 @@ use citation_model::review::ReviewStatus;
 use citation_model::variable::{NameVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
-/// One state of what one owner has.
+/// A consistent snapshot of one owner's collections.
 pub struct Reading<'c> {
     pub(super) view: &'c View<'c>,
     pub(super) user: i64,
@@ -22,15 +22,15 @@ pub struct Reading<'c> {
     pub(super) replies_since: i64,
 }
 
-/// Which entries are wanted; the empty filter lets all through.
+/// A filter for entries; the default matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Words that must stand somewhere in the entry, whatever their case and accents.
+    /// Words that must occur anywhere in the entry, regardless of case and accents.
     pub words: Option<String>,
-    /// A tag, whatever its case.
+    /// A tag, regardless of case.
     pub tag: Option<String>,
     pub review_status: Option<ReviewStatus>,
-    /// Those instead that were deleted and can be restored, the last first.
+    /// Restorable deleted entries instead, most recent first.
     pub are_deleted: bool,
 }
 
@@ -40,16 +40,16 @@ impl Filter {
     }
 }
 
-/// Some of the entries of a collection.
+/// A page of a collection's entries.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub entries: Vec<Entry>,
-    /// How many entries the filter lets through.
+    /// Number of entries that match the filter.
     pub total: u64,
 }
 
 impl Reading<'_> {
-    /// The collections, oldest first: those deleted, or those not.
+    /// The collections, oldest first: either the deleted ones or the others.
     pub fn collections(&self, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
         self.view.collections(self.user, deleted)
     }
@@ -60,7 +60,7 @@ impl Reading<'_> {
         row.ok_or(CollectionError::NotFound(Resource::Collection))
     }
 
-    /// The collection that a share token opens, whoever owns it.
+    /// The collection of a share token, whoever owns it.
     pub fn shared(&self, token: &str) -> Result<CollectionRow, CollectionError> {
         let row = self.view.shared_collection(token)?;
         let is_open = |row: &CollectionRow| {
@@ -71,7 +71,7 @@ impl Reading<'_> {
             .ok_or(CollectionError::NotFound(Resource::Share))
     }
 
-    /// The entries that were added last, in whatever collection.
+    /// The most recently added entries of all collections.
     pub fn added_last(&self, most: u32) -> Result<Vec<EntryRow>, StoreError> {
         self.view.added_last(self.user, most)
     }
@@ -81,7 +81,7 @@ impl Reading<'_> {
         Ok(Entry::of_row(self.view, self.find_entry(collection, uid)?)?)
     }
 
-    /// Whether there is an entry; an error where there is none.
+    /// Fails if the entry does not exist.
     pub fn has_entry(&self, collection: &CollectionRow, uid: &str) -> Result<(), CollectionError> {
         self.find_entry(collection, uid).map(|_| ())
     }
@@ -95,7 +95,7 @@ impl Reading<'_> {
         row.ok_or(CollectionError::NotFound(Resource::Entry))
     }
 
-    /// The entries that a filter lets through, in their order.
+    /// The entries that match a filter, in order.
     pub fn entries(
         &self,
         collection: &CollectionRow,
@@ -121,12 +121,12 @@ impl Reading<'_> {
         })
     }
 
-    /// The entries of a collection in their order, without metadata.
+    /// The entries of a collection in order, without metadata.
     pub fn rows(&self, collection: &CollectionRow) -> Result<Vec<EntryRow>, StoreError> {
         self.view.entries(collection.id)
     }
 
-    /// The UUIDs of entries that were deleted from a collection after a moment, in Unix seconds, and can
+    /// The UUIDs of entries that were deleted from a collection after a time, in Unix seconds, and can
     /// still be restored.
     pub fn deleted_since(
         &self,
@@ -173,26 +173,26 @@ impl Reading<'_> {
         Ok((found.collect(), total))
     }
 
-    /// Whether an entry has folded words.
+    /// Whether an entry contains folded words.
     pub fn has_words(&self, row: &EntryRow, words: &[String]) -> Result<bool, StoreError> {
         let text = fold(&searched_text(row, &self.view.item(row.id)?));
         Ok(words.iter().all(|word| text.contains(word.as_str())))
     }
 
-    /// Shows the abstracts of entries too.
+    /// Adds the abstracts to entries.
     pub fn add_abstracts(&self, page: &mut Page) -> Result<(), StoreError> {
         let mut entries = page.entries.iter_mut();
         entries.try_for_each(|entry| self.add_abstract(entry))
     }
 
-    /// Shows the abstract of an entry too.
+    /// Adds the abstract to an entry.
     pub fn add_abstract(&self, entry: &mut Entry) -> Result<(), StoreError> {
         entry.stored.shown = shown::with_abstract(&self.view.item(entry.stored.row.id)?);
         Ok(())
     }
 
-    /// Takes out of entries what only their owner should see: the notes, unless they are shared, and
-    /// members of the metadata that nobody knows, among which programs put folders and names.
+    /// Removes private parts from entries: the notes, unless they are shared, and unknown
+    /// members of the metadata, where programs store folders and names.
     pub fn make_public(
         &self,
         entries: &mut [Entry],
@@ -214,7 +214,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The items of a collection as others see them, in the order of its entries.
+    /// The items of a shared collection, in the order of its entries.
     pub fn public_items(
         &self,
         collection: &CollectionRow,
@@ -226,8 +226,8 @@ impl Reading<'_> {
         Ok(items.map(|item| public(item, with_notes)).collect())
     }
 
-    /// The items of a collection, in the order of its entries; `keyed` gives each a citation key that
-    /// another order and later entries do not change ([`keys::settle`]).
+    /// The items of a collection, in the order of its entries; `keyed` adds citation keys that do not
+    /// depend on the order or on later entries ([`keys::settle`]).
     pub fn items(&self, collection: &CollectionRow, keyed: bool) -> Result<Vec<Item>, StoreError> {
         let mut items = self.view.items(collection.id)?;
         if keyed {
@@ -246,7 +246,7 @@ impl Reading<'_> {
         self.view.work(identifier)
     }
 
-    /// The work that an identifier names, where the owner has it in a collection.
+    /// The owner's own entry for an identifier, as a work.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
         let holders = self.view.holders(self.user, identifier)?;
         let Some(row) = holders.into_iter().next() else {
@@ -274,7 +274,7 @@ fn public(mut item: Item, with_notes: bool) -> Item {
     item
 }
 
-/// What a search looks through.
+/// The text that a search looks through.
 fn searched_text(row: &EntryRow, item: &Item) -> String {
     let texts = [
         TextVar::Title,

@@ -1,22 +1,22 @@
-//! Deleting entries, and bringing back what was deleted.
+//! Deleting and restoring entries.
 
 use super::change::Change;
 use super::entry::Entry;
 use super::error::{CollectionError, Resource};
 use crate::store::collections::{CollectionRow, EntryRow};
 
-/// What came of deleting, restoring or tagging several entries.
+/// The result of deleting, restoring or tagging several entries.
 #[derive(Clone, Debug)]
 pub struct Changed {
     pub collection: CollectionRow,
-    /// The entries, in the order given: those deleted, those that are there again, or those tagged.
+    /// The deleted, existing or tagged entries, in the given order.
     pub entries: Vec<EntryRow>,
-    /// UUIDs that name no such entry.
+    /// UUIDs of unknown entries.
     pub missing: Vec<String>,
 }
 
 impl Change<'_> {
-    /// Deletes an entry; it can be restored for a while.
+    /// Deletes an entry; it can be restored for some time.
     pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
         let removed = self.remove_many(collection, &[entry.to_owned()])?;
         match removed.entries.is_empty() {
@@ -49,7 +49,7 @@ impl Change<'_> {
         })
     }
 
-    /// Brings a deleted entry back to where it was. One that is there already is left as it is.
+    /// Restores a deleted entry at its old position. Does nothing if it exists.
     pub fn restore_entry(
         &self,
         collection: &str,
@@ -62,8 +62,8 @@ impl Change<'_> {
         }
     }
 
-    /// Brings deleted entries back to where they were: all of them, or none where the plan has no
-    /// room. Those that are there already are left as they are.
+    /// Restores deleted entries at their old positions: all of them, or none if they exceed the plan's
+    /// limit. Existing ones are left unchanged.
     pub fn restore_many(
         &self,
         collection: &str,

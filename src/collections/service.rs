@@ -1,4 +1,4 @@
-//! The collections of everybody: reads and writes of one owner's, each of one moment.
+//! The entry point to all collections: consistent reads and atomic writes for one owner.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use crate::clock::Clock;
 use crate::config::{LimitSettings, SharingSettings};
 use crate::store::{Store, StoreError};
 
-/// The collections of everybody. Shared by all threads.
+/// The collections of all accounts. Shared by all threads.
 pub struct Collections {
     pub(super) store: Arc<Store>,
     pub(super) clock: Clock,
     limits: LimitSettings,
     sharing: SharingSettings,
-    /// When what was deleted long ago was last removed, Unix seconds.
+    /// When expired deletions were last purged, Unix seconds.
     purged_at: AtomicI64,
 }
 
 pub(super) const DAY_SECONDS: i64 = 24 * 60 * 60;
 const HOUR_SECONDS: i64 = 60 * 60;
 
-/// How often what was deleted long ago is removed, in seconds.
+/// How often expired deletions are purged, in seconds.
 const PURGE_SECONDS: i64 = 60;
 
 impl Collections {
@@ -43,17 +43,17 @@ impl Collections {
         }
     }
 
-    /// How large names, notes, tags and batches may be.
+    /// The size limits of names, notes, tags and batches.
     pub fn limits(&self) -> &LimitSettings {
         &self.limits
     }
 
-    /// What can be shared without an account.
+    /// The rules for sharing without an account.
     pub fn sharing(&self) -> &SharingSettings {
         &self.sharing
     }
 
-    /// Reads what one owner has; everything that is read is of one moment.
+    /// Reads one owner's collections in a consistent snapshot.
     pub fn read<T, E: From<StoreError>>(
         &self,
         user: i64,
@@ -70,8 +70,8 @@ impl Collections {
         })
     }
 
-    /// Changes what one owner has. When this returns, the change outlives the process; an error
-    /// leaves everything as it was.
+    /// Changes one owner's collections. When this returns, the change is durable; an error
+    /// leaves everything unchanged.
     pub fn write<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
@@ -96,7 +96,7 @@ impl Collections {
         })
     }
 
-    /// Does what [`Collections::write`] does and undoes it again: what would come of it.
+    /// Runs a write like [`Collections::write`] and rolls it back, to preview its result.
     pub fn rehearse<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
@@ -110,21 +110,21 @@ impl Collections {
         match outcome {
             Err(Undone::Rehearsed(value)) => Ok(value),
             Err(Undone::Failed(error)) => Err(error),
-            Ok(()) => Err(StoreError::Internal("a rehearsal was written".to_owned()).into()),
+            Ok(()) => Err(StoreError::Internal("a dry run was committed".to_owned()).into()),
         }
     }
 
-    /// How many bytes are kept for a user.
+    /// Number of bytes stored for a user.
     pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
         self.read(user, |reading| reading.view.bytes_kept(user))
     }
 
-    /// How many collections a user has.
+    /// Number of collections of a user.
     pub fn count(&self, user: i64) -> Result<u64, StoreError> {
         self.read(user, |reading| reading.view.count_collections(user))
     }
 
-    /// Removes for good what can no longer be restored, and replies too old to be repeated. Does so
+    /// Purges deletions that can no longer be restored, and expired replies. Runs at most
     /// once a minute, however often it is called.
     pub fn purge(&self) -> Result<(), StoreError> {
         let now = self.clock.unix();
@@ -141,29 +141,29 @@ impl Collections {
             tracing::info!(
                 collections = purged.collections,
                 entries = purged.entries,
-                "deleted collections and entries are past restoring and were removed"
+                "purged expired deletions of collections and entries"
             );
         }
         Ok(())
     }
 
-    /// What was deleted after this moment can be restored.
+    /// Deletions after this time can be restored.
     fn restorable_since(&self) -> i64 {
         self.clock.unix() - i64::from(self.limits.restore_days) * DAY_SECONDS
     }
 
-    /// Links made without an account that were visited after this moment still open.
+    /// Links without an account that were visited after this time are still valid.
     pub(super) fn visited_since(&self) -> i64 {
         self.clock.unix() - i64::from(self.sharing.anonymous_days) * DAY_SECONDS
     }
 
-    /// Replies given after this moment are repeated.
+    /// Replies after this time are replayed.
     pub fn replies_since(&self) -> i64 {
         self.clock.unix() - i64::from(self.limits.idempotency_hours) * HOUR_SECONDS
     }
 }
 
-/// Why a rehearsal ended.
+/// Why a dry run was rolled back.
 enum Undone<T, E> {
     Rehearsed(T),
     Failed(E),

@@ -1,18 +1,18 @@
-//! Read-only links: a random token opens a collection to whoever has it, until it is revoked.
+//! Read-only links: a random token opens a collection to anyone who has it, until it is revoked.
 
 use super::change::Change;
 use super::error::CollectionError;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, ShareRow};
 
-/// What is wanted of a link; what is absent stays as it is.
+/// Changes to a link; absent members stay as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShareWish {
-    /// Whether those who have the link also see the notes. A new link: no.
+    /// Whether the link also shows the notes. Default for a new link: no.
     pub with_notes: Option<bool>,
-    /// When the link ends, Unix seconds; `Some(None)`: never, as with a new link.
+    /// Expiry, Unix seconds; `Some(None)`: never, the default for a new link.
     pub expires_at: Option<Option<i64>>,
-    /// Whether the link gets a new token, and the old one ends.
+    /// Whether the link gets a new token, which revokes the old one.
     pub rotate: bool,
 }
 
@@ -25,8 +25,8 @@ pub struct Shared {
 }
 
 impl Change<'_> {
-    /// Opens a link to a collection, or changes the one there is. A link that has expired is as good
-    /// as none: it gets a new token.
+    /// Creates the link to a collection, or changes the existing one. An expired link is treated as
+    /// missing: it gets a new token.
     pub fn share(&self, collection: &str, wish: ShareWish) -> Result<Shared, CollectionError> {
         let row = self.open(collection)?;
         let open = row.share.clone().filter(|share| share.is_open(self.now));
@@ -61,7 +61,7 @@ impl Change<'_> {
         })
     }
 
-    /// Ends the link to a collection at once; without one there is nothing to do.
+    /// Revokes the link to a collection; does nothing if there is none.
     pub fn revoke_share(&self, collection: &str) -> Result<CollectionRow, CollectionError> {
         let row = self.open(collection)?;
         if row.share.is_none() {
@@ -72,7 +72,7 @@ impl Change<'_> {
     }
 }
 
-/// Digits of a token: the fewest in base 62 that hold 128 bits.
+/// Digits of a token: the fewest in base 62 for 128 bits.
 const TOKEN_DIGITS: usize = 22;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,11 +1,11 @@
-//! Metadata as replies have it. It is written when an entry is stored, so that reading a collection
-//! of thousands is copying.
+//! Metadata in replies. It is serialised when an entry is stored, so that reading a collection
+//! of thousands only copies it.
 
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
 
-/// The number of the form that [`metadata`] writes. Raise it whenever what is written for an item
-/// changes: entries stored in an older form are then written anew when they are read.
+/// The version of the form that [`metadata`] writes. Raise it whenever the output for an item
+/// changes: entries stored in an older form are then rewritten when read.
 pub const FORM: i64 = 1;
 
 /// The item as CitationMetadata, without its abstract.
@@ -20,7 +20,7 @@ pub fn with_abstract(item: &Item) -> String {
 
 fn write(item: &Item, with_abstract: bool) -> String {
     let metadata = CitationMetadata::of_item(item).with_abstract(with_abstract);
-    // Only a map with keys that are not text can fail, and no item has one.
+    // Serialisation only fails for maps with non-text keys, which no item has.
     serde_json::to_string(&metadata).unwrap_or_else(|_| "{}".to_owned())
 }
 
@@ -28,7 +28,7 @@ fn write(item: &Item, with_abstract: bool) -> String {
 mod tests {
     use super::*;
 
-    /// Fails where the form has changed: raise [`FORM`], and give the new text here.
+    /// Fails if the form has changed: raise [`FORM`], and update the text here.
     #[test]
     fn the_form_is_the_one_that_its_number_names() {
         let item: Item = serde_json::from_str(

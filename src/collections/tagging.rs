@@ -1,4 +1,4 @@
-//! Putting tags on many entries, and taking them off; the tags of everything that one owner has.
+//! Adding and removing tags of many entries; the tags of all entries of one owner.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use super::removal::Changed;
 use crate::store::StoreError;
 use crate::store::collections::EntryRow;
 
-/// What is to be done with the tags of entries. The texts keep the rules of `input`; two spellings
-/// that differ in case alone are one tag.
+/// Changes to the tags of entries. The texts follow the rules of `input`; spellings
+/// that differ only in case are one tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagChange {
-    /// Go behind the tags that an entry has, where it does not have them.
+    /// Appended to an entry's tags, unless it already has them.
     pub add: Vec<String>,
-    /// Are taken off before the others are added.
+    /// Removed before the others are added.
     pub remove: Vec<String>,
-    /// Tags that an entry may have.
+    /// Maximum number of tags of an entry.
     pub most: usize,
 }
 
@@ -40,7 +40,7 @@ impl TagChange {
 }
 
 impl Change<'_> {
-    /// Changes the tags of entries, as one change: of all of them, or of none where one would have
+    /// Changes the tags of entries in one change: of all of them, or of none if one would have
     /// too many.
     pub fn tag_many(
         &self,
@@ -82,21 +82,21 @@ impl Change<'_> {
     }
 }
 
-/// A tag, as it is first spelt, and how many entries have it.
+/// A tag in its first spelling, and the number of entries with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagCount {
     pub tag: String,
     pub entries: u64,
 }
 
-/// The entries of a collection whose tag got another name or was taken off.
+/// The entries of a collection whose tag was renamed or removed.
 #[derive(Clone, Debug, Default)]
 pub struct Retagged {
     /// UUID of the collection.
     pub collection: String,
     /// UUIDs of its entries.
     pub entries: Vec<String>,
-    /// Those that had the other name besides.
+    /// Those that already had the other name.
     pub merged: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ impl Reading<'_> {
         Ok(tags.into_values().collect())
     }
 
-    /// Whether an entry has a tag, whatever its case; an error where none has.
+    /// Whether an entry has a tag, regardless of case; an error if none has.
     pub fn has_tag(&self, tag: &str) -> Result<(), CollectionError> {
         let tagged = self.view.tagged(self.user)?;
         match tagged.iter().any(|row| has_tag(&row.tags, tag)) {
@@ -124,8 +124,8 @@ impl Reading<'_> {
 }
 
 impl Change<'_> {
-    /// Gives a tag another name wherever an entry has it, whatever its case, or takes it off. Where
-    /// an entry has both names it keeps one.
+    /// Renames a tag in all entries, regardless of case, or removes it. An
+    /// entry with both names keeps one.
     pub fn retag(&self, tag: &str, name: Option<&str>) -> Result<Vec<Retagged>, CollectionError> {
         let mut changed: BTreeMap<i64, Retagged> = BTreeMap::new();
         for row in self.edit.tagged(self.owner.user)? {
@@ -158,7 +158,7 @@ impl Change<'_> {
     }
 }
 
-/// Tags of which one has another name, or is gone.
+/// Tags after renaming or removing one.
 fn renamed(tags: &[String], tag: &str, name: Option<&str>) -> Vec<String> {
     let tag = tag.to_lowercase();
     let mut renamed: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What follows from the settings: durations, addresses and folders that one of them stands for.
+//! Values derived from the settings: durations, addresses and folders.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -59,8 +59,8 @@ impl ProviderSettings {
 }
 
 impl Config {
-    /// The address under which callers reach the server, which listens on `bound`. An address that
-    /// means every interface is no address to call, so `localhost` stands in for it.
+    /// The address under which callers reach the server, which listens on `bound`. A wildcard address
+    /// cannot be called, so it is replaced by `localhost`.
     pub fn base_url(&self, bound: SocketAddr) -> BaseUrl {
         match &self.server.base_url {
             Some(url) => url.clone(),

@@ -11,7 +11,7 @@ use super::registry;
 use super::rule::Rule;
 use super::settings::{Settings, unknown_key};
 
-/// Reads a file's text. What is wrong is noted in the settings; reading goes on.
+/// Reads a file's text. Problems are recorded in the settings; reading continues.
 pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
     let lines = Lines::of(text);
     let origin = |at: usize| lines.origin(path, at);
@@ -23,7 +23,7 @@ pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
     for (error, place) in errors.iter().zip(&broken) {
         settings.errors.push(syntax_error(error, place.clone()));
     }
-    // What follows from a slip in syntax is no problem of its own.
+    // Consequences of a syntax error are not problems of their own.
     let follows = |place: &Origin| {
         broken
             .iter()
@@ -73,8 +73,8 @@ fn line_of(origin: &Origin) -> Option<usize> {
 
 fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
     let hint = match error.message().contains("duplicate") {
-        true => "Each section and each key stands once; an array of tables excludes `key = []`.",
-        false => "Text stands in quotes, lists in [brackets], comments after #.",
+        true => "Each section and each key may occur once; an array of tables excludes `key = []`.",
+        false => "Text must be in quotes, lists in [brackets], comments after #.",
     };
     ConfigError {
         origin,
@@ -84,10 +84,10 @@ fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
     }
 }
 
-/// Walks a parsed document down to the values of keys.
+/// Visits the values of keys in a parsed document.
 struct Reader<'a> {
     text: &'a str,
-    /// What stands at a byte offset of the text.
+    /// The text at a byte range.
     origin: &'a dyn Fn(usize) -> Origin,
     settings: &'a mut Settings,
 }
@@ -102,8 +102,8 @@ impl Reader<'_> {
                 parent => format!("{parent}.{name}"),
             };
             if name.contains('.') {
-                // `"quota.free_daily" = 1` is one key with a point in its name.
-                let hint = Some("A key and its section are not quoted together.".to_owned());
+                // `"quota.free_daily" = 1` is one key with a dot in its name.
+                let hint = Some("Do not quote a key together with its section.".to_owned());
                 let error = unknown_key(&path, (self.origin)(at));
                 self.settings.errors.push(ConfigError { hint, ..error });
                 continue;
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of the key whose name begins at `at`.
+    /// The value of the key whose name starts at `at`.
     fn value(&mut self, path: &str, at: usize, value: &Spanned<DeValue<'_>>) {
         let is_section = registry::is_section(path);
         match (registry::find(path).map(|key| key.rule), value.get_ref()) {
@@ -157,7 +157,7 @@ impl Reader<'_> {
     fn leaf(&mut self, path: &str, value: &Spanned<DeValue<'_>>) {
         let origin = (self.origin)(value.span().start);
         let written = match value.get_ref() {
-            // A table under a header has no text of its own that could be read again.
+            // A table under a header has no text of its own that could be parsed again.
             DeValue::Table(_) => Ok(Value::Table(toml::Table::new())),
             _ => self
                 .text
@@ -178,10 +178,10 @@ impl Reader<'_> {
     }
 }
 
-/// The lines of a text, to tell offsets as lines and columns.
+/// The lines of a text, to convert offsets to lines and columns.
 struct Lines<'a> {
     text: &'a str,
-    /// Byte offsets at which lines begin.
+    /// Byte offsets of the starts of lines.
     starts: Vec<usize>,
 }
 

@@ -1,18 +1,18 @@
-//! What is wrong with a configuration: where it stands, which key, what is allowed instead.
+//! Configuration errors: the position, the key, the allowed values.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Origin {
-    /// The program's own default.
+    /// The built-in default.
     #[default]
     Default,
-    /// A place in a file. Line and column count from 1, columns in characters.
+    /// A position in a file. Line and column count from 1, columns in characters.
     File {
         path: PathBuf,
         line: usize,
@@ -28,15 +28,15 @@ pub enum Origin {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, thiserror::Error)]
 pub struct ConfigError {
     pub origin: Origin,
-    /// The key as written, with its section; nothing where the file as a whole is meant.
+    /// The key as written, with its section; `None` for the file as a whole.
     pub key: Option<String>,
-    /// What is wrong, a clause without a full stop.
+    /// The problem, a clause without a full stop.
     pub problem: String,
-    /// What would be right.
+    /// The allowed values.
     pub allowed: Option<String>,
-    /// The known key that was probably meant.
+    /// The known key that was probably intended.
     pub nearest: Option<String>,
-    /// What else may help, a whole sentence.
+    /// A further hint, a whole sentence.
     pub hint: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! From the sources to the configuration: which file is read, what overrides what.
+//! Loads the configuration: which file is read, and which source overrides which.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -14,10 +14,10 @@ use super::registry;
 use super::rule::Rule;
 use super::settings::{Settings, unknown_key};
 
-/// The name of the file where none is named.
+/// The default name of the file.
 pub const FILE_NAME: &str = "citation.toml";
 
-/// What the command line says.
+/// Values set by command-line flags.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--config FILE`: the one file to read.
@@ -30,23 +30,23 @@ pub struct Overrides {
     pub read_only: bool,
 }
 
-/// Where the configuration comes from, from the last word to the first.
+/// The sources of the configuration, highest priority first.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     pub overrides: Overrides,
-    /// Environment variables, of which those beginning with `CITATION_` count.
+    /// Environment variables; only those that start with `CITATION_` count.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder that relative paths start from; empty for the current one.
+    /// The base folder of relative paths; empty for the current one.
     pub directory: PathBuf,
 }
 
-/// A configuration, and where each value comes from.
+/// A configuration, and the origin of each value.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     pub config: Config,
     /// The file that was read.
     pub file: Option<PathBuf>,
-    /// Where the values come from that are not defaults, by key.
+    /// The origins of the values that are not defaults, by key.
     pub origins: BTreeMap<String, Origin>,
 }
 
@@ -77,7 +77,7 @@ impl Config {
 pub fn load(sources: &Sources) -> Result<Loaded, Vec<ConfigError>> {
     let mut settings = Settings::default();
     let file = read_file(sources, &mut settings);
-    // In order of their names an array of tables comes before the values of one table.
+    // Sorted by name, an array of tables comes before the values of one table.
     let variables: BTreeMap<_, _> = sources.environment.iter().map(|(n, v)| (n, v)).collect();
     for (name, value) in variables {
         read_variable(name, value, &mut settings);
@@ -163,8 +163,8 @@ fn read_bytes(path: &Path, bytes: Vec<u8>, settings: &mut Settings) {
     }
 }
 
-/// The data folder, as far as flags, environment and default say. A file that names another one has
-/// been found already.
+/// The data folder according to flags, environment and default. A file that names another one has
+/// already been found.
 fn data_folder(sources: &Sources) -> PathBuf {
     let variable = OsString::from(variable_name("data.dir"));
     let from_environment = || {
@@ -180,8 +180,8 @@ fn data_folder(sources: &Sources) -> PathBuf {
         .unwrap_or_else(|| place::data_folder(&sources.directory, &sources.environment))
 }
 
-/// `CITATION_SECTION__KEY`. Other variables with this beginning are left alone, unless they are a
-/// key but for the number of underscores.
+/// `CITATION_SECTION__KEY`. Other variables with this prefix are ignored, unless they differ from a
+/// key only in the number of underscores.
 fn read_variable(name: &OsStr, value: &OsStr, settings: &mut Settings) {
     let Some(name) = name.to_str() else {
         return;
@@ -198,7 +198,7 @@ fn read_variable(name: &OsStr, value: &OsStr, settings: &mut Settings) {
         if let Some(key) = registry::paths().find(joined) {
             settings.errors.push(ConfigError {
                 nearest: Some(key),
-                hint: Some("Two underscores stand between section and key.".to_owned()),
+                hint: Some("Section and key are separated by two underscores.".to_owned()),
                 ..unknown_key(&path, origin)
             });
         }

@@ -1,12 +1,12 @@
 //! The configuration: built-in defaults, then `citation.toml`, then the environment, then flags.
 //!
-//! - `sections`: every key with its type, default, range and explanation; start there
-//! - `providers`: the outside services, a row each
-//! - `load`: which file is read, what overrides what; `document` reads TOML, `settings` gathers;
-//!   `place`: where data lies when nothing says so
-//! - `rule`: what a value may be; `relations`: what values must be to one another
-//! - `error`, `nearest`: what is wrong, and what was probably meant
-//! - `show`: what is in force and where it comes from; the file with every key
+//! - `sections`: every key with its type, default, range and description; start there
+//! - `providers`: the external services, one row each
+//! - `load`: which file is read, and priorities; `document` parses TOML, `settings` collects values;
+//!   `place`: the default data folder
+//! - `rule`: the allowed values; `relations`: constraints between values
+//! - `error`, `nearest`: errors and suggestions
+//! - `show`: the effective values and their origins; the template file
 
 mod derived;
 mod document;
@@ -33,7 +33,7 @@ pub use sections::*;
 pub use show::template;
 pub use values::{BaseUrl, Network, Secret};
 
-/// Everything that can be set, checked and complete.
+/// All settings, validated and complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {

@@ -1,16 +1,16 @@
-//! The nearest right spelling of a wrong one.
+//! Suggests the nearest valid spelling.
 
 use citation_model::spelling::edits_within;
 
-/// The word that `text` was probably meant to be: the one with the fewest slips, if they are few.
+/// The word that `text` was probably intended to be: the one with the fewest typos, if few.
 pub fn nearest_word<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {
     let slips = |word: &&str| distance(text, word);
     let best = words.iter().copied().min_by_key(slips)?;
     (distance(text, best) <= tolerated(best)).then_some(best)
 }
 
-/// The key that a wrong one was probably meant to be. A right name in a wrong section counts as one
-/// slip, so `limits.anonymous_daily` is near `quota.anonymous_daily`.
+/// The key that a wrong one was probably intended to be. A right name in a wrong section counts as one
+/// typo, so `limits.anonymous_daily` is near `quota.anonymous_daily`.
 pub fn nearest_key(path: &str, keys: impl Iterator<Item = String>) -> Option<String> {
     let name = last(path);
     let judged = keys.map(|key| {
@@ -23,7 +23,7 @@ pub fn nearest_key(path: &str, keys: impl Iterator<Item = String>) -> Option<Str
     (slips <= tolerated(last(&key))).then_some(key)
 }
 
-/// Slips that still leave a word recognisable: one in three characters.
+/// The most typos that leave a word recognisable: one in three characters.
 fn tolerated(word: &str) -> usize {
     (word.chars().count() / 3).max(1)
 }
@@ -35,11 +35,11 @@ fn last(path: &str) -> &str {
 /// Characters to insert, delete, replace or swap with their neighbour to make `a` into `b`, case
 /// and the kind of dash ignored.
 fn distance(a: &str, b: &str) -> usize {
-    // Both are at most `LONGEST` characters long, and so no further apart.
+    // Both are at most `LONGEST` characters long, so the distance is bounded too.
     edits_within(&folded(a), &folded(b), LONGEST).unwrap_or(LONGEST)
 }
 
-/// Longer spellings are no slips of any key.
+/// Longer words are never typos of a key.
 const LONGEST: usize = 100;
 
 fn folded(text: &str) -> String {

@@ -1,12 +1,12 @@
-//! Where data lies when nothing says so: `./data`, else the place that the platform has for it.
+//! The default data folder: `./data`, else the platform's.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The folder under the one that the program is run in.
+/// The name of the folder in the current folder.
 pub const HERE: &str = "data";
 
-/// `./data` where it is a data folder; else the platform's.
+/// `./data` if it is a data folder; else the platform's.
 pub fn data_folder(directory: &Path, environment: &[(OsString, OsString)]) -> PathBuf {
     let here = PathBuf::from(HERE);
     match may_hold_data(&directory.join(&here)) {
@@ -15,11 +15,11 @@ pub fn data_folder(directory: &Path, environment: &[(OsString, OsString)]) -> Pa
     }
 }
 
-/// Where the platform keeps what a user's programs write. Nothing where the environment does not tell.
+/// The platform's folder for application data. `None` if the environment does not define it.
 fn platform_folder(environment: &[(OsString, OsString)]) -> Option<PathBuf> {
     let variable = |wanted: &str| {
         let found = environment.iter().find(|(name, _)| name == wanted);
-        // The XDG specification has relative paths ignored.
+        // The XDG specification says to ignore relative paths.
         found
             .map(|(_, value)| PathBuf::from(value))
             .filter(|path| path.is_absolute())
@@ -35,8 +35,8 @@ fn platform_folder(environment: &[(OsString, OsString)]) -> Option<PathBuf> {
     Some(parent?.join("citation"))
 }
 
-/// Whether a folder is there that holds our data, or nothing: many a project has a folder `data` of
-/// its own. One that we may not look into counts, so that it is named when it cannot be opened.
+/// Whether a folder exists and contains our data, or nothing: many projects have a folder `data` for
+/// other purposes. An unreadable one counts, so that the error names it.
 fn may_hold_data(folder: &Path) -> bool {
     if !folder.is_dir() {
         return false;

@@ -1,5 +1,5 @@
-//! The outside services that know works: a row each. The section of its settings, the orders of `[lookup]`
-//! that may name it and what it is asked for follow from the row.
+//! The external services that know works, one row each. Their settings, the orders of `[lookup]`
+//! that may name them and the requests that they get follow from the row.
 
 use citation_model::identifier::Identifier;
 use serde::{Deserialize, Serialize};
@@ -10,52 +10,52 @@ use super::section::{Section, section};
 use super::values::{BaseUrl, Secret};
 
 section! {
-    /// One outside service.
+    /// One external service.
     ProviderSettings {
-        /// Whether the provider is asked at all.
+        /// Whether the provider is used.
         enabled: bool = true, Switch;
 
-        /// Its address; a mirror can stand here.
+        /// Its base URL; may be that of a mirror.
         base_url: BaseUrl = BaseUrl::known(""), Url;
 
-        /// Time to find and reach it, in milliseconds.
+        /// Time to resolve and connect, in milliseconds.
         connect_timeout_ms: u64 = 3_000, Whole(1, HOUR_MS);
 
-        /// Time for one request with its redirects and its whole answer, in milliseconds.
+        /// Time for one request including redirects and the whole answer, in milliseconds.
         timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
 
-        /// Size of one answer, unpacked, in bytes. Larger ones are given up.
+        /// Maximum size of one answer, unpacked, in bytes.
         max_response_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
 
-        /// Requests that run at the same time.
+        /// Maximum number of concurrent requests.
         max_in_flight: u32 = 4, Whole(1, 1_000);
 
-        /// Requests in a second, spread evenly. 0 sets no limit.
+        /// Maximum requests per second, spread evenly. 0 sets no limit.
         max_per_second: u32 = 20, Whole(0, 100_000);
 
-        /// Further tries after a failure that may pass, within the budget of the lookup.
+        /// Number of retries after a transient failure, within the budget of the lookup.
         retries: u32 = 2, Whole(0, 10);
 
-        /// Failures in a row after which the provider is left alone for a while. 0 means never.
+        /// Number of consecutive failures after which the provider is paused. 0 means never.
         breaker_failures: u32 = 5, Whole(0, 1_000);
 
-        /// For how long it is then left alone, in milliseconds.
+        /// Duration of that pause, in milliseconds.
         breaker_pause_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
         /// An e-mail address under which the provider can reach you, sent with every request.
-        /// Providers serve those better who say who they are.
+        /// Providers give better service to clients that identify themselves.
         contact: String = String::new(), Text(0, 200);
 
-        /// A key of another instance's, where that is the provider; the services of others are not
-        /// asked with one. The environment keeps it out of the file:
+        /// The API key of another instance, if that is the provider; it is not sent to other
+        /// services. Set it in the environment to keep it out of the file:
         /// `CITATION_PROVIDERS__CITATION__API_KEY`.
         api_key: Secret = Secret::default(), SecretText;
     }
 }
 
-/// Declares the providers. A row has the sentence that `citation.toml` says of it, its name here and its id,
-/// its address, the kinds of identifiers that it knows works by (`Identifier::kind`), whether it finds works by
-/// what a reference says, and the settings whose defaults are others than those of most.
+/// Declares the providers. A row has the description for `citation.toml`, its name here and its id,
+/// its address, the kinds of identifiers that it resolves (`Identifier::kind`), whether it can be searched with
+/// a reference, and the settings that differ from the common defaults.
 macro_rules! providers {
     ($(
         $(#[doc = $about:literal])*
@@ -66,7 +66,7 @@ macro_rules! providers {
             $($key:ident: $value:expr,)*
         }
     )*) => {
-        #[doc = "An outside service that knows works."]
+        #[doc = "An external service that knows works."]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "lowercase")]
         pub enum ProviderName {
@@ -87,7 +87,7 @@ macro_rules! providers {
             }
         }
 
-        #[doc = "The settings of the outside services."]
+        #[doc = "The settings of the external services."]
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Providers {
@@ -159,7 +159,7 @@ providers! {
         base_url: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
         knows: ["pmid", "pmcid"],
         searches: true,
-        // Without a key of NCBI's, three a second are served.
+        // Without an NCBI key, three per second are allowed.
         max_in_flight: 3,
         max_per_second: 3,
     }
@@ -194,7 +194,7 @@ providers! {
         max_in_flight: 2,
         max_per_second: 2,
     }
-    /// Another instance of this program, whose corpus many small ones share: off until it is set.
+    /// Another instance of this program, whose corpus several small ones share: disabled by default.
     Citation citation {
         base_url: "http://127.0.0.1:8080",
         knows: ["doi"],
@@ -203,7 +203,7 @@ providers! {
     }
 }
 
-/// What a row says beside the settings.
+/// The facts of a row besides the settings.
 struct Row {
     id: &'static str,
     knows: &'static [&'static str],
@@ -211,17 +211,17 @@ struct Row {
 }
 
 impl ProviderName {
-    /// As in the configuration, in answers and in error messages.
+    /// The id in the configuration, in answers and in error messages.
     pub fn id(self) -> &'static str {
         self.row().id
     }
 
-    /// Whether the service can know works by this kind of identifier.
+    /// Whether the service can resolve this kind of identifier.
     pub fn knows(self, identifier: &Identifier) -> bool {
         self.knows_kind(identifier.kind())
     }
 
-    /// Whether the service finds works by what a reference says.
+    /// Whether the service can be searched with a reference.
     pub fn searches(self) -> bool {
         self.row().searches
     }
@@ -231,12 +231,12 @@ impl ProviderName {
     }
 }
 
-/// The ids of those who know one of these kinds of identifiers.
+/// The ids of the services that resolve one of these kinds of identifiers.
 pub(super) fn knowing(kinds: &[&str]) -> Vec<&'static str> {
     ids(|name| kinds.iter().any(|kind| name.knows_kind(kind)))
 }
 
-/// The ids of those who can be searched.
+/// The ids of the services that can be searched.
 pub(super) fn searching() -> Vec<&'static str> {
     ids(ProviderName::searches)
 }

@@ -9,7 +9,7 @@ use super::sections::{
     SessionSettings, SharingSettings,
 };
 
-/// The sections before the providers'.
+/// The sections before those of the providers.
 const FIRST: &[Section] = &[
     section("server", ServerSettings::ABOUT, ServerSettings::KEYS),
     section("server.cors", CorsSettings::ABOUT, CorsSettings::KEYS),
@@ -21,7 +21,7 @@ const FIRST: &[Section] = &[
     section("backup", BackupSettings::ABOUT, BackupSettings::KEYS),
 ];
 
-/// Those behind the providers'.
+/// The sections after those of the providers.
 const LAST: &[Section] = &[
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
@@ -44,7 +44,7 @@ const fn section(
     Section { path, about, keys }
 }
 
-/// The key at a path. Keys of an array of tables have the table's number, from 0, in their path:
+/// The key at a path. Keys of an array of tables include the table's number, from 0, in their path:
 /// `auth.oidc.0.client_id`.
 pub fn find(path: &str) -> Option<&'static Key> {
     let (parent, name) = path.rsplit_once('.')?;
@@ -55,7 +55,7 @@ pub fn find(path: &str) -> Option<&'static Key> {
     keys.iter().find(|key| key.name == name)
 }
 
-/// Tables that an array may have.
+/// Maximum number of tables in an array.
 const MOST_TABLES: usize = 32;
 
 /// The keys of one table of an array of tables, `auth.oidc.0`.
@@ -71,7 +71,7 @@ fn table_keys(path: &str) -> Option<&'static [Key]> {
     }
 }
 
-/// Whether sections lie at or under a path.
+/// Whether a path is a section or contains some.
 pub fn is_section(path: &str) -> bool {
     sections().any(|section| {
         let rest = section.path.strip_prefix(path);

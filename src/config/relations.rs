@@ -1,15 +1,15 @@
-//! What keys must be to one another.
+//! Constraints between keys.
 
 use std::collections::HashSet;
 
 use super::error::{ConfigError, Origin};
 use super::{Config, ProviderName};
 
-/// Every pair of values that does not go together. `origin` tells where the value of a key is from.
+/// Every pair of values that violates a constraint. `origin` returns the origin of a key's value.
 pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigError> {
     let mut errors = Vec::new();
     let mut refuse = |key: &str, other: &str, problem: String| {
-        // A value that somebody set is the one to mend, not the default beside it.
+        // The error names the value that was set, not the default.
         let (key, origin) = match origin(key) {
             Origin::Default => (other, origin(other)),
             set => (key, set),
@@ -24,7 +24,7 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigErro
     for (smaller, larger) in ordered_pairs(config) {
         if smaller.1 > larger.1 {
             let problem = format!(
-                "does not fit: `{}` ({}) must not exceed `{}` ({})",
+                "is inconsistent: `{}` ({}) must not exceed `{}` ({})",
                 smaller.0, smaller.1, larger.0, larger.1
             );
             refuse(&smaller.0, &larger.0, problem);
@@ -37,7 +37,7 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigErro
         .filter(|url| url.origin() != url.as_str())
     {
         let problem = format!(
-            "has a path ({}), which the pages would not keep to: give the service a host name or a \
+            "has a path ({}), which the pages do not support: give the service a host name or a \
              port of its own",
             url.as_str()
         );
@@ -50,7 +50,7 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigErro
         .as_ref()
         .is_some_and(|url| url.is_https());
     if !https && (name.starts_with("__Host-") || name.starts_with("__Secure-")) {
-        let problem = "begins with a prefix that browsers take over https only, and \
+        let problem = "begins with a prefix that browsers only accept over https, and \
                        `server.base_url` is not an https address";
         refuse("session.cookie_name", "server.base_url", problem.to_owned());
     }

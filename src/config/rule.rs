@@ -1,4 +1,4 @@
-//! What a value must be: one rule a key, which checks, explains itself, and reads a value from an
+//! The rule of a key's value: checks it, describes it, and parses it from an
 //! environment variable or a flag.
 
 use std::net::{IpAddr, SocketAddr};
@@ -15,21 +15,21 @@ pub const HOUR_MS: i64 = 3_600_000;
 #[derive(Debug)]
 pub struct Key {
     pub name: &'static str,
-    /// The explanation, a line each, as it stands above the field.
+    /// The description, one line each, as above the field.
     pub about: &'static [&'static str],
     pub rule: Rule,
 }
 
-/// The rule that the value of a key obeys.
+/// A rule for the value of a key.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// `true` or `false`.
     Switch,
-    /// A whole number in a range, both ends included.
+    /// A whole number in an inclusive range.
     Whole(i64, i64),
-    /// A number in a range, both ends included.
+    /// A number in an inclusive range.
     Decimal(f64, f64),
-    /// Text without control characters, of so many characters at least and at most.
+    /// Text without control characters, with a minimum and maximum number of characters.
     Text(usize, usize),
     /// Levels of the log, `LEVEL` or `TARGET=LEVEL`, separated by commas.
     Levels,
@@ -45,9 +45,9 @@ pub enum Rule {
     Address,
     /// `HOST:PORT`, or `off`.
     AddressOrOff,
-    /// A URL that paths are appended to.
+    /// A base URL.
     Url,
-    /// A URL that paths are appended to, or nothing.
+    /// A base URL, or nothing.
     UrlOrNone,
     /// Addresses and networks.
     Networks,
@@ -57,17 +57,17 @@ pub enum Rule {
     Language,
     /// The name of a cookie, or nothing.
     CookieName,
-    /// The name of an identity provider in addresses.
+    /// The name of an identity provider in URLs.
     Slug,
     /// Text that is never shown.
     Secret,
-    /// An array of tables with these keys, the first of which must be there.
+    /// An array of tables with these keys, the first of which are required.
     Tables(&'static [Key], &'static [&'static str]),
 }
 
 impl Rule {
-    /// Says what is wrong with `value`, as the end of a sentence that begins with it; nothing where
-    /// it is allowed.
+    /// Says why `value` is not allowed, as the end of a sentence that starts with it; `Ok` if it is
+    /// allowed.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         match self {
             Rule::Switch => match value {
@@ -104,7 +104,7 @@ impl Rule {
                 }
             }
             Rule::Words => each_text(value, |text| match text.is_empty() || has_space(text) {
-                true => Err(format!("holds `{text}`, which is not one word")),
+                true => Err(format!("contains `{text}`, which is not one word")),
                 false => Ok(()),
             }),
             Rule::Names => each_text(value, |text| Rule::Text(1, 256).check_text(text)),
@@ -112,11 +112,11 @@ impl Rule {
                 let parsed: Result<Network, _> = text.parse();
                 parsed
                     .map(|_| ())
-                    .map_err(|problem| format!("holds `{text}`, which {problem}"))
+                    .map_err(|problem| format!("contains `{text}`, which {problem}"))
             }),
             Rule::Origins => each_text(value, |text| match is_origin(text) {
                 true => Ok(()),
-                false => Err(format!("holds `{text}`, which is not an origin")),
+                false => Err(format!("contains `{text}`, which is not an origin")),
             }),
             _ => match value {
                 Value::String(text) => self.check_text(text),
@@ -136,7 +136,7 @@ impl Rule {
                 let length = text.chars().count();
                 holds(
                     !text.chars().any(char::is_control),
-                    "has control characters",
+                    "contains control characters",
                 )?;
                 holds(length >= *min, "is empty")?;
                 holds(length <= *max, "is too long")
@@ -157,7 +157,7 @@ impl Rule {
             Rule::Slug => holds(is_slug(text), "is not a short name"),
             Rule::Secret => holds(
                 !text.chars().any(char::is_control),
-                "has control characters",
+                "contains control characters",
             ),
             Rule::Switch
             | Rule::Whole(..)
@@ -171,7 +171,7 @@ impl Rule {
         }
     }
 
-    /// What is allowed, in words and numbers.
+    /// The allowed values, as text.
     pub fn allowed(&self) -> String {
         match self {
             Rule::Switch => "true or false".to_owned(),
@@ -201,15 +201,15 @@ impl Rule {
             Rule::CookieName => {
                 "letters, digits, `-` and `_`, at most 64 characters, or \"\"".to_owned()
             }
-            Rule::Slug => "1 to 32 small letters, digits and `-`".to_owned(),
+            Rule::Slug => "1 to 32 lower-case letters, digits and `-`".to_owned(),
             Rule::Secret => "text; it is never shown".to_owned(),
             Rule::Tables(..) => "an array of tables".to_owned(),
         }
     }
 
-    /// Reads the text of an environment variable or a flag: numbers and switches as they are,
-    /// lists separated by commas or in TOML, all else as it stands. A text that cannot be what the
-    /// rule wants stays text, for `check` to refuse.
+    /// Parses the text of an environment variable or a flag: numbers and switches directly,
+    /// lists separated by commas or in TOML, anything else as text. A text that does not fit the
+    /// rule stays text, and `check` rejects it.
     pub fn read(&self, text: &str) -> Value {
         let as_text = || Value::String(text.to_owned());
         let as_toml = || text.trim().parse::<Value>().unwrap_or_else(|_| as_text());
@@ -249,18 +249,18 @@ fn wrong_type(value: &Value) -> Result<(), String> {
     })
 }
 
-/// Whether every element of a list is a text that `check` accepts.
+/// Whether `check` accepts every element of a list.
 fn each_text(value: &Value, check: impl Fn(&str) -> Result<(), String>) -> Result<(), String> {
     let Value::Array(elements) = value else {
         return wrong_type(value);
     };
     elements.iter().try_for_each(|element| match element {
         Value::String(text) => check(text),
-        other => Err(format!("holds `{other}`, which is not text")),
+        other => Err(format!("contains `{other}`, which is not text")),
     })
 }
 
-/// The first text that stands twice in a list.
+/// The first duplicate text of a list.
 fn repeated(value: &Value) -> Option<&str> {
     let elements = value.as_array()?;
     elements.iter().enumerate().find_map(|(at, element)| {
@@ -277,7 +277,7 @@ fn one_of(words: &[&str], text: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(match nearest_word(text, words) {
-        Some(word) => format!("does not know `{text}`, perhaps \"{word}\" is meant"),
+        Some(word) => format!("does not know `{text}`; did you mean \"{word}\"?"),
         None => format!("does not know `{text}`"),
     })
 }
@@ -312,7 +312,7 @@ fn is_address(text: &str) -> bool {
     let Some((host, port)) = text.rsplit_once(':') else {
         return false;
     };
-    // What looks like a number is an IPv4 address gone wrong, not a name.
+    // Text that looks like a number is an invalid IPv4 address, not a name.
     let named = host.parse::<IpAddr>().is_err() && host.contains(|c: char| c.is_ascii_alphabetic());
     let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     named && host.chars().all(valid) && port.parse::<u16>().is_ok()

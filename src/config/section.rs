@@ -1,4 +1,4 @@
-//! Declaring the sections of the file.
+//! Macros that declare the sections of the file.
 
 use super::rule::Key;
 
@@ -10,9 +10,9 @@ pub struct Section {
     pub keys: &'static [Key],
 }
 
-/// Declares a section: the struct, its defaults and its keys from one list. A line reads
-/// `name: Type = default, rule;` and the comment above it is what `citation.toml` says of the key.
-/// Sections inside the section come last, as `[name]: Type;`.
+/// Declares a section: the struct, its defaults and its keys from one list. A line is
+/// `name: Type = default, rule;` with the description of the key for `citation.toml` as doc comment.
+/// Nested sections come last, as `[name]: Type;`.
 macro_rules! section {
     (
         $(#[doc = $about:literal])*
@@ -39,7 +39,7 @@ macro_rules! section {
                 pub $name: $type,
             )*
             $(
-                #[doc = "A section inside this one."]
+                #[doc = "A nested section."]
                 pub $inner: $inner_type,
             )*
         }
@@ -54,7 +54,7 @@ macro_rules! section {
         }
 
         impl $section {
-            // What stands more than once in the file is explained where it stands.
+            // Tables that repeat are described where they occur.
             #[allow(dead_code)]
             pub(in crate::config) const ABOUT: &'static [&'static str] = &[$($about),*];
             pub(in crate::config) const KEYS: &'static [crate::config::rule::Key] = &[

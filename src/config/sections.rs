@@ -1,5 +1,5 @@
-//! Every section and key of the configuration: name, type, default, range, explanation. What
-//! `citation.toml` says, what errors say and what the program uses all come from here.
+//! Every section and key of the configuration: name, type, default, range, description. The source of
+//! `citation.toml`, of error messages and of the program's settings.
 
 use std::path::PathBuf;
 
@@ -14,16 +14,16 @@ use super::rule::Rule::{
 use super::section::section;
 use super::values::{BaseUrl, Network, Secret, blank, off};
 
-/// The largest count that a key may be set to.
+/// The largest count of any key.
 const COUNT: i64 = 1_000_000_000;
 
-/// The largest size that a key may be set to: one tebibyte.
+/// The largest size of any key: one tebibyte.
 const TEBIBYTE: i64 = 1 << 40;
 
-/// The longest path that a key may be set to, in characters.
+/// The longest path of any key, in characters.
 const PATH: usize = 4096;
 
-/// Where a reverse proxy says whom it asks for.
+/// The header in which a reverse proxy names the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForwardedHeader {
@@ -34,40 +34,38 @@ pub enum ForwardedHeader {
 }
 
 section! {
-    /// How the server listens, and what it puts up with from a connection.
+    /// How the server listens, and its limits for connections.
     ServerSettings {
-        /// Where the server listens. Port 0 takes any free port.
+        /// The address to listen on. Port 0 takes any free port.
         listen: String = text("127.0.0.1:8080"), Address;
 
-        /// The address under which callers reach the server, where that is not the one it listens
-        /// on: behind a reverse proxy, for example. Links, cookies and sign-in depend on it.
-        /// "" means the address listened on.
+        /// The public address of the server, if it differs from the listening one, for example behind
+        /// a reverse proxy. Links, cookies and sign-in depend on it. "" means the listening address.
         #[serde(with = "blank")]
         base_url: Option<BaseUrl> = None, UrlOrNone;
 
-        /// The address of the account pages, as errors and links give it.
-        /// "" means `/account` under `base_url`.
+        /// The address of the account pages in errors and links. "" means `/account` under `base_url`.
         #[serde(with = "blank")]
         account_url: Option<BaseUrl> = None, UrlOrNone;
 
-        /// Reverse proxies whose word for a caller's address is believed. The address is otherwise
+        /// Reverse proxies whose header with the caller's address is trusted. Otherwise the address is
         /// that of the connection.
         trusted_proxies: Vec<Network> = Vec::new(), Networks;
 
-        /// Which header those proxies write the caller's address into: "x-forwarded-for" or
-        /// "forwarded". The other one is never read, since proxies pass it on as it came.
+        /// The header in which those proxies send the caller's address: "x-forwarded-for" or
+        /// "forwarded". The other one is ignored, since proxies pass it on unchanged.
         forwarded_header: ForwardedHeader = ForwardedHeader::XForwardedFor,
             Choice(&["x-forwarded-for", "forwarded"]);
 
-        /// Connections open at the same time. For a further one, the connection is closed that has
-        /// waited longest for its client.
+        /// Maximum number of open connections. For another one, the connection that has waited longest
+        /// for its client is closed.
         max_connections: u32 = 1000, Whole(1, 1_000_000);
 
-        /// Connections open at the same time from one address (IPv6 by /64). Trusted proxies have no
+        /// Maximum number of open connections from one address (IPv6 by /64). Trusted proxies have no
         /// such limit.
         max_connections_per_address: u32 = 256, Whole(1, 1_000_000);
 
-        /// Size of a request's line and headers, in bytes.
+        /// Maximum size of a request's line and headers, in bytes.
         max_header_bytes: u32 = 65_536, Whole(8_192, 1_048_576);
 
         /// Time for a request's headers to arrive, in milliseconds.
@@ -76,53 +74,53 @@ section! {
         /// Time for a request's body to arrive, in milliseconds.
         body_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
-        /// Time for a request to be answered, in milliseconds.
+        /// Time for answering a request, in milliseconds.
         request_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
-        /// Time for which an answer may wait for its reader to go on, in milliseconds. Then the
+        /// Time that an answer may wait for a client that does not read, in milliseconds. Then the
         /// connection is closed.
         write_timeout_ms: u64 = 20_000, Whole(1, HOUR_MS);
 
-        /// Time after which a connection without a request is closed, in milliseconds. Over HTTP/1
-        /// the time for headers ends it, where that is shorter.
+        /// Time after which an idle connection is closed, in milliseconds. Over HTTP/1
+        /// the time for headers applies if it is shorter.
         keep_alive_ms: u64 = 60_000, Whole(1, HOUR_MS);
 
-        /// Time that running requests have to finish when the server stops, in milliseconds.
+        /// Time for running requests to finish when the server stops, in milliseconds.
         shutdown_timeout_ms: u64 = 20_000, Whole(0, HOUR_MS);
 
-        /// Small reads and writes at the same time. Most of their time is waiting for the disk.
+        /// Maximum number of concurrent small reads and writes. They mostly wait for the disk.
         light_places: u32 = 64, Whole(1, 1024);
 
-        /// Small reads and writes that may wait for a place. Above that, here and below, the answer
-        /// is 503 with `Retry-After`.
+        /// Maximum number of small reads and writes that wait for a slot. Above that, here and below,
+        /// the answer is 503 with `Retry-After`.
         light_queue: u32 = 256, Whole(0, 1_000_000);
 
-        /// Heavy work at the same time: formatting, files, matching, sign-in. 0 means one for each
-        /// processor.
+        /// Maximum number of concurrent heavy jobs: formatting, files, matching, sign-in. 0 means one
+        /// per processor.
         heavy_places: u32 = 0, Whole(0, 1024);
 
-        /// Heavy requests that may wait for a place.
+        /// Maximum number of heavy requests that wait for a slot.
         heavy_queue: u32 = 128, Whole(0, 1024);
 
-        /// Requests that wait for answers of providers at the same time.
+        /// Maximum number of requests that wait for answers of providers.
         provider_places: u32 = 32, Whole(1, 1024);
 
-        /// Requests that may wait for a place to ask providers from.
+        /// Maximum number of requests that wait for a slot to ask providers.
         provider_queue: u32 = 96, Whole(0, 1024);
 
-        /// How much of each of these queues, and of the places to ask providers from, one caller may
-        /// have, in percent. A caller is a credential, or an address without one.
+        /// The share of each of these queues, and of the provider slots, that one caller may use,
+        /// in percent. A caller is a credential, or an address without one.
         caller_share_percent: u32 = 50, Whole(1, 100);
 
-        /// Whether answers are compressed for callers that accept it.
+        /// Whether answers are compressed for clients that accept it.
         compression: bool = true, Switch;
 
-        /// Where Prometheus reads metrics. They tell about your users: keep the address private.
+        /// The address for Prometheus metrics. They reveal usage: keep the address private.
         #[serde(with = "off")]
         metrics_listen: Option<String> = None, AddressOrOff;
 
-        /// Whose web pages may show the cite box `/embed` in a frame, such as a library's. Without any
-        /// there is no such page.
+        /// Sites whose pages may show the cite box `/embed` in a frame, such as a library's. If empty,
+        /// the page does not exist.
         embed_origins: Vec<String> = Vec::new(), Origins;
 
         [cors]: CorsSettings;
@@ -130,58 +128,58 @@ section! {
 }
 
 section! {
-    /// Which web pages of other origins may call the interface with a credential.
+    /// Which other origins may call the API with a credential.
     CorsSettings {
-        /// Origins whose pages may send an API key. What needs no credential is open to all pages.
+        /// Origins whose pages may send an API key. Public routes are open to all pages.
         allowed_origins: Vec<String> = Vec::new(), Origins;
 
-        /// Time for which a browser may remember the answer to a preflight, in seconds.
+        /// Time that a browser may cache the answer to a preflight, in seconds.
         max_age_seconds: u32 = 86_400, Whole(0, 86_400);
     }
 }
 
-/// How a line of the log is written.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// Lines for people.
+    /// Text lines.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 section! {
     /// The log, on standard error.
     LogSettings {
-        /// How lines are written: "text" for people, "json" for programs.
+        /// The format of lines: "text" or "json".
         format: LogFormat = LogFormat::Text, Choice(&["text", "json"]);
 
-        /// What is logged: "error", "warn", "info", "debug", "trace" or "off", also by part of the
+        /// The log level: "error", "warn", "info", "debug", "trace" or "off", also by part of the
         /// program, such as "warn,citation=debug".
         level: String = text("info"), Levels;
     }
 }
 
 section! {
-    /// Where data lies.
+    /// The data folder and the database.
     DataSettings {
-        /// The folder of the database, the index and whatever else the server writes. A relative
-        /// path starts from the folder in which the program is run. "" means `./data` where that
-        /// holds such data or nothing at all, else the platform's folder: `citation` under
-        /// `$XDG_DATA_HOME` (`~/.local/share`), `~/Library/Application Support` or `%LOCALAPPDATA%`.
+        /// The folder of the database, the index and all other files of the server. A relative
+        /// path starts from the current folder. "" means `./data` if that contains such data or is
+        /// empty, else the platform's folder: `citation` under `$XDG_DATA_HOME` (`~/.local/share`),
+        /// `~/Library/Application Support` or `%LOCALAPPDATA%`.
         dir: PathBuf = PathBuf::new(), Text(0, PATH);
 
-        /// Whether the data is a copy that is only read: works are found, references verified and
-        /// formatted, and whatever would change something is refused.
+        /// Whether the data is a read-only copy: works are found, references verified and formatted,
+        /// and changes are rejected.
         read_only: bool = false, Switch;
 
-        /// Connections that read the database at the same time.
+        /// Maximum number of concurrent database readers.
         readers: u32 = 8, Whole(1, 256);
 
-        /// Memory for the database's pages, in bytes.
+        /// Memory for the database's page cache, in bytes.
         cache_bytes: u64 = 67_108_864, Whole(1_048_576, TEBIBYTE);
 
-        /// How much of the database file may be mapped into memory, in bytes. 0 maps nothing.
+        /// Maximum part of the database file to map into memory, in bytes. 0 disables mapping.
         mmap_bytes: u64 = 34_359_738_368, Whole(0, TEBIBYTE);
 
         /// How long a write waits for another process, in milliseconds.
@@ -192,10 +190,10 @@ section! {
 section! {
     /// The local works.
     CorpusSettings {
-        /// Whether the works that come with the program are loaded at the first start.
+        /// Whether the starter corpus is loaded at the first start.
         starter: bool = true, Switch;
 
-        /// Whether abstracts are kept. Without them the database is much smaller.
+        /// Whether abstracts are stored. Without them the database is much smaller.
         keep_abstracts: bool = true, Switch;
     }
 }
@@ -203,11 +201,11 @@ section! {
 section! {
     /// Looking up works: the local corpus first, then the providers.
     LookupSettings {
-        /// Time for all providers of one lookup together, in milliseconds.
+        /// Time for all providers of one lookup, in milliseconds.
         budget_ms: u64 = 8_000, Whole(1, HOUR_MS);
 
-        /// Time for which it is remembered that no provider has a work, in seconds. 0 remembers
-        /// nothing. A provider's failure is never remembered.
+        /// How long a definitive miss of all providers is remembered, in seconds. 0 disables this.
+        /// Failures are never remembered.
         negative_ttl_seconds: u64 = 86_400, Whole(0, 31_536_000);
 
         /// Providers asked for a DOI, in this order, until one has it.
@@ -233,7 +231,7 @@ section! {
         arxiv_order: Vec<ProviderName> = vec![ProviderName::Arxiv, ProviderName::DataCite],
             Choices(|| knowing(&["arxiv"]));
 
-        /// Providers searched for a reference that the local corpus does not answer well enough.
+        /// Providers searched for a reference without a good enough local candidate.
         reverse_order: Vec<ProviderName> =
             vec![
                 ProviderName::Citation,
@@ -245,81 +243,81 @@ section! {
             ],
             Choices(searching);
 
-        /// Score from which on a local candidate answers a reference and no provider is searched.
+        /// Minimum score of a local candidate that answers a reference without asking providers.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
 
-        /// Whether a page is fetched whose address names no work, to read what it says of itself. Only
-        /// the open internet is asked.
+        /// Whether pages are fetched to read their metadata if their address names no work. Only the
+        /// open internet is accessed.
         fetch_pages: bool = true, Switch;
 
-        /// Origins inside your own network whose pages are fetched all the same, such as that of
+        /// Origins inside your own network whose pages may be fetched too, such as that of
         /// your repository.
         fetch_origins: Vec<String> = Vec::new(), Origins;
 
-        /// How much of a page is read, unpacked, in bytes.
+        /// Maximum part of a page that is read, unpacked, in bytes.
         page_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
     }
 }
 
-/// What a server does that finds its database damaged at the start.
+/// What a server does at the start if its database is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Recover {
-    /// It says so, and leaves everything as it is.
+    /// Reports the damage and changes nothing.
     Ask,
-    /// It puts the newest sound backup in its place.
+    /// Restores the newest sound backup.
     Automatic,
 }
 
 section! {
-    /// Backups that the server makes by itself. `citation restore` puts one back.
+    /// Scheduled backups. `citation restore` restores one.
     BackupSettings {
-        /// Hours from one backup to the next. 0 makes none.
+        /// Hours between backups. 0 disables them.
         every_hours: u32 = 0, Whole(0, 8_760);
 
-        /// How many backups are kept; older ones are deleted.
+        /// Number of backups to keep; older ones are deleted.
         keep: u32 = 7, Whole(1, 1_000);
 
         /// The folder for backups. "" means `backups` in the data directory.
         directory: String = String::new(), Text(0, PATH);
 
-        /// A program that is run after each backup, with the file as its argument: to carry it off.
-        /// "" means none.
+        /// A program to run after each backup, with the file as its argument, for example to copy it
+        /// elsewhere. "" means none.
         command: String = String::new(), Text(0, PATH);
 
-        /// What happens where the database is damaged. "ask": the server names the newest sound backup,
-        /// and leaves everything as it is. "automatic": each start first checks the database, for half a
-        /// minute at most, and puts that backup in the place of a damaged one; the damaged files are
-        /// kept, and what was written since the backup is lost.
+        /// What happens if the database is damaged. "ask": the server names the newest sound backup
+        /// and changes nothing. "automatic": each start first checks the database, for at most half a
+        /// minute, and replaces a damaged one with that backup; the damaged files are kept, and
+        /// everything written since the backup is lost.
         recover: Recover = Recover::Ask, Choice(&["ask", "automatic"]);
     }
 }
 
 section! {
-    /// Interfaces of other services, so that their clients can be pointed here unchanged. They cost
-    /// lookups as our own interface does. See docs/compat.md.
+    /// APIs of other services, so that their clients can use this server unchanged. They cost
+    /// lookups like the main API. See docs/compat.md.
     CompatSettings {
         /// The Model Context Protocol, under /mcp: tools for language models. See docs/mcp.md.
         mcp: bool = true, Switch;
 
         /// doi.org: /doi/10.1038/171737a0 and /10.1038/171737a0 answer by content negotiation, or
-        /// lead to the publisher.
+        /// redirect to the publisher.
         doi: bool = true, Switch;
 
-        /// Crossref's REST interface, reading, under /crossref.
+        /// Crossref's REST API, read-only, under /crossref.
         crossref: bool = true, Switch;
 
         /// Zotero's translation-server under /translate: web, search, import, export.
         translate: bool = true, Switch;
 
-        /// The same at the root too, for clients that know no other place: /web, /search, /import,
+        /// The same at the root, for clients with fixed paths: /web, /search, /import,
         /// /export.
         translate_at_root: bool = false, Switch;
 
-        /// Zotero's web API, reading, under /zotero.
+        /// Zotero's web API, read-only, under /zotero.
         zotero: bool = true, Switch;
 
-        /// The same at the root too: /users/… and /keys/…. Some clients, pyzotero among them, find the
+        /// The same at the root: /users/… and /keys/…. Some clients, such as pyzotero, request the
         /// next page of a list only there.
         zotero_at_root: bool = true, Switch;
     }
@@ -328,37 +326,37 @@ section! {
 section! {
     /// Formatting citations and bibliographies.
     FormatSettings {
-        /// The style where a request names none.
+        /// The default style.
         style: String = text("apa"), Text(1, 200);
 
-        /// The locale where neither the request nor the style names one.
+        /// The locale if neither the request nor the style names one.
         locale: String = text("en-US"), Language;
 
-        /// Entries in one request.
+        /// Maximum number of entries in one request.
         max_entries: u32 = 1_000, Whole(1, 1_000_000);
 
-        /// Cites in one grouped citation.
+        /// Maximum number of cites in one grouped citation.
         max_indices: u32 = 200, Whole(1, 1_000_000);
 
-        /// Size of a style that a request or an account brings along, in bytes.
+        /// Maximum size of an own style or a style in a request, in bytes.
         max_style_bytes: u64 = 262_144, Whole(1_024, 16_777_216);
 
-        /// Memory for styles that are ready for use, in bytes.
+        /// Memory for compiled styles, in bytes.
         style_cache_bytes: u64 = 67_108_864, Whole(0, TEBIBYTE);
 
-        /// A folder with further styles (`*.csl`) and locales (`locales-*.xml`), which go before
-        /// those that come with the program. "" means two: `styles` in the folder in which the
-        /// program is run, and `styles` in the data folder.
+        /// A folder with further styles (`*.csl`) and locales (`locales-*.xml`), which override the
+        /// built-in ones. "" means two: `styles` in the current folder, and `styles` in the data
+        /// folder.
         #[serde(with = "blank")]
         styles_dir: Option<PathBuf> = None, Text(0, PATH);
 
-        /// Score below which batch formatting does not take a candidate for the work meant.
+        /// Minimum score for batch formatting to accept a candidate.
         batch_min_score: f64 = 0.8, Decimal(0.0, 1.0);
     }
 }
 
 section! {
-    /// Lookups that a caller may make, and what the plans cost.
+    /// Lookup quotas and prices of the plans.
     QuotaSettings {
         /// Lookups in 24 hours without an account, by address.
         anonymous_daily: u32 = 20, Whole(0, COUNT);
@@ -372,31 +370,31 @@ section! {
         /// Lookups in 24 hours on the Business plan.
         business_daily: u32 = 20_000, Whole(0, COUNT);
 
-        /// Calls in a calendar month that the Academic plan includes. More are recorded for billing.
+        /// API calls per calendar month included in the Academic plan. More are recorded for billing.
         academic_monthly: u32 = 10_000, Whole(0, COUNT);
 
-        /// Calls in a calendar month that the Business plan includes. More are recorded for billing.
+        /// API calls per calendar month included in the Business plan. More are recorded for billing.
         business_monthly: u32 = 40_000, Whole(0, COUNT);
 
-        /// What the Academic plan costs a month, as texts say it. "" where nobody is billed: texts then
-        /// speak of no price.
+        /// The monthly price of the Academic plan, as shown in texts. "" without billing: texts then
+        /// mention no price.
         academic_price: String = text("EUR 4"), Text(0, 40);
 
-        /// What the Business plan costs a month, as texts say it. "" where nobody is billed.
+        /// The monthly price of the Business plan, as shown in texts. "" without billing.
         business_price: String = text("EUR 10"), Text(0, 40);
     }
 }
 
 section! {
-    /// How much and how often: requests, collections, sizes of what a request may hold.
+    /// Limits of requests, collections and sizes.
     LimitSettings {
-        /// Requests in a minute without a credential, by address (IPv6 by /64).
+        /// Requests per minute without a credential, by address (IPv6 by /64).
         anonymous_per_minute: u32 = 100, Whole(1, COUNT);
 
-        /// Requests in a minute with a credential.
+        /// Requests per minute with a credential.
         credential_per_minute: u32 = 600, Whole(1, COUNT);
 
-        /// Addresses and credentials whose requests are counted at the same time.
+        /// Maximum number of addresses and credentials with a rate counter.
         tracked_callers: u32 = 100_000, Whole(1_000, 100_000_000);
 
         /// Collections of a free account.
@@ -405,8 +403,8 @@ section! {
         /// Entries in one collection of a free account.
         free_entries: u32 = 200, Whole(0, COUNT);
 
-        /// Room of a free account, in bytes: entries, also deleted ones, their earlier versions,
-        /// remembered answers and own styles.
+        /// Storage of a free account, in bytes: entries, including deleted ones, their earlier versions,
+        /// stored replies and own styles.
         free_account_bytes: u64 = 67_108_864, Whole(1_048_576, 1_099_511_627_776);
 
         /// Collections on the Academic plan.
@@ -415,7 +413,7 @@ section! {
         /// Entries in one collection on the Academic plan.
         academic_entries: u32 = 1_000, Whole(0, COUNT);
 
-        /// Room of an account on the Academic plan, in bytes.
+        /// Storage of an account on the Academic plan, in bytes.
         academic_account_bytes: u64 = 268_435_456, Whole(1_048_576, 1_099_511_627_776);
 
         /// Collections on the Business plan.
@@ -424,102 +422,101 @@ section! {
         /// Entries in one collection on the Business plan.
         business_entries: u32 = 4_000, Whole(0, COUNT);
 
-        /// Room of an account on the Business plan, in bytes.
+        /// Storage of an account on the Business plan, in bytes.
         business_account_bytes: u64 = 1_073_741_824, Whole(1_048_576, 1_099_511_627_776);
 
-        /// Size of a JSON body, in bytes.
+        /// Maximum size of a JSON body, in bytes.
         json_body_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
 
-        /// Work that one request may cause, in steps: an element evaluated, a token read, a pair
+        /// Maximum work for one request, in steps: an element evaluated, a token read, a pair
         /// compared. Above that the answer is 422.
         request_steps: u64 = 20_000_000, Whole(10_000, 1_000_000_000_000);
 
-        /// Text that one request may make on the way to its answer, in bytes. Above that the answer
+        /// Maximum text generated for one request, in bytes. Above that the answer
         /// is 422.
         request_bytes: u64 = 134_217_728, Whole(1_048_576, 1_099_511_627_776);
 
-        /// Size of a file to import, in bytes.
+        /// Maximum size of a file to import, in bytes.
         import_bytes: u64 = 10_485_760, Whole(1_024, 1_073_741_824);
 
-        /// Size of a body of any kind without an account, in bytes.
+        /// Maximum size of any body without an account, in bytes.
         anonymous_body_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
 
-        /// Memory for the bodies of all requests together, in bytes, of which half is kept for
+        /// Memory for the bodies of all requests, in bytes; half of it is reserved for
         /// accounts. Above that the answer is 503 with `Retry-After`.
         bodies_in_flight_bytes: u64 = 67_108_864, Whole(65_536, TEBIBYTE);
 
-        /// Memory for all answers together that are being sent, in bytes. Above that the
-        /// connections are closed whose clients do not read, and else the answer is 503 with
-        /// `Retry-After`.
+        /// Memory for all answers being sent, in bytes. Above that, connections whose clients do not
+        /// read are closed; if that is not enough, the answer is 503 with `Retry-After`.
         answers_in_flight_bytes: u64 = 134_217_728, Whole(65_536, TEBIBYTE);
 
-        /// Characters of a DOI or ISBN as given.
+        /// Maximum characters of a DOI or ISBN in a request.
         identifier_chars: u32 = 256, Whole(32, 4_096);
 
-        /// Characters of the text of a reverse lookup.
+        /// Maximum characters of the text of a reverse lookup.
         reference_chars: u32 = 2_000, Whole(1, 100_000);
 
-        /// Characters of a search.
+        /// Maximum characters of a search.
         query_chars: u32 = 200, Whole(1, 10_000);
 
-        /// Candidates of a reverse lookup where the request does not say how many.
+        /// Default number of candidates of a reverse lookup.
         reverse_candidates: u32 = 5, Whole(1, 100);
 
-        /// Candidates of a reverse lookup at most.
+        /// Maximum number of candidates of a reverse lookup.
         reverse_candidates_max: u32 = 20, Whole(1, 100);
 
-        /// Styles in the list of styles.
+        /// Number of styles in the list of styles.
         style_list: u32 = 50, Whole(1, 10_000);
 
-        /// Styles that a search finds where the request does not say how many.
+        /// Default number of styles of a search.
         style_search: u32 = 20, Whole(1, 10_000);
 
-        /// Styles that a search finds at most.
+        /// Maximum number of styles of a search.
         style_search_max: u32 = 100, Whole(1, 10_000);
 
-        /// Characters of a collection's name.
+        /// Maximum characters of a collection's name.
         name_chars: u32 = 200, Whole(1, 10_000);
 
-        /// Characters of a collection's description.
+        /// Maximum characters of a collection's description.
         description_chars: u32 = 2_000, Whole(1, 1_000_000);
 
-        /// Characters of an entry's note.
+        /// Maximum characters of an entry's note.
         note_chars: u32 = 10_000, Whole(1, 1_000_000);
 
-        /// Tags of a collection or an entry.
+        /// Maximum tags of a collection or an entry.
         tags: u32 = 50, Whole(1, 10_000);
 
-        /// Characters of a tag.
+        /// Maximum characters of a tag.
         tag_chars: u32 = 64, Whole(1, 1_000);
 
-        /// Names in one list of names, such as the authors.
+        /// Maximum names in one list of names, such as the authors.
         authors: u32 = 5_000, Whole(1, 1_000_000);
 
-        /// Size of what an entry may hold outside the known fields, in bytes.
+        /// Maximum size of an entry's unknown fields, in bytes.
         extra_bytes: u32 = 32_768, Whole(0, 16_777_216);
 
-        /// Earlier versions that are kept of an entry's metadata.
+        /// Number of earlier versions kept of an entry's metadata.
         entry_versions: u32 = 20, Whole(1, 1_000);
 
-        /// Entries added to a collection or moved by one request.
+        /// Maximum number of entries added or moved by one request.
         batch_entries: u32 = 1_000, Whole(1, 1_000_000);
 
-        /// Items of one batch formatting or verification.
+        /// Maximum number of items in one batch formatting or verification.
         batch_items: u32 = 100, Whole(1, 100_000);
 
-        /// References of one document that is sent for verification.
+        /// Maximum number of references in a document for verification.
         document_references: u32 = 1_000, Whole(1, 100_000);
 
-        /// Entries that one request may ask citation keys for.
+        /// Maximum number of entries in a request for citation keys.
         citation_key_entries: u32 = 4_000, Whole(1, 1_000_000);
 
-        /// Citation styles of an account's own.
+        /// Maximum number of own styles of an account.
         own_styles: u32 = 20, Whole(0, 1_000);
 
-        /// API keys of an account.
+        /// Maximum number of API keys of an account.
         api_keys: u32 = 50, Whole(1, 10_000);
 
-        /// How long an `Idempotency-Key` is remembered, in hours.
+        /// How long an `Idempotency-Key` is stored, in hours.
         idempotency_hours: u32 = 24, Whole(1, 8_760);
 
         /// How long a deleted collection can be restored, in days.
@@ -527,15 +524,15 @@ section! {
     }
 }
 
-/// Who may make an account.
+/// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignUp {
-    /// Anybody.
+    /// Anyone.
     Open,
-    /// Who has an invitation.
+    /// People with an invitation.
     Invitation,
-    /// Nobody; the operator adds accounts.
+    /// Nobody; the operator creates accounts.
     Closed,
 }
 
@@ -549,26 +546,26 @@ pub enum NewPlan {
 }
 
 section! {
-    /// Links that somebody without an account makes to a list. Whoever has the link reads and exports the
-    /// list as it was. Whether strangers may publish texts here is the operator's to decide: see
+    /// Links to lists, created without an account. Anyone with the link can read and export the
+    /// list as it was. The operator decides whether anonymous users may publish texts here: see
     /// docs/operate.md.
     SharingSettings {
         /// Whether lists can be shared without an account.
         anonymous: bool = false, Switch;
 
-        /// Days without a visit after which such a link ends and its list is removed.
+        /// Days without a visit after which such a link expires and its list is deleted.
         anonymous_days: u32 = 180, Whole(1, 36_500);
 
-        /// Links that one address (IPv6 by /64) can make in 24 hours.
+        /// Maximum number of links that one address (IPv6 by /64) can create in 24 hours.
         anonymous_per_day: u32 = 20, Whole(1, COUNT);
 
-        /// Works in one link.
+        /// Maximum number of works in one link.
         anonymous_entries: u32 = 500, Whole(1, 1_000);
 
-        /// Size of one link's list, as JSON, in bytes.
+        /// Maximum size of one link's list, as JSON, in bytes.
         anonymous_list_bytes: u64 = 1_048_576, Whole(1_024, 16_777_216);
 
-        /// Size of all such links together, compressed, in bytes. Where it is reached no more can be made.
+        /// Maximum size of all such links, compressed, in bytes. No more can be created above that.
         anonymous_bytes: u64 = 268_435_456, Whole(0, TEBIBYTE);
     }
 }
@@ -576,26 +573,26 @@ section! {
 section! {
     /// Accounts: signing up, signing in, passwords, identity providers.
     AuthSettings {
-        /// Who may make an account: "open" anybody, "invitation" who has one, "closed" nobody.
+        /// Who may create an account: "open" anyone, "invitation" people with one, "closed" nobody.
         /// `citation user add` always works.
         sign_up: SignUp = SignUp::Open, Choice(&["open", "invitation", "closed"]);
 
         /// The plan of a new account.
         new_plan: NewPlan = NewPlan::Free, Choice(&["free", "academic", "business"]);
 
-        /// How long an invitation is good for, in hours.
+        /// How long an invitation is valid, in hours.
         invitation_hours: u32 = 168, Whole(1, 8_760);
 
-        /// How long a one-time link to sign in is good for, in minutes.
+        /// How long a one-time sign-in link is valid, in minutes.
         sign_in_link_minutes: u32 = 60, Whole(1, 43_200);
 
-        /// Characters that a password must have.
+        /// Minimum characters of a password.
         password_min_chars: u32 = 12, Whole(8, 128);
 
-        /// Characters that a password may have.
+        /// Maximum characters of a password.
         password_max_chars: u32 = 256, Whole(64, 4_096);
 
-        /// Memory to compute one password's hash (argon2id), in KiB.
+        /// Memory for one password hash (argon2id), in KiB.
         password_memory_kib: u32 = 19_456, Whole(8_192, 4_194_304);
 
         /// Passes over that memory.
@@ -604,37 +601,37 @@ section! {
         /// Lanes of that memory.
         password_lanes: u32 = 1, Whole(1, 64);
 
-        /// Passwords checked at the same time; each takes that memory.
+        /// Maximum number of passwords checked at the same time; each uses that memory.
         password_workers: u32 = 2, Whole(1, 64);
 
         /// Failed sign-ins of one account from one address after which further ones from there
-        /// are refused for a while. Over all accounts an address has ten times as many; an
-        /// account that ten times as many have failed on takes two from each address.
+        /// are rejected for some time. An address has ten times as many over all accounts; an
+        /// account with ten times as many failures accepts two from each address.
         sign_in_attempts: u32 = 10, Whole(1, 10_000);
 
-        /// The time over which failed sign-ins are counted, in minutes.
+        /// The period in which failed sign-ins are counted, in minutes.
         sign_in_window_minutes: u32 = 15, Whole(1, 1_440);
 
         /// Time for one request to an identity provider, in milliseconds.
         oidc_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
 
-        /// The accounts of whoever runs the server, by id as `citation user list` shows it, beside the
-        /// first one, which the server's own link made. They see accounts, usage and disk on the
+        /// The operators' accounts, by id as shown by `citation user list`, in addition to the first
+        /// one, which the server's own link created. They see accounts, usage and disk on the
         /// status page.
         operators: Vec<String> = Vec::new(), Words;
 
-        /// Identity providers (OpenID Connect), a table each.
+        /// Identity providers (OpenID Connect), one table each.
         oidc: Vec<IssuerSettings> = Vec::new(), Tables(IssuerSettings::KEYS, ISSUER_REQUIRED);
     }
 }
 
-/// Keys without which an identity provider is of no use.
+/// The required keys of an identity provider.
 const ISSUER_REQUIRED: &[&str] = &["name", "issuer", "client_id"];
 
 section! {
-    /// One identity provider. `name`, `issuer` and `client_id` must be there.
+    /// One identity provider. `name`, `issuer` and `client_id` are required.
     IssuerSettings {
-        /// Its name in addresses and accounts. Do not change it once accounts use it.
+        /// Its name in URLs and accounts. Do not change it once accounts use it.
         name: String = String::new(), Slug;
 
         /// Its name on the sign-in page. "" means `name`.
@@ -643,32 +640,32 @@ section! {
         /// The address of the issuer, where `/.well-known/openid-configuration` is found.
         issuer: String = String::new(), Url;
 
-        /// What the provider calls this server.
+        /// This server's client id at the provider.
         client_id: String = String::new(), Text(1, 1_000);
 
-        /// The secret that goes with it. "" for a public client. The environment keeps it out of
+        /// The client secret. "" for a public client. Set it in the environment to keep it out of
         /// the file: `CITATION_AUTH__OIDC__0__CLIENT_SECRET` for the first provider.
         client_secret: Secret = Secret::default(), SecretText;
 
-        /// What is asked for.
+        /// The requested scopes.
         scopes: Vec<String> = ["openid", "email", "profile"].map(text).to_vec(), Words;
 
-        /// The claim that holds the e-mail address. It counts where `email_verified` is `true`.
+        /// The claim with the e-mail address. It is used if `email_verified` is `true`.
         email_claim: String = text("email"), Text(1, 100);
 
-        /// The claim that holds the person's name.
+        /// The claim with the person's name.
         name_claim: String = text("name"), Text(1, 100);
 
-        /// The claim that holds the person's groups: a list of texts, or one text. Where no claim has
+        /// The claim with the person's groups: a list of texts, or one text. If no claim has
         /// this name, dots lead into objects: "realm_access.roles".
         groups_claim: String = text("groups"), Text(1, 200);
 
-        /// Groups whose members are operators, beside those of `auth.operators`. These groups and those
-        /// below are looked at whenever somebody signs in through the provider.
+        /// Groups whose members are operators, in addition to `auth.operators`. These groups and those
+        /// below are read at each sign-in through the provider.
         operator_groups: Vec<String> = Vec::new(), Names;
 
-        /// Groups whose members are on the Academic plan. Where groups are named for a plan, whoever
-        /// is in none of them is on `auth.new_plan`.
+        /// Groups whose members are on the Academic plan. If groups are named for any plan, users
+        /// in none of them are on `auth.new_plan`.
         academic_groups: Vec<String> = Vec::new(), Names;
 
         /// Groups whose members are on the Business plan.
@@ -677,15 +674,15 @@ section! {
 }
 
 section! {
-    /// Sessions of people who have signed in with a browser.
+    /// Sessions of signed-in users.
     SessionSettings {
         /// The name of the cookie. "" means `__Host-session` over https and `session` otherwise.
         cookie_name: String = String::new(), CookieName;
 
-        /// Days without a request after which a session ends.
+        /// Days without a request after which a session expires.
         days: u32 = 30, Whole(1, 3_650);
 
-        /// Days after signing in when a session ends even if it is used.
+        /// Days after signing in when a session expires even if it is used.
         max_days: u32 = 90, Whole(1, 3_650);
     }
 }

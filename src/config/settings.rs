@@ -1,5 +1,5 @@
-//! Values gathered from every source: each checked when it arrives, later ones replacing earlier
-//! ones, and at the end made into a [`Config`].
+//! Values collected from all sources: validated on arrival, later ones override earlier
+//! ones, and finally converted to a [`Config`].
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::nearest::nearest_key;
 use super::registry;
 use super::rule::Rule;
 
-/// What was set, by path, and what was wrong.
+/// The values by path, and the problems.
 #[derive(Debug, Default)]
 pub struct Settings {
     values: BTreeMap<String, Setting>,
     pub errors: Vec<ConfigError>,
 }
 
-/// A value that is allowed, and where it comes from.
+/// A valid value, and its origin.
 #[derive(Clone, Debug)]
 struct Setting {
     value: Value,
@@ -27,12 +27,12 @@ struct Setting {
 }
 
 impl Settings {
-    /// Whether no source has said anything.
+    /// Whether no source has set anything.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.errors.is_empty()
     }
 
-    /// Takes a value for the key at `path`, or notes why it cannot be taken.
+    /// Stores a value for the key at `path`, or records why it is invalid.
     pub fn set(&mut self, path: &str, value: Value, origin: Origin) {
         let Some(key) = registry::find(path) else {
             self.errors.push(unknown_key(path, origin));
@@ -52,14 +52,14 @@ impl Settings {
             .insert(path.to_owned(), Setting { value, origin });
     }
 
-    /// Begins an array of tables, forgetting the tables of earlier sources.
+    /// Starts an array of tables, replacing the tables of earlier sources.
     pub fn start_tables(&mut self, path: &str, origin: Origin) {
         let inside = format!("{path}.");
         self.values.retain(|key, _| !key.starts_with(&inside));
         self.set(path, Value::Array(Vec::new()), origin);
     }
 
-    /// The configuration, with the origin of each value that is not a default; or every problem.
+    /// The configuration, with the origin of each value that is not a default; or all problems.
     pub fn build(mut self) -> Result<(Config, BTreeMap<String, Origin>), Vec<ConfigError>> {
         self.require_keys_of_tables();
         let tried = self.to_config();
@@ -91,7 +91,7 @@ impl Settings {
             .unwrap_or_default()
     }
 
-    /// Lays the values over the defaults. Every value has passed its rule, so this fails only where
+    /// Applies the values to the defaults. Every value has passed its rule, so this fails only if
     /// a rule is laxer than the type of its key.
     fn to_config(&self) -> Result<Config, String> {
         let mut whole = Table::try_from(Config::default()).map_err(|e| e.to_string())?;
@@ -101,7 +101,7 @@ impl Settings {
         Config::deserialize(whole).map_err(|e| e.message().to_owned())
     }
 
-    /// Notes the keys that a table of an array cannot do without.
+    /// Records missing required keys of a table in an array.
     fn require_keys_of_tables(&mut self) {
         let mut missing = Vec::new();
         for array in registry::paths() {
@@ -124,7 +124,7 @@ impl Settings {
         self.errors.append(&mut missing);
     }
 
-    /// How many tables an array has, those left out before a later one included.
+    /// Number of tables in an array, including gaps before later ones.
     fn table_count(&self, array: &str) -> usize {
         let inside = format!("{array}.");
         let number = |path: &String| {
@@ -138,13 +138,13 @@ impl Settings {
             .map_or(0, |last| last + 1)
     }
 
-    /// Whether a key has a value, or had a wrong one.
+    /// Whether a key has a value, or had an invalid one.
     fn is_mentioned(&self, key: &str) -> bool {
         let refused = |error: &ConfigError| error.key.as_deref() == Some(key);
         self.values.contains_key(key) || self.errors.iter().any(refused)
     }
 
-    /// Where a table of an array begins: at its first value, else where the array does.
+    /// The position of a table of an array: its first value, else the array.
     fn origin_of_table(&self, array: &str, table: &str) -> Origin {
         let inside = format!("{table}.");
         let first = self
@@ -155,7 +155,7 @@ impl Settings {
     }
 }
 
-/// The order in which problems are told: as they stand in the file, then the other sources.
+/// The order of problems: by position in the file, then the other sources.
 fn place(origin: &Origin) -> (u8, usize, usize) {
     match origin {
         Origin::File { line, column, .. } => (0, *line, *column),
@@ -165,7 +165,7 @@ fn place(origin: &Origin) -> (u8, usize, usize) {
     }
 }
 
-/// Puts a value in its place. Arrays of tables grow as their tables come.
+/// Inserts a value at its path. Arrays of tables grow as needed.
 fn insert(table: &mut Table, path: &str, value: Value) {
     let Some((first, rest)) = path.split_once('.') else {
         table.insert(path.to_owned(), value);
@@ -193,7 +193,7 @@ fn insert_into_array(tables: &mut Vec<Value>, path: &str, value: Value) {
     }
 }
 
-/// The problem, with the value where it is short and no secret.
+/// The problem, with the value if it is short and not secret.
 fn with_value(problem: String, value: &Value, rule: &Rule) -> String {
     let shown = value.to_string();
     let plain = !matches!(value, Value::Array(_) | Value::Table(_));
@@ -203,7 +203,7 @@ fn with_value(problem: String, value: &Value, rule: &Rule) -> String {
     }
 }
 
-/// The error about a key that does not exist.
+/// The error for an unknown key.
 pub fn unknown_key(path: &str, origin: Origin) -> ConfigError {
     let parent = path.rsplit_once('.').map_or("", |(parent, _)| parent);
     let beside = registry::names_in(parent);
@@ -237,7 +237,7 @@ pub fn unknown_key(path: &str, origin: Origin) -> ConfigError {
 mod tests {
     use super::*;
 
-    /// Values at the edge of what a rule allows.
+    /// Values at the limits of a rule.
     fn extremes(rule: &Rule) -> Vec<Value> {
         let text = |text: &str| Value::String(text.to_owned());
         let list = |words: &[&str]| Value::Array(words.iter().map(|word| text(word)).collect());
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// A rule laxer than the type of its key would refuse a value without a place.
+    /// A value that the rule allows must fit the type of its key.
     #[test]
     fn key_holds_every_value_of_its_rule() {
         let issuer = registry::names_in("auth.oidc.0").unwrap();

@@ -1,4 +1,4 @@
-//! The configuration as text: what is in force and why, and the file with every key commented.
+//! The configuration as text: effective values with origins, and the template file.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::registry::sections;
 use super::rule::Rule;
 
 impl Loaded {
-    /// The configuration in force as TOML that could be read again, each value that is not a
+    /// The effective configuration as valid TOML, each value that is not a
     /// default with its origin. Secrets are masked.
     pub fn to_toml(&self) -> String {
         let values = table(&self.config);
@@ -32,8 +32,8 @@ impl Loaded {
         text
     }
 
-    /// The same for programs: `{"file", "values": {key: {"value", "default", "origin"}}}`, where
-    /// `origin` has `kind` (`default`, `file`, `environment`, `flag`) and tells the place.
+    /// The same as JSON: `{"file", "values": {key: {"value", "default", "origin"}}}`, where
+    /// `origin` has `kind` (`default`, `file`, `environment`, `flag`) and the position.
     pub fn to_json(&self) -> serde_json::Value {
         let values = table(&self.config);
         let defaults = table(&Config::default());
@@ -51,8 +51,8 @@ impl Loaded {
     }
 }
 
-/// `citation.toml` as it comes with the program: every key commented out at its default, with what
-/// it means and what it may be.
+/// The `citation.toml` of the distribution: every key commented out at its default, with its
+/// description and allowed values.
 pub fn template() -> String {
     let defaults = table(&Config::default());
     let mut text = String::from(HEAD);
@@ -87,7 +87,7 @@ const HEAD: &str = "\
 # `citation config check` says what is wrong, `citation config show` what is in force.
 ";
 
-/// The keys of one table of an array, as an example that stays a comment.
+/// The keys of one table of an array, as a commented example.
 fn tables_template(text: &mut String, path: &str, keys: &[super::rule::Key], required: &[&str]) {
     let defaults = toml::Table::try_from(super::IssuerSettings::default()).unwrap_or_default();
     let _ = writeln!(text, "#\n# A table looks like this:\n#\n#   [[{path}]]");
@@ -102,7 +102,7 @@ fn tables_template(text: &mut String, path: &str, keys: &[super::rule::Key], req
         let _ = match required.contains(&key.name) {
             true => writeln!(
                 text,
-                "#   # Allowed: {}. Must be given.",
+                "#   # Allowed: {}. Required.",
                 key.rule.allowed()
             ),
             false => writeln!(text, "#   # Allowed: {}.", key.rule.allowed()),

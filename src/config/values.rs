@@ -1,4 +1,4 @@
-//! Types of single values: base addresses, networks, secrets, and how an absent one is spelt.
+//! Types of single values: base addresses, networks, secrets, and optional values.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,14 +7,14 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use url::{ParseError, Url};
 
-/// An `http` or `https` address under which paths are appended. It carries no user, query or
+/// An `http` or `https` base URL. It has no user, query or
 /// fragment and never ends in `/`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct BaseUrl(String);
 
 impl BaseUrl {
-    /// An address in the program's own text, which is already as it should be.
+    /// An address from the program's own text, already normalised.
     pub(super) fn known(text: &'static str) -> BaseUrl {
         BaseUrl(text.to_owned())
     }
@@ -24,7 +24,7 @@ impl BaseUrl {
         BaseUrl(format!("http://{host}:{port}"))
     }
 
-    /// The address of a folder under this one.
+    /// The address of a folder below this one.
     pub(super) fn under(&self, folder: &str) -> BaseUrl {
         BaseUrl(self.join(folder))
     }
@@ -44,7 +44,7 @@ impl BaseUrl {
         self.0.starts_with("https://")
     }
 
-    /// Scheme, host and port alone, as a browser sends them in `Origin`.
+    /// Only scheme, host and port, as a browser sends them in `Origin`.
     pub fn origin(&self) -> &str {
         let host = self.0.find("://").map_or(0, |at| at + 3);
         let end = self.0[host..]
@@ -57,7 +57,7 @@ impl BaseUrl {
 impl FromStr for BaseUrl {
     type Err = &'static str;
 
-    /// Says in a few words what is wrong with the text.
+    /// Describes the error in the text.
     fn from_str(text: &str) -> Result<BaseUrl, &'static str> {
         if text.contains(['?', '#']) {
             return Err("has a query or a fragment");
@@ -72,7 +72,7 @@ impl FromStr for BaseUrl {
             return Err("is not an http or https URL");
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("carries a user name");
+            return Err("contains a user name");
         }
         Ok(BaseUrl(url.as_str().trim_end_matches('/').to_owned()))
     }
@@ -103,7 +103,7 @@ impl TryFrom<String> for BaseUrl {
 #[serde(into = "String", try_from = "String")]
 pub struct Network {
     address: IpAddr,
-    /// Leading bits that count, 0 to 32 or 128.
+    /// Number of significant leading bits, 0 to 32 or 128.
     prefix: u8,
 }
 
@@ -164,11 +164,11 @@ impl TryFrom<String> for Network {
 #[serde(transparent)]
 pub struct Secret(String);
 
-/// What stands for a secret wherever it would be shown.
+/// The placeholder for a secret in output.
 pub(super) const MASK: &str = "********";
 
 impl Secret {
-    /// The secret itself. Empty where none is set.
+    /// The secret itself. Empty if none is set.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -195,7 +195,7 @@ impl Serialize for Secret {
     }
 }
 
-/// Serde's view of an optional value whose absence is spelt as the empty text.
+/// Serde for an optional value whose absence is the empty text.
 pub(super) mod blank {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -216,7 +216,7 @@ pub(super) mod blank {
     }
 }
 
-/// Serde's view of an optional value whose absence is spelt `off`.
+/// Serde for an optional value whose absence is `off`.
 pub(super) mod off {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

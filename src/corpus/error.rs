@@ -1,15 +1,15 @@
-//! What can go wrong with the corpus.
+//! Errors of the corpus.
 
 use crate::store::StoreError;
 
-/// An error of the corpus. The index is derived from the database, so an error of the index never
+/// An error of the corpus. The index is derived from the database, so an index error never
 /// means that works are lost.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CorpusError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The search index failed.
-    #[error("the search index failed: {0}; `citation index rebuild` makes it anew")]
+    #[error("the search index failed: {0}; `citation index rebuild` rebuilds it")]
     Index(String),
     /// A file could not be read or written.
     #[error("{0}")]

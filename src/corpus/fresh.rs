@@ -1,5 +1,5 @@
-//! What an ingest has just written, handed to the indexer of the same process, which then need not
-//! read it back from the database. Only a short cut: whatever is not handed over, the indexer finds
+//! Hands the works that an ingest has just written to the indexer of the same process, which saves
+//! reading them from the database. Optional: works that are not handed over are found by the indexer
 //! in the sequence of changes.
 
 use std::collections::VecDeque;
@@ -10,13 +10,13 @@ use super::index::IndexText;
 use crate::store::outcome::NewWorks;
 use crate::store::works::WorkId;
 
-/// Batches that wait at most. Each is what one transaction wrote.
+/// Maximum number of queued batches. Each is one transaction.
 const LONGEST: usize = 16;
 
 /// How long an ingest waits for the indexer before it leaves a batch to the database.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// New works of one transaction, which made all of its changes.
+/// The new works of one transaction, which made all of its changes.
 pub struct CommittedBatch {
     pub changes: NewWorks,
     pub works: Vec<(WorkId, IndexText)>,
@@ -30,18 +30,18 @@ pub struct Fresh {
 
 #[derive(Default)]
 struct State {
-    /// Indexers that take batches: 0 or 1.
+    /// Number of indexers that take batches: 0 or 1.
     takers: usize,
     batches: VecDeque<CommittedBatch>,
 }
 
 impl Fresh {
-    /// Says that an indexer takes batches from now on.
+    /// Registers an indexer.
     pub fn begin(&self) {
         self.state().takers += 1;
     }
 
-    /// Says that it no longer does; what waits is left to the database.
+    /// Unregisters it; queued batches are left to the database.
     pub fn end(&self) {
         let mut state = self.state();
         state.takers = state.takers.saturating_sub(1);
@@ -49,12 +49,12 @@ impl Fresh {
         self.taken.notify_all();
     }
 
-    /// Whether anybody takes batches: otherwise there is no use in making them.
+    /// Whether an indexer takes batches: otherwise there is no use in building them.
     pub fn is_wanted(&self) -> bool {
         self.state().takers > 0
     }
 
-    /// Hands a batch over; waits a while where the indexer is behind.
+    /// Queues a batch; waits for some time if the indexer is behind.
     pub fn offer(&self, batch: CommittedBatch) {
         let state = self.state();
         let full = |state: &mut State| state.takers > 0 && state.batches.len() >= LONGEST;
@@ -67,8 +67,8 @@ impl Fresh {
         }
     }
 
-    /// The batch that follows a change. Otherwise the change before which the next one begins, if
-    /// there is any.
+    /// The batch that follows a change. Otherwise the change before the next queued batch, if
+    /// there is one.
     pub fn take_after(&self, seq: i64) -> Result<CommittedBatch, Option<i64>> {
         let mut state = self.state();
         while let Some(first) = state.batches.front().map(|s| s.changes.first_change) {
@@ -79,7 +79,7 @@ impl Fresh {
             self.taken.notify_all();
             match batch {
                 Some(batch) if first == seq + 1 => return Ok(batch),
-                // It was read from the database meanwhile.
+                // It has been read from the database meanwhile.
                 _ => {}
             }
         }

@@ -1,5 +1,5 @@
-//! The search index: a derived view of the works that can be thrown away at any time. It holds
-//! terms with their frequencies and nothing else; a hit is the number of a work.
+//! The search index: derived from the works, and disposable. It contains
+//! terms with their frequencies and nothing else; a hit is the row id of a work.
 
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
-/// Raised whenever the fields or the terms change: an index of another version is made anew.
+/// Increased whenever the fields or the terms change: an index with another version is rebuilt.
 const VERSION: u32 = 1;
 
 const TOKENIZER: &str = "citation";
@@ -35,35 +35,35 @@ const NEEDED: [SegmentComponent; 4] = [
     SegmentComponent::Store,
 ];
 
-/// The name of the field with the numbers of the works.
+/// The name of the field with the works' ids.
 pub const ID: &str = "id";
 
 /// The fields of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
-    /// The number of the work.
+    /// The id of the work.
     pub id: Field,
     /// The year of issue.
     pub year: Field,
-    /// Everything that a reader may type or a reference may say.
+    /// All searchable words.
     pub text: Field,
 }
 
-/// What a commit of the index says about itself.
+/// The metadata of an index commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     pub version: u32,
-    /// The database that the index was made from.
+    /// The id of the database.
     pub database: String,
-    /// Every change up to this one is in the index.
+    /// All changes up to this one are in the index.
     pub seq: i64,
-    /// The stamp of that change; it tells a database that went back to an older state.
+    /// The stamp of that change; it detects a database that was set back to an older state.
     pub stamp: i64,
-    /// Set while the index is being made anew.
+    /// Set during a rebuild.
     pub rebuild: Option<Rebuild>,
 }
 
-/// How far a rebuild has come: works up to `done` of those up to `last` are in.
+/// The progress of a rebuild: works up to `done` of those up to `last` are indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rebuild {
     pub done: WorkId,
@@ -78,7 +78,7 @@ pub struct Opened {
     ranking: Mutex<Option<Arc<Ranking>>>,
 }
 
-/// The place of the index, and the index that is open there.
+/// The directory of the index, and the open index.
 pub struct SearchIndex {
     directory: PathBuf,
     opened: RwLock<Option<Arc<Opened>>>,
@@ -87,8 +87,8 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Opens the index of a directory if there is a sound one; otherwise searches find nothing
-    /// until an indexer has made one.
+    /// Opens the index in a directory if it is sound; otherwise searches find nothing
+    /// until an indexer has built one.
     pub fn open(directory: &Path) -> SearchIndex {
         let index = SearchIndex {
             directory: directory.to_owned(),
@@ -96,7 +96,7 @@ impl SearchIndex {
             is_suspect: AtomicBool::new(false),
         };
         if let Err(error) = index.current() {
-            tracing::warn!(%error, "the search index cannot be used and will be made anew");
+            tracing::warn!(%error, "the search index cannot be used and will be rebuilt");
         }
         index
     }
@@ -105,7 +105,7 @@ impl SearchIndex {
         &self.directory
     }
 
-    /// The open index; opens it where another process has made one meanwhile. Nothing where there
+    /// The open index; opens one that another process has built meanwhile. `None` if there
     /// is none.
     pub fn current(&self) -> Result<Option<Arc<Opened>>, CorpusError> {
         if let Some(opened) = self.opened_now() {
@@ -118,25 +118,25 @@ impl SearchIndex {
         Ok(Some(self.keep(opened)))
     }
 
-    /// Runs a search. One that fails, or panics over what it reads, has the files looked at.
+    /// Runs a search. If it fails or panics on corrupt data, the files will be checked.
     pub fn watch<T>(
         &self,
         search: impl FnOnce() -> Result<T, CorpusError>,
     ) -> Result<T, CorpusError> {
         let result = std::panic::catch_unwind(AssertUnwindSafe(search))
-            .unwrap_or_else(|_| Err(CorpusError::Index("a search could not read it".to_owned())));
+            .unwrap_or_else(|_| Err(CorpusError::Index("a search cannot read it".to_owned())));
         if matches!(result, Err(CorpusError::Index(_))) {
             self.is_suspect.store(true, Ordering::Relaxed);
         }
         result
     }
 
-    /// Fails where files of the open index are missing, or damaged where a search has failed.
+    /// Fails if files of the open index are missing, or damaged after a failed search.
     pub fn check(&self) -> Result<(), CorpusError> {
         let Some(opened) = self.opened_now() else {
             return Ok(());
         };
-        // Segments that a merge has just replaced may lack files, but are listed no longer.
+        // Segments replaced by a merge may lack files, but are no longer listed.
         if let Some(file) = self.missing_file(&opened)?
             && self.missing_file(&opened)?.as_ref() == Some(&file)
         {
@@ -154,7 +154,7 @@ impl SearchIndex {
         Ok(())
     }
 
-    /// A file that a segment needs and that is not there, or empty.
+    /// A file of a segment that is missing or empty.
     fn missing_file(&self, opened: &Opened) -> Result<Option<PathBuf>, CorpusError> {
         let segments = opened.index.searchable_segment_metas()?;
         let mut files = segments
@@ -166,12 +166,12 @@ impl SearchIndex {
         }))
     }
 
-    /// Where a request to make the index anew lies until it is taken up.
+    /// The file that requests a rebuild.
     pub fn request_path(&self) -> PathBuf {
         self.directory.with_extension("rebuild")
     }
 
-    /// The open index, or a new, empty one in place of whatever lies there. Only for the holder of
+    /// The open index, or a new, empty one that replaces a damaged one. Only for the holder of
     /// the indexer's lock.
     pub fn current_or_new(&self) -> Result<Arc<Opened>, CorpusError> {
         let current = self.check().and_then(|()| self.current());
@@ -179,13 +179,13 @@ impl SearchIndex {
             Ok(Some(opened)) => Ok(opened),
             Ok(None) => self.create(),
             Err(error) => {
-                tracing::warn!(%error, "the search index is damaged; it is made anew");
+                tracing::warn!(%error, "the search index is damaged and is rebuilt");
                 self.create()
             }
         }
     }
 
-    /// Throws the index away and makes an empty one.
+    /// Deletes the index and creates an empty one.
     pub fn create(&self) -> Result<Arc<Opened>, CorpusError> {
         self.set(None);
         self.is_suspect.store(false, Ordering::Relaxed);
@@ -213,7 +213,7 @@ impl SearchIndex {
 }
 
 impl Opened {
-    /// What the last commit says; nothing where it says nothing that can be read.
+    /// The metadata of the last commit; `None` if it has none.
     pub fn mark(&self) -> Result<Option<Mark>, CorpusError> {
         let payload = self.index.load_metas()?.payload;
         Ok(payload.and_then(|text| serde_json::from_str(&text).ok()))
@@ -229,7 +229,7 @@ impl Opened {
         {
             return Ok(ranking.clone());
         }
-        // The mark is read before the state that it speaks of: what a commit brings between the two is
+        // The commit's metadata is read before its state: works committed between the two are
         // found twice rather than missed.
         let seq = match (self.mark(), self.reader.reload()) {
             (Ok(Some(mark)), Ok(())) => mark.seq,
@@ -241,14 +241,14 @@ impl Opened {
         Ok(ranking)
     }
 
-    /// Lets go of the state before the last commit.
+    /// Releases the state before the last commit.
     pub fn reload(&self) -> Result<(), CorpusError> {
         self.reader.reload()?;
         *self.ranking.lock().unwrap_or_else(PoisonError::into_inner) = None;
         Ok(())
     }
 
-    /// How many works can be found.
+    /// Number of searchable works.
     pub fn documents(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
@@ -263,7 +263,7 @@ impl Mark {
         }
     }
 
-    /// Whether the index belongs to this database and speaks of the same fields.
+    /// Whether the index belongs to this database and has the same fields.
     pub fn fits(&self, database: &str) -> bool {
         self.version == VERSION && self.database == database
     }
@@ -300,7 +300,7 @@ fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
         year: schema.get_field("year")?,
         text: schema.get_field("text")?,
     };
-    // Commits of another process are seen within half a second, our own at once by a reload.
+    // Commits of another process are visible within half a second, our own at once by a reload.
     let reader = index
         .reader_builder()
         .reload_policy(ReloadPolicy::OnCommitWithDelay)
@@ -313,7 +313,7 @@ fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
     })
 }
 
-/// What the index takes of an item.
+/// The indexed terms of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexText {
     text: String,
@@ -328,12 +328,12 @@ impl IndexText {
         }
     }
 
-    /// The words that a search may ask for, in order.
+    /// The searchable words, in order.
     pub fn words(&self) -> Vec<String> {
         tokenize(&self.text)
     }
 
-    /// The same in the shape that the index asks for.
+    /// The same in the index's format.
     pub fn document(self, fields: Fields, id: WorkId) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         document.add_u64(fields.id, id as u64);
@@ -345,7 +345,7 @@ impl IndexText {
     }
 }
 
-/// What can be searched of an item: titles, names, container, publisher, year, and the numbers of
+/// The searchable text of an item: titles, names, container, publisher, year, and the numbers of
 /// volume, issue and pages.
 fn searchable_text(item: &Item) -> String {
     const TEXTS: [TextVar; 8] = [
@@ -396,7 +396,7 @@ fn searchable_text(item: &Item) -> String {
     text
 }
 
-/// Names of one item that are searched. Papers of thousands of authors would fill the index.
+/// Maximum number of indexed names of one item. Papers with thousands of authors would fill the index.
 const MAX_NAMES: usize = 100;
 
 fn name_parts(name: &Name) -> impl Iterator<Item = &str> {
@@ -410,7 +410,7 @@ fn name_parts(name: &Name) -> impl Iterator<Item = &str> {
     .filter_map(|part| part.as_deref())
 }
 
-/// Our terms in the shape that the index asks for.
+/// Our terms in the index's format.
 #[derive(Clone, Default)]
 struct ItemTokenizer {
     token: Token,

@@ -1,5 +1,5 @@
-//! Keeping the index level with the database: the one writer of the index reads the sequence of
-//! changes and follows it.
+//! Keeps the index in sync with the database: the only writer of the index follows the sequence of
+//! changes.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -18,26 +18,26 @@ use crate::store::works::{Change, ChangeKind, WorkId};
 /// Memory of the index writer before it writes a segment, in bytes.
 const WRITER_MEMORY: usize = 48 << 20;
 
-/// Works that are read from the database at a time.
+/// Number of works read from the database at a time.
 const SLICE: usize = 1000;
 
 /// A commit is due after so many works …
 const COMMIT_WORKS: usize = 250_000;
 
-/// … or so long after the first one that waits for it, while many keep coming …
+/// … or so long after the first uncommitted one, while many keep coming …
 const COMMIT_AFTER: Duration = Duration::from_secs(10);
 
-/// … or, of few works, after this while, so that they are found soon …
+/// … or, for few works, after this time, so that they are found soon …
 const COMMIT_FEW_AFTER: Duration = Duration::from_secs(1);
 
-/// … or when nothing has come for this while.
+/// … or when nothing has come for this time.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Up to here works are few: a commit costs about as much as indexing them.
+/// Up to this number works are few: a commit costs about as much as indexing them.
 const FEW: usize = 1000;
 
-/// The right to write the index, and the writer. There is one in the world for an index: a lock
-/// file says so, which the system takes back when the process ends, however it ends.
+/// The exclusive right to write the index, and the writer: protected by a lock
+/// file, which the system releases when the process ends, however it ends.
 pub struct Indexer {
     store: Arc<Store>,
     index: Arc<SearchIndex>,
@@ -52,7 +52,7 @@ pub struct Indexer {
     _lock: File,
 }
 
-/// Takes what an ingest of this process hands over, as long as the indexer lives.
+/// Takes the batches of ingests in this process, as long as the indexer lives.
 struct Taker(Arc<Fresh>);
 
 impl Taker {
@@ -68,18 +68,18 @@ impl Drop for Taker {
     }
 }
 
-/// What a step of the indexer did.
+/// The result of a step of the indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// So many works were read; there may be more.
+    /// Number of works read; there may be more.
     Worked(usize),
-    /// The index has read everything; works that wait for a commit are committed by a later step.
+    /// The index is up to date; a later step commits pending works.
     Level,
 }
 
 impl Indexer {
-    /// Takes the index for writing; nothing where another process has it. A missing, damaged or
-    /// foreign index is made anew.
+    /// Locks the index for writing; `None` if another process has it. A missing, damaged or
+    /// foreign index is rebuilt.
     pub fn acquire(
         store: Arc<Store>,
         index: Arc<SearchIndex>,
@@ -92,7 +92,7 @@ impl Indexer {
         let (opened, writer) = match open_writer(&opened) {
             Ok(writer) => (opened, writer),
             Err(error) => {
-                tracing::warn!(%error, "the search index cannot be written; it is made anew");
+                tracing::warn!(%error, "the search index cannot be written and is rebuilt");
                 drop(opened);
                 let opened = index.create()?;
                 let writer = open_writer(&opened)?;
@@ -113,14 +113,14 @@ impl Indexer {
         };
         match indexer.opened.mark()? {
             Some(mark) if indexer.can_follow(&mark)? => indexer.mark = mark,
-            // An empty index follows from the first change where all changes are still listed.
+            // An empty index can follow from the first change if all changes are still listed.
             None if indexer.opened.documents() == 0 && indexer.has_every_change()? => {}
             _ => indexer.begin_rebuild()?,
         }
         Ok(Some(indexer))
     }
 
-    /// Begins the index anew: it is emptied, and the next steps fill it.
+    /// Starts a rebuild: the index is emptied, and the next steps fill it.
     pub fn begin_rebuild(&mut self) -> Result<(), CorpusError> {
         let range = self.store.change_range()?;
         self.mark = Mark::new(&self.store.database_id()?);
@@ -134,7 +134,7 @@ impl Indexer {
         self.commit()
     }
 
-    /// Indexes the next slice of works, and commits when that is due.
+    /// Indexes the next batch of works, and commits when due.
     pub fn step(&mut self) -> Result<Step, CorpusError> {
         let rebuilding = self.mark.rebuild.is_some();
         let worked = match self.mark.rebuild {
@@ -152,7 +152,7 @@ impl Indexer {
         })
     }
 
-    /// Steps until everything is in the index and committed; `progress` gets the number of works
+    /// Steps until everything is indexed and committed; `progress` gets the number of works
     /// so far.
     pub fn catch_up(&mut self, mut progress: impl FnMut(u64)) -> Result<u64, CorpusError> {
         let mut works = 0;
@@ -166,9 +166,9 @@ impl Indexer {
         Ok(works)
     }
 
-    /// Brings the index level and makes one segment of it, without what was deleted.
+    /// Completes the index and merges it into one segment, without deleted works.
     pub fn compact(mut self) -> Result<(), CorpusError> {
-        // Merges of its own choice would take segments away from the one merge that is wanted.
+        // The writer's own merges would take segments away from this one.
         self.writer.set_merge_policy(Box::new(NoMergePolicy));
         self.catch_up(|_| {})?;
         self.merge_all()?;
@@ -177,7 +177,7 @@ impl Indexer {
         self.close()
     }
 
-    /// Merges the segments into one, where there are several or deleted works in one. What holds a
+    /// Merges the segments into one, if there are several or one has deleted works. Holding a
     /// segment's description keeps its files.
     fn merge_all(&mut self) -> Result<(), CorpusError> {
         let segments = self.opened.index.searchable_segment_metas()?;
@@ -190,26 +190,26 @@ impl Indexer {
         Ok(())
     }
 
-    /// Begins the index anew where somebody has asked for it. Fails where its files have suffered;
-    /// whoever acquires it then makes it anew.
+    /// Starts a rebuild if one was requested. Fails if the files are damaged;
+    /// the next acquisition then rebuilds it.
     pub fn look_after(&mut self) -> Result<(), CorpusError> {
         self.index.check()?;
         let request = self.index.request_path();
         if request.exists() {
-            tracing::info!("the search index is made anew, as was asked for");
+            tracing::info!("rebuilding the search index on request");
             self.begin_rebuild()?;
-            // Whoever asked looks at the index from now on.
+            // The requesting process watches the index from now on.
             std::fs::remove_file(request)?;
         }
         Ok(())
     }
 
-    /// Whether works wait for a commit.
+    /// Whether works await a commit.
     pub fn has_pending(&self) -> bool {
         self.pending > 0
     }
 
-    /// Ends orderly: commits what waits and lets running merges finish.
+    /// Shuts down: commits pending works and lets running merges finish.
     pub fn close(mut self) -> Result<(), CorpusError> {
         if self.pending > 0 {
             self.commit()?;
@@ -218,7 +218,7 @@ impl Indexer {
         Ok(())
     }
 
-    /// Whether following the changes from this mark leads to the state of the database.
+    /// Whether the changes after this commit lead to the state of the database.
     fn can_follow(&self, mark: &Mark) -> Result<bool, CorpusError> {
         if !mark.fits(&self.mark.database) {
             return Ok(false);
@@ -259,7 +259,7 @@ impl Indexer {
             ..rebuild
         });
         if items.is_empty() {
-            // The end of a rebuild must be committed even where there was nothing to add.
+            // The end of a rebuild must be committed even if nothing was added.
             self.note_pending(1);
         }
         Ok(items.len())
@@ -268,7 +268,7 @@ impl Indexer {
     fn follow_slice(&mut self) -> Result<usize, CorpusError> {
         let longest = match self.fresh.0.take_after(self.mark.seq) {
             Ok(batch) => return self.add_batch(batch),
-            // Up to what was handed over, the database tells.
+            // Up to the first queued batch, changes are read from the database.
             Err(Some(first)) => SLICE.min((first - self.mark.seq - 1).max(1) as usize),
             Err(None) => SLICE,
         };
@@ -279,7 +279,7 @@ impl Indexer {
         let (order, first_kinds) = by_work(&changes);
         let items = self.store.items(&order)?;
         for (id, item) in order.iter().zip(items) {
-            // A work that is new here cannot be in the index, and deleting costs at every commit.
+            // A new work cannot be in the index, and deletions cost time at every commit.
             if first_kinds.get(id) != Some(&ChangeKind::New) {
                 let term = Term::from_field_u64(self.opened.fields.id, *id as u64);
                 self.writer.delete_term(term);
@@ -340,7 +340,7 @@ impl Indexer {
 }
 
 fn open_writer(opened: &Opened) -> Result<IndexWriter<TantivyDocument>, CorpusError> {
-    // Each merge takes memory, and none is in a hurry: one after the other.
+    // Each merge takes memory, and none is urgent: one after the other.
     let options = IndexWriterOptions::builder()
         .memory_budget_per_thread(WRITER_MEMORY)
         .num_worker_threads(1)
@@ -349,7 +349,7 @@ fn open_writer(opened: &Opened) -> Result<IndexWriter<TantivyDocument>, CorpusEr
     Ok(opened.index.writer_with_options(options)?)
 }
 
-/// The lock lies beside the index, not in it, because the index may be thrown away.
+/// The lock file is beside the index, not in it, because the index may be deleted.
 fn take_lock(index: &SearchIndex) -> Result<Option<File>, CorpusError> {
     let path = index.directory().with_extension("lock");
     if let Some(parent) = path.parent() {
@@ -368,7 +368,7 @@ fn take_lock(index: &SearchIndex) -> Result<Option<File>, CorpusError> {
     }
 }
 
-/// The works of some changes, each once, and the first thing that happened to each.
+/// The works of some changes, each once, with its first change.
 fn by_work(changes: &[Change]) -> (Vec<WorkId>, HashMap<WorkId, ChangeKind>) {
     let mut order = Vec::with_capacity(changes.len());
     let mut kinds = HashMap::with_capacity(changes.len());

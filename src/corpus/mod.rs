@@ -1,14 +1,14 @@
-//! Layer 2: the local works and their search index. The database holds the works and is the truth;
-//! the index is derived from it and follows it. Only this room names the search engine.
+//! Layer 2: the local works and their search index. The database with the works is the source of truth;
+//! the index is derived from it and follows it. Only this module uses the search engine.
 //!
-//! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
-//! - `ranking`: the works that have some terms, best first
-//! - `recent`: what was stored since the index was committed
-//! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
-//! - `background`: how such threads give way to others
-//! - `tokens`: text to search terms
-//! - `starter`: the works that come with the program
-//! - `ingest`: dumps and files to works
+//! - `index`, `indexer`, `query`, `verify`: the index, its only writer, its readers, its check
+//! - `ranking`: finds and ranks the works with given terms
+//! - `recent`: works stored since the last commit of the index
+//! - `worker`, `fresh`: the indexing thread, and its shortcut from an ingest
+//! - `background`: low priority for such threads
+//! - `tokens`: from text to search terms
+//! - `starter`: the starter corpus
+//! - `ingest`: from dumps and files to works
 
 pub mod error;
 mod fresh;
@@ -59,22 +59,22 @@ pub struct Corpus {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     pub id: WorkId,
-    /// BM25; comparable within one answer only.
+    /// BM25; only comparable within one answer.
     pub score: f32,
     pub work: Work,
 }
 
-/// Numbers about the corpus; none of them needs counting rows.
+/// Numbers about the corpus; none of them counts rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CorpusStats {
     pub works: u64,
-    /// Works by the source that they are named after.
+    /// Works by their main source.
     pub by_source: BTreeMap<String, u64>,
-    /// Works that a search can find.
+    /// Number of searchable works.
     pub indexed: u64,
-    /// Changes that the index does not have yet.
+    /// Number of changes that are not indexed yet.
     pub pending: u64,
-    /// Whether an index is there and complete.
+    /// Whether a complete index exists.
     pub search_ready: bool,
 }
 
@@ -85,7 +85,7 @@ impl Corpus {
         Corpus::open_at(store, &directory)
     }
 
-    /// The corpus of a store with its index in another place.
+    /// The corpus of a store with its index in another directory.
     pub fn open_at(store: Arc<Store>, index_directory: &Path) -> Corpus {
         Corpus {
             recent: Arc::new(recent::Recent::new(Arc::clone(&store))),
@@ -100,19 +100,19 @@ impl Corpus {
         &self.store
     }
 
-    /// The work that an identifier names, notices joined. No such work is `Ok(None)`.
+    /// The work of an identifier, with notices. `Ok(None)` if there is none.
     pub fn get(&self, identifier: &Identifier) -> Result<Option<Work>, CorpusError> {
         Ok(self.store.work(identifier)?)
     }
 
-    /// Puts one work in, merged with what is there. Searches find it at once.
+    /// Stores one work, merged with an existing one. Searches find it at once.
     pub fn put_one(&self, work: &Work) -> Result<Outcome, CorpusError> {
         let outcome = self.store.put_one(work.clone())?;
         self.notify();
         Ok(outcome)
     }
 
-    /// Puts several works in, as one write.
+    /// Stores several works in one write.
     pub fn put(&self, works: Vec<Work>) -> Result<PutCounts, CorpusError> {
         let prepared = works
             .into_iter()
@@ -123,14 +123,14 @@ impl Corpus {
         Ok(counts)
     }
 
-    /// Deletes the work that an identifier names; false where there is none.
+    /// Deletes the work of an identifier; false if there is none.
     pub fn delete(&self, identifier: &Identifier) -> Result<bool, CorpusError> {
         let deleted = self.store.delete_work(identifier)?;
         self.notify();
         Ok(deleted)
     }
 
-    /// Works for a reader's query, best first: those with every word, then those with some.
+    /// Works for a user's query, best first: those with every word, then those with some.
     pub fn search(&self, text: &str, limit: usize) -> Result<Vec<Hit>, CorpusError> {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
@@ -141,8 +141,8 @@ impl Corpus {
         )
     }
 
-    /// Works that a reference may mean, found by the rarest of its words, by its title and by its
-    /// place. Unknown words are left out. Meant to be scored again by the caller.
+    /// Works that a reference may refer to, found by the rarest of its words, by its title and by its
+    /// publication. Unknown words are ignored. The caller scores them again.
     pub fn candidates(&self, reference: &Reference, limit: usize) -> Result<Vec<Hit>, CorpusError> {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
@@ -161,7 +161,7 @@ impl Corpus {
         let mark = opened.as_ref().and_then(|opened| opened.mark().ok());
         let (indexed, behind, ready) = match (opened, mark) {
             (Some(opened), Some(mark)) => {
-                // An index that was just begun says nothing of itself yet.
+                // A new index has no metadata yet.
                 let is_begun = mark.is_some() || newest == 0;
                 let mark = mark.unwrap_or_default();
                 let behind = unsigned(newest - mark.seq);
@@ -184,12 +184,12 @@ impl Corpus {
         })
     }
 
-    /// The right to write the index; nothing where another process has it.
+    /// The right to write the index; `None` if another process has it.
     pub fn indexer(&self) -> Result<Option<Indexer>, CorpusError> {
         Indexer::acquire(self.store.clone(), self.index.clone(), self.fresh.clone())
     }
 
-    /// Brings the index level with the database, unless another process has it: then that one will.
+    /// Brings the index up to date, unless another process has it: then that one will.
     pub fn index_pending(&self) -> Result<(), CorpusError> {
         if let Some(mut indexer) = self.indexer()? {
             indexer.catch_up(|_| {})?;
@@ -198,23 +198,23 @@ impl Corpus {
         Ok(())
     }
 
-    /// Asks the process that writes the index to make it anew. It takes the request up within seconds,
-    /// which [`Corpus::is_rebuild_taken`] tells.
+    /// Asks the process that writes the index to rebuild it. It accepts within seconds,
+    /// as [`Corpus::is_rebuild_taken`] shows.
     pub fn ask_for_rebuild(&self) -> Result<(), CorpusError> {
         Ok(std::fs::write(self.index.request_path(), b"")?)
     }
 
-    /// Whether a rebuild that was asked for has begun.
+    /// Whether a requested rebuild has started.
     pub fn is_rebuild_taken(&self) -> bool {
         !self.index.request_path().exists()
     }
 
-    /// Withdraws what [`Corpus::ask_for_rebuild`] asked for.
+    /// Withdraws the request of [`Corpus::ask_for_rebuild`].
     pub fn withdraw_rebuild(&self) -> Result<(), CorpusError> {
         Ok(std::fs::remove_file(self.index.request_path())?)
     }
 
-    /// Starts the thread that keeps the index level while the server runs.
+    /// Starts the thread that keeps the index up to date while the server runs.
     pub fn start_indexer(&self) -> IndexerThread {
         IndexerThread::start(self.clone(), self.wake.clone())
     }
@@ -225,7 +225,7 @@ impl Corpus {
         verify::verify(&self.store, opened.as_deref())
     }
 
-    /// Tells the indexer that there is something new.
+    /// Notifies the indexer of new works.
     pub fn notify(&self) {
         self.wake.notify();
     }
@@ -253,7 +253,7 @@ impl fmt::Display for CorpusStats {
         }
         write!(f, "{:>12} in the search index", self.indexed)?;
         match (self.search_ready, self.pending) {
-            (false, _) => write!(f, ", which is being made"),
+            (false, _) => write!(f, ", which is being built"),
             (true, 0) => Ok(()),
             (true, pending) => write!(f, ", {pending} changes behind"),
         }

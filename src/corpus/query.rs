@@ -1,4 +1,4 @@
-//! Searching: text becomes terms, the rarest terms find the works.
+//! Searching: converts text to terms; the rarest terms find the works.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -18,37 +18,37 @@ use crate::store::works::WorkId;
 use citation_matching::query::Questions;
 use citation_matching::reference::Reference;
 
-/// Terms that any of is enough, at most. A record is found by its rarest words.
+/// Maximum number of alternative terms in a search. A record is found by its rarest words.
 const MOST_ALTERNATIVES: usize = 24;
 
-/// Works that such terms together may occur in: what a search costs grows with them. At ten million
+/// Maximum number of postings of such terms: the cost of a search grows with them. At ten million
 /// works, half as many more find nothing more.
 const MOST_POSTINGS: u64 = 40_000;
 
-/// Such terms that are asked for however common they are.
+/// Number of such terms that are always used, however common.
 const FEWEST_ALTERNATIVES: usize = 3;
 
-/// A term that one in so many works has, or more, says nothing about their order.
+/// A term of one in so many works, or more, is ignored for ranking.
 const TOO_COMMON: u64 = 4;
 
-/// Commoner terms that have a say in the order of the works that the others find. More of them cost
-/// time, and change nothing of what is found at ten million works.
+/// Number of commoner terms that rank the works found by the others. More of them cost
+/// time, and change nothing in the results at ten million works.
 const MOST_COMMON: usize = 6;
 
-/// The share of a reference's candidates that its title, and its place, may bring each.
+/// The share of a reference's candidates that its title, and its publication, may each contribute.
 const SHARE_OF_A_PART: usize = 4;
 
-/// Terms of a query that are looked at; the rest of a longer text is left out.
+/// Maximum number of terms of a query; the rest of a longer text is ignored.
 const MAX_TERMS: usize = 256;
 
-/// The number of a work and how well it fits: a BM25 score, comparable within one answer only.
+/// The id of a work and its BM25 score, only comparable within one answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
     pub id: WorkId,
     pub score: f32,
 }
 
-/// Works for a reader's query, best first: those that have every word, then those that have some.
+/// Works for a user's query, best first: those with every word, then those with some.
 pub fn search(
     opened: &Opened,
     recent: &Recent,
@@ -77,8 +77,8 @@ pub fn search(
     Ok(each_once(every.into_iter().chain(some), limit))
 }
 
-/// Works that a reference may mean: the best for each of its questions in turn. Words that no work
-/// has are left out, so a few misspelt ones do no harm.
+/// Works that a reference may refer to: the best of each of its queries in turn. Unknown words
+/// are ignored, so a few misspelt ones do no harm.
 pub fn candidates(
     opened: &Opened,
     recent: &Recent,
@@ -131,8 +131,8 @@ fn locate(ranking: &Ranking, text: &str) -> Result<Vec<Located>, CorpusError> {
     Ok(terms)
 }
 
-/// Works that have some of the terms, best first: the rarest terms find them, the commoner ones
-/// have a say in their order.
+/// Works with some of the terms, best first: the rarest terms find them, the commoner ones
+/// rank them.
 fn with_any(
     ranking: &Ranking,
     terms: &[&Located],
@@ -149,7 +149,7 @@ fn with_any(
     ranking.any(rare, &common, limit)
 }
 
-/// How many of some terms, the rarest first, may be asked for together.
+/// How many of some terms, the rarest first, a search may use together.
 fn affordable(terms: &[&Located]) -> usize {
     let mut postings = 0_u64;
     terms
@@ -163,14 +163,14 @@ fn affordable(terms: &[&Located]) -> usize {
         .count()
 }
 
-/// The rarest term of each of two fields; nothing where a field has none, or both are so common
-/// that too many works would have to be looked through.
+/// The rarest term of each of two fields; `None` if a field has none, or both are so common
+/// that too many works would have to be read.
 fn both<'a>(one: &[&'a Located], other: &[&'a Located]) -> Option<[&'a Located; 2]> {
     let (one, other) = (*one.first()?, *other.first()?);
     (one.works.min(other.works) <= MOST_POSTINGS).then_some([one, other])
 }
 
-/// Works that have every term, best first.
+/// Works with every term, best first.
 fn with_all(
     searcher: &Searcher,
     opened: &Opened,
@@ -202,7 +202,7 @@ fn in_turn<const N: usize>(lists: [Vec<Scored>; N]) -> impl Iterator<Item = Scor
         .flatten()
 }
 
-/// The works that the index ranked, by their numbers.
+/// The works that the index ranked, by id.
 fn numbers(ranking: &Ranking, ranked: Vec<Ranked>) -> Vec<Scored> {
     let number = |found: Ranked| {
         let id = ranking.id(found.address)? as WorkId;
@@ -212,7 +212,7 @@ fn numbers(ranking: &Ranking, ranked: Vec<Ranked>) -> Vec<Scored> {
     ranked.into_iter().filter_map(number).collect()
 }
 
-/// The works that have any of the terms, of those that the index does not have yet.
+/// The works with any of the terms, among those that are not indexed yet.
 fn scored<'w>(
     ranking: &Ranking,
     terms: &[Located],

@@ -1,6 +1,6 @@
-//! Works that have any, or both, of some terms, best first by BM25. A reference has many rare words:
-//! a general query plan would look each of them up again and again in every segment, which costs
-//! more than going through their few postings.
+//! Finds works with any, or both, of some terms, ranked by BM25. A reference has many rare words:
+//! a general query plan would look up each of them repeatedly in every segment, which costs
+//! more than scanning their few postings.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,26 +15,26 @@ use tantivy::{DocAddress, DocId, DocSet, Searcher, TERMINATED, Term};
 
 use super::error::CorpusError;
 
-/// How soon more of the same word stops to count, of BM25.
+/// BM25's k1: how quickly repetitions of a word saturate.
 const SATURATION: f32 = 1.2;
 
-/// How much long works are marked down, of BM25.
+/// BM25's b: how strongly long works are penalised.
 const LENGTH_SHARE: f32 = 0.75;
 
-/// Works whose scores are added up at a time; the table of their scores stays in a near cache.
+/// Number of works scored at a time; their scores fit into a fast cache.
 const WINDOW: u32 = 1 << 14;
 
-/// Works that the first pass of a search keeps for each that is wanted.
+/// Number of works that the first pass keeps for each requested one.
 const SHORTLIST: usize = 8;
 
-/// The field of all words and the numbers of the works, in one state of the index. Made once for a
-/// state: what it reads would otherwise be read for every search.
+/// The field of all words and the works' ids, in one state of the index. Built once per
+/// state, instead of being read for every search.
 pub struct Ranking {
     searcher: Searcher,
     field: Field,
     segments: Vec<Segment>,
     works: u64,
-    /// Words of a work, on average.
+    /// Average number of words of a work.
     average_length: f32,
     /// Every change up to this one is in that state.
     seq: i64,
@@ -47,14 +47,14 @@ struct Segment {
     ids: Column<u64>,
 }
 
-/// A word, in how many works it occurs, and where each segment lists them.
+/// A word, the number of its works, and its postings in each segment.
 pub struct Located {
     pub word: String,
     pub works: u64,
     places: Vec<Option<TermInfo>>,
 }
 
-/// A place in the index and how well it fits.
+/// An address in the index and its score.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     pub address: DocAddress,
@@ -64,12 +64,12 @@ pub struct Ranked {
 /// The works of one word in one segment.
 struct List {
     postings: SegmentPostings,
-    /// How telling the word is.
+    /// The weight of the word.
     weight: f32,
 }
 
 impl Ranking {
-    /// `id` is the name of the field with the numbers of the works; every change up to `seq` is in.
+    /// `id` is the name of the field with the works' ids; every change up to `seq` is included.
     pub fn open(
         searcher: Searcher,
         field: Field,
@@ -98,17 +98,17 @@ impl Ranking {
         })
     }
 
-    /// The state of the index that this is of.
+    /// The index state of this ranking.
     pub fn searcher(&self) -> &Searcher {
         &self.searcher
     }
 
-    /// The change up to which the index has everything.
+    /// The change up to which the index is complete.
     pub fn seq(&self) -> i64 {
         self.seq
     }
 
-    /// The score of a work that the index does not have yet, by its words and how often each occurs.
+    /// The score of a work that is not indexed yet, by its words and their frequencies.
     pub fn score_of(&self, terms: &[Located], words: &HashMap<String, u32>) -> f32 {
         let length = words.values().sum::<u32>() as f32 / self.average_length;
         let score = |term: &Located| {
@@ -118,12 +118,12 @@ impl Ranking {
         terms.iter().filter_map(score).sum()
     }
 
-    /// How many works can be found.
+    /// Number of searchable works.
     pub fn works(&self) -> u64 {
         self.works
     }
 
-    /// The number of the work at a place.
+    /// The id of the work at an address.
     pub fn id(&self, address: DocAddress) -> Option<u64> {
         let segment = self.segments.get(address.segment_ord as usize)?;
         segment.ids.first(address.doc_id)
@@ -143,9 +143,9 @@ impl Ranking {
         })
     }
 
-    /// Works that have any of the terms, the better the more of the others they have. A first pass
-    /// takes every term for said once, and looks up the length of a work, which lies far from
-    /// everything else in memory, only where it may be among the best; those are then scored by
+    /// Works with any of the terms, ranked by all of them. A first pass
+    /// assumes a frequency of one for each term, and reads the length of a work, which is a cache
+    /// miss, only if the work may be among the best; those are then scored by
     /// all terms.
     pub fn any(
         &self,
@@ -191,7 +191,7 @@ impl Ranking {
         Ok(ranked)
     }
 
-    /// Gives each work its score.
+    /// Computes each work's score.
     fn score_by<'t>(
         &self,
         terms: impl Iterator<Item = &'t &'t Located> + Clone,
@@ -233,7 +233,7 @@ impl Ranking {
         best.add(Ranked { address, score });
     }
 
-    /// Works that have both terms, the better the more of the others they have.
+    /// Works with both terms, ranked by all terms.
     pub fn both(
         &self,
         terms: [&Located; 2],
@@ -304,7 +304,7 @@ impl Ranking {
         }))
     }
 
-    /// How telling a word is, of BM25.
+    /// BM25's weight of a word.
     fn weight(&self, term: &Located) -> f32 {
         let (all, with) = (self.works as f32, term.works as f32);
         (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln()
@@ -315,13 +315,13 @@ impl Ranking {
         list.weight * saturated(count, self.length(segment, doc))
     }
 
-    /// How long a work is, 1 for the average.
+    /// The length of a work relative to the average.
     fn length(&self, segment: &Segment, doc: DocId) -> f32 {
         segment.lengths.fieldnorm(doc) as f32 / self.average_length
     }
 }
 
-/// What a word counts that a work of this length has so often, of BM25.
+/// BM25's contribution of a word with a frequency in a work of a length.
 fn saturated(count: f32, length: f32) -> f32 {
     let most = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length);
     count * (1.0 + SATURATION) / (count + most)
@@ -332,7 +332,7 @@ fn saturated_once(length: f32) -> f32 {
 }
 
 impl List {
-    /// Goes on to a work, or the next one behind it, and gives where that is.
+    /// Advances to a work, or the next one after it, and returns its position.
     fn reach(&mut self, doc: DocId) -> DocId {
         if self.postings.doc() < doc {
             self.postings.seek(doc)
@@ -346,7 +346,7 @@ impl List {
 struct Best {
     limit: usize,
     kept: Vec<Ranked>,
-    /// What is not better than this is not among the best.
+    /// Scores at or below this are not among the best.
     least: f32,
 }
 

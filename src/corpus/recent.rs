@@ -1,5 +1,5 @@
-//! Works that were stored since the last commit of the index: a search asks for them too, so that what
-//! has just been stored is found at once.
+//! Works stored since the last commit of the index: a search also reads them, so that new
+//! works are found at once.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,10 +9,10 @@ use super::index::IndexText;
 use crate::store::Store;
 use crate::store::works::{Change, WorkId};
 
-/// Works that are kept at most, the newest. Only an ingest stores more between two commits.
+/// Maximum number of works kept, the newest. Only an ingest stores more between two commits.
 const MOST: usize = 512;
 
-/// The works of the newest changes, read from the database as searches ask for them.
+/// The works of the newest changes, read from the database on demand.
 pub struct Recent {
     store: Arc<Store>,
     state: Mutex<State>,
@@ -26,7 +26,7 @@ struct State {
     works: VecDeque<Arc<RecentWork>>,
 }
 
-/// A work and how often each of its words occurs.
+/// A work and the frequencies of its words.
 pub struct RecentWork {
     seq: i64,
     pub id: WorkId,
@@ -41,7 +41,7 @@ impl Recent {
         }
     }
 
-    /// The works of the changes after `seq`, the newest first.
+    /// The works of the changes after `seq`, newest first.
     pub fn since(&self, seq: i64) -> Result<Vec<Arc<RecentWork>>, CorpusError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let changes = self.store.newest_changes(seq.max(state.seq), MOST)?;
@@ -57,7 +57,7 @@ impl Recent {
 }
 
 impl State {
-    /// Takes in changes, which come newest first.
+    /// Adds changes, which come newest first.
     fn add(&mut self, store: &Store, mut changes: Vec<Change>) -> Result<(), CorpusError> {
         let mut seen = HashSet::new();
         changes.retain(|change| seen.insert(change.work));

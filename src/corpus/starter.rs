@@ -1,4 +1,4 @@
-//! The starter corpus: works that come with the program, so that the first lookup finds something.
+//! The starter corpus: built-in works, so that the first lookup succeeds.
 
 use super::Corpus;
 use super::error::CorpusError;
@@ -9,16 +9,16 @@ use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-/// The fact that tells which starter corpus was loaded.
+/// The key of the loaded starter corpus's version.
 const FACT: &str = "starter";
 
-/// Works written at a time.
+/// Number of works written at a time.
 const BATCH: usize = 500;
 
-/// A retraction, correction or warning about a work of the starter corpus.
+/// A retraction, correction or other notice about a work of the starter corpus.
 #[derive(serde::Deserialize)]
 struct Notice {
-    /// The work that the notice is about.
+    /// The work of the notice.
     doi: String,
     #[serde(rename = "type")]
     kind: String,
@@ -28,8 +28,8 @@ struct Notice {
     source: String,
 }
 
-/// Loads a JSON array of CSL-JSON items and one of notices, once: the same bytes do nothing the
-/// second time, and newer ones replace their older records. Nothing where it was loaded before.
+/// Loads a JSON array of CSL-JSON items and one of notices, once: the same bytes are ignored the
+/// second time, and newer ones replace their older records. `None` if already loaded.
 pub fn load(
     corpus: &Corpus,
     json: &[u8],
@@ -43,7 +43,7 @@ pub fn load(
         return Ok(None);
     }
     let unreadable =
-        |e: serde_json::Error| CorpusError::Io(format!("the starter corpus cannot be read: {e}"));
+        |e: serde_json::Error| CorpusError::Io(format!("cannot read the starter corpus: {e}"));
     let items: Vec<Item> = serde_json::from_slice(json).map_err(unreadable)?;
     let notices: Vec<Notice> = serde_json::from_slice(notices).map_err(unreadable)?;
     let mut counts = PutCounts::default();

@@ -1,12 +1,12 @@
-//! Text to search terms: lower case, without diacritics, markup left out. Words of scripts that
-//! are written without spaces become pairs of characters.
+//! From text to search terms: lower case, without diacritics and markup. Words of scripts
+//! without spaces become pairs of characters.
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-/// Bytes of a term at most; what is longer is no word, and is cut.
+/// Maximum bytes of a term; longer ones are not words, and are truncated.
 const MAX_TERM: usize = 64;
 
-/// The terms of a text, one after the other, without an allocation a term.
+/// The terms of a text, one after the other, without an allocation per term.
 ///
 /// ```text
 /// «Über CO<sub>2</sub>-Émissions 東京都»  →  uber co2 emissions 東京 京都
@@ -14,9 +14,9 @@ const MAX_TERM: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     text: &'a str,
-    /// Where to go on, in bytes.
+    /// Where to continue, in bytes.
     at: usize,
-    /// Whether the character at `at` was the second one of a pair already.
+    /// Whether the character at `at` has already been the second one of a pair.
     paired: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Tokens<'a> {
         !term.is_empty()
     }
 
-    /// Takes an ASCII character. False when it ends the term.
+    /// Adds an ASCII character. False if it ends the term.
     fn ascii(&mut self, byte: u8, term: &mut String) -> bool {
         self.paired = false;
         if byte.is_ascii_alphanumeric() {
@@ -63,7 +63,7 @@ impl<'a> Tokens<'a> {
         term.is_empty()
     }
 
-    /// Takes any other character. False when it ends the term.
+    /// Adds any other character. False if it ends the term.
     fn beyond_ascii(&mut self, term: &mut String) -> bool {
         let mut chars = self.text.get(self.at..).unwrap_or_default().chars();
         let Some(c) = chars.next() else {
@@ -85,7 +85,7 @@ impl<'a> Tokens<'a> {
         term.is_empty()
     }
 
-    /// Makes a pair of two characters of an unspaced script; one that stands alone is a term too.
+    /// Forms a pair of two characters of an unspaced script; a single one is a term too.
     fn pair(&mut self, c: char, next: Option<char>, term: &mut String) -> bool {
         if !term.is_empty() {
             return false;
@@ -150,7 +150,7 @@ fn fold(c: char, term: &mut String) {
     });
 }
 
-/// Diacritics of alphabets that can be read without them, and characters that show nothing.
+/// Diacritics of alphabets that are readable without them, and invisible characters.
 fn is_ignored(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
@@ -159,8 +159,8 @@ fn is_ignored(c: char) -> bool {
         | '\u{591}'..='\u{5c7}' | '\u{640}' | '\u{64b}'..='\u{65f}')
 }
 
-/// Scripts that are written without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han,
-/// Hangul (whose spaces part phrases).
+/// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han,
+/// Hangul (whose spaces separate phrases).
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{e01}'..='\u{e4e}' | '\u{e80}'..='\u{ecd}' | '\u{1000}'..='\u{103f}'

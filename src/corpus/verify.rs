@@ -1,19 +1,19 @@
-//! Checking the index against the database: every work in, none too many, none twice.
+//! Checks the index against the database: missing, surplus and duplicate works.
 
 use super::error::CorpusError;
 use super::index::Opened;
 use crate::store::Store;
 
-/// What a check of the index found.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verification {
     /// Works in the database.
     pub works: u64,
     /// Works in the index.
     pub indexed: u64,
-    /// Works that the index lacks.
+    /// Works missing from the index.
     pub missing: u64,
-    /// Numbers in the index that no work has.
+    /// Ids in the index without a work.
     pub surplus: u64,
     /// Works that the index has more than once.
     pub repeated: u64,
@@ -21,9 +21,9 @@ pub struct Verification {
     pub newest_change: i64,
     /// The newest change in the index.
     pub indexed_change: i64,
-    /// Whether the index is being made anew just now.
+    /// Whether a rebuild is running.
     pub rebuilding: bool,
-    /// Files of the index whose checksum is wrong.
+    /// Index files with a wrong checksum.
     pub damaged_files: u64,
     /// The counter of works, which health reports.
     pub counted_works: i64,
@@ -42,7 +42,7 @@ impl Verification {
     }
 }
 
-/// Reads every number in the index and in the database. Takes a bit of memory for each work.
+/// Reads all ids in the index and in the database. Uses one bit of memory per work.
 pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<Verification, CorpusError> {
     let range = store.change_range()?;
     let mut result = Verification {
@@ -108,11 +108,11 @@ fn read_index(
 #[derive(Default)]
 struct Bits(Vec<u64>);
 
-/// Numbers beyond this are no works; a damaged index shall not fill the memory.
+/// Larger numbers are not ids; a damaged index must not exhaust the memory.
 const MAX_BIT: u64 = 1 << 36;
 
 impl Bits {
-    /// False where the number was in already.
+    /// False if the number is already in the set.
     fn set(&mut self, bit: u64) -> bool {
         let at = (bit.min(MAX_BIT) / 64) as usize;
         if self.0.len() <= at {

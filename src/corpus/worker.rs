@@ -1,4 +1,4 @@
-//! The thread that keeps the index level while a server runs.
+//! The thread that keeps the index up to date while a server runs.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -9,16 +9,16 @@ use super::error::CorpusError;
 use super::indexer::{Indexer, Step};
 use crate::background;
 
-/// How often the database is looked at for what other processes wrote.
+/// How often to check the database for works of other processes.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// How often a process without the index asks for it.
+/// How often a process without the index tries to acquire it.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 
-/// How often works that wait for a commit are looked at.
+/// How often to check for works that await a commit.
 const COMMIT_LOOK: Duration = Duration::from_millis(100);
 
-/// Wakes the indexer when there is something to do or it shall stop.
+/// Wakes the indexer when there is something to do or it must stop.
 #[derive(Default)]
 pub struct Notify {
     state: Mutex<NotifyState>,
@@ -46,7 +46,7 @@ impl Notify {
         self.state().stop
     }
 
-    /// Waits for a notification, but not longer than that. False when it is time to stop.
+    /// Waits for a notification, up to a time-out. False if it must stop.
     fn wait(&self, longest: Duration) -> bool {
         let state = self.state();
         let (mut state, _) = self
@@ -62,7 +62,7 @@ impl Notify {
     }
 }
 
-/// A running indexer thread; stops when it is dropped.
+/// A running indexer thread; stops on drop.
 pub struct IndexerThread {
     wake: Arc<Notify>,
     thread: Option<JoinHandle<()>>,
@@ -76,7 +76,7 @@ impl IndexerThread {
             .name("indexer".to_owned())
             .spawn(move || run(&corpus, &inner));
         if let Err(error) = &thread {
-            tracing::error!(%error, "the indexer cannot be started; searches will not see new works");
+            tracing::error!(%error, "cannot start the indexer; searches will not find new works");
         }
         IndexerThread {
             wake,
@@ -84,7 +84,7 @@ impl IndexerThread {
         }
     }
 
-    /// Commits what waits and ends the thread.
+    /// Commits pending works and ends the thread.
     pub fn stop(mut self) {
         self.end();
     }
@@ -94,7 +94,7 @@ impl IndexerThread {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the indexer ended by a panic");
+            tracing::error!("the indexer panicked");
         }
     }
 }
@@ -111,11 +111,11 @@ fn run(corpus: &Corpus, wake: &Notify) {
         match corpus.indexer() {
             Ok(Some(indexer)) => match follow(indexer, wake) {
                 Ok(()) => return,
-                Err(error) => tracing::warn!(%error, "indexing failed; it will be tried again"),
+                Err(error) => tracing::warn!(%error, "indexing failed; will retry"),
             },
             Ok(None) => tracing::debug!("another process indexes"),
             Err(error) => {
-                tracing::warn!(%error, "the index cannot be opened; it will be tried again");
+                tracing::warn!(%error, "cannot open the index; will retry");
             }
         }
         if wake.stopped() || !pause(wake, ASK_AGAIN) {
@@ -124,7 +124,7 @@ fn run(corpus: &Corpus, wake: &Notify) {
     }
 }
 
-/// Waits that long whatever comes; false when it is time to stop.
+/// Sleeps; false if it must stop.
 fn pause(wake: &Notify, length: Duration) -> bool {
     let end = std::time::Instant::now() + length;
     loop {

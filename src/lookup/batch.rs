@@ -1,13 +1,13 @@
-//! Many jobs at once: a few threads take them in order, and each result is handed over as soon as
-//! it is there.
+//! Runs many jobs on a few threads in order, and delivers each result as soon as it is
+//! ready.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Threads that work on one batch. Most of a batch's time is waiting for providers.
+/// Threads per batch. Most of a batch's time is waiting for providers.
 pub const WORKERS: usize = 4;
 
-/// Runs every job on so many threads, this one among them, and hands over its result with the job's
-/// number, in whatever order they end. Stops early where `take` says that nobody listens any more.
+/// Runs every job on so many threads, including this one, and delivers its result with the job's
+/// number, in order of completion. Stops early if `take` says that the receiver is gone.
 pub fn run<J: Send, R: Send>(
     jobs: Vec<J>,
     workers: usize,
@@ -30,7 +30,7 @@ pub fn run<J: Send, R: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 0..helpers {
-            // Where there is no thread to be had, the others do its work.
+            // If no thread can be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -41,7 +41,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Hands results over in the order of their jobs, keeping back those that come too early.
+/// Delivers results in the order of their jobs, buffering those that come too early.
 pub struct InOrder<R> {
     waiting: std::collections::BTreeMap<usize, R>,
     next: usize,
@@ -57,7 +57,7 @@ impl<R> Default for InOrder<R> {
 }
 
 impl<R> InOrder<R> {
-    /// Takes a result and gives those whose turn has come.
+    /// Takes a result and returns those that can be delivered.
     pub fn push(&mut self, n: usize, result: R) -> Vec<(usize, R)> {
         self.waiting.insert(n, result);
         let mut ready = Vec::new();

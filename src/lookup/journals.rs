@@ -1,5 +1,5 @@
-//! Every table of journals there is, asked as one: the operator's word, imported lists, what records
-//! gave, and the table inside the program.
+//! All tables of journals as one: the operator's overrides, imported lists, records,
+//! and the built-in table.
 
 use std::sync::LazyLock;
 
@@ -8,26 +8,26 @@ use citation_embedded as embedded;
 use citation_matching::journals::builtin::BuiltIn;
 use citation_matching::journals::{Answer, Pair, Tables, abbreviate, expand};
 
-/// The table inside the program: some 38,000 pairs, sorted when it is first asked.
+/// The built-in table: some 38,000 pairs, sorted on first use.
 static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| {
     let pairs = embedded::journals();
     BuiltIn::new(pairs.unwrap_or_else(|cause| {
-        tracing::error!(%cause, "the journals in the program cannot be unpacked");
+        tracing::error!(%cause, "the built-in journal table cannot be unpacked");
         String::new()
     }))
 });
 
-/// Makes the table inside the program ready, so that the first question does not wait for it.
+/// Prepares the built-in table, so that the first request does not wait for it.
 pub fn warm() {
     LazyLock::force(&BUILT_IN);
 }
 
-/// How many pairs the table inside the program has.
+/// Number of pairs in the built-in table.
 pub fn builtin_count() -> usize {
     BUILT_IN.count()
 }
 
-/// The title that a short form stands for.
+/// The title of a short form.
 pub fn full_title(store: &Store, short: &str) -> Result<Answer, StoreError> {
     expand(short, &All(store))
 }

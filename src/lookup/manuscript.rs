@@ -1,5 +1,5 @@
-//! What a file is to verification: a bibliography, a pasted list, or a manuscript, of which its
-//! references are checked and its citations are held against them. Manuscripts are read here alone.
+//! Classifies a file for verification: a bibliography, a pasted list, or a manuscript, whose references
+//! are checked and whose citations are compared with them. Only this module reads manuscripts for it.
 
 use crate::lookup::verify::{Given, Printed};
 use citation_documents::{
@@ -11,28 +11,28 @@ use citation_matching::split;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 
-/// What a file holds.
+/// The content of a file.
 pub enum Contents {
     Bibliography(&'static Format),
-    /// References as people paste them, whatever stands around them.
+    /// References as people paste them, with any text around them.
     List,
     Manuscript(Manuscript),
 }
 
-/// A manuscript that was read.
+/// A parsed manuscript.
 pub struct Manuscript {
     pub format: Manuscripts,
-    /// Those of its list; where it prints none, the works that it cites.
+    /// The references of its list; if it prints none, the works that it cites.
     pub references: Vec<ManuscriptReference>,
-    /// Citations that it marks as such.
+    /// Number of marked citations.
     pub citations: usize,
-    /// Keys that nothing defines, entries that nobody cites, works that are listed twice.
+    /// Undefined keys, entries never cited, works listed twice.
     pub findings: Vec<Finding>,
 }
 
 /// One reference of a manuscript.
 pub struct ManuscriptReference {
-    /// As it is printed; where it is not, the main facts of the work.
+    /// As printed; otherwise the main fields of the work.
     pub text: String,
     pub key: Option<String>,
     pub place: Place,
@@ -54,7 +54,7 @@ impl From<Exceeded> for ContentsError {
     }
 }
 
-/// Tells what a file holds by its content and its name, and reads a manuscript. `companions` gives the
+/// Classifies a file by its content and name, and reads a manuscript. `companions` returns the
 /// files beside it that it names.
 pub fn read(
     content: &Content<'_>,
@@ -81,14 +81,14 @@ pub fn read(
         },
         Err(unreadable) => match manuscript() {
             Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
-            // The registry of formats knows more kinds of files by name.
+            // The format registry also knows file names.
             Err(DocumentError::Unsupported { .. }) => Err(ContentsError::Unreadable(unreadable)),
             Err(cause) => Err(cause.into()),
         },
     }
 }
 
-/// Whether a file that looks like a bibliography may be a manuscript that has one within, as Markdown and
+/// Whether a file that looks like a bibliography may be a manuscript that contains one, as Markdown and
 /// web pages do.
 fn may_be_manuscript(name: &str, format: &Format) -> bool {
     let own = named_format(name);
@@ -104,14 +104,14 @@ fn named_format(name: &str) -> Option<Manuscripts> {
     Manuscripts::of_extension(extension)
 }
 
-/// Whether the name says nothing but that it is text.
+/// Whether the name only says that it is text.
 fn is_plain(name: &str) -> bool {
     named_format(name).is_none_or(|format| format == Manuscripts::Text)
 }
 
-/// Whether a text is a list and hardly anything else.
+/// Whether a text is little more than a list.
 fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Result<bool, Exceeded> {
-    /// Letters before the first reference, and their share of all, that make a text of a list.
+    /// The most letters before the first reference, and their largest share of the text, for a list.
     const FEWEST_LETTERS: usize = 300;
     const SMALLEST_SHARE: usize = 10;
     if !document.citations.is_empty() {
@@ -129,7 +129,7 @@ fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Resu
     Ok(before <= FEWEST_LETTERS || before * SMALLEST_SHARE <= letters(text))
 }
 
-/// Whether most of what a list would be parted into has a year or an identifier.
+/// Whether most of the references that a list is split into have a year or an identifier.
 fn is_list_of_references(text: &str, budget: &Budget) -> Result<bool, Exceeded> {
     let pieces = split(text, budget)?.pieces;
     let mut like = 0;
@@ -163,7 +163,7 @@ impl ManuscriptReference {
         let given = match reference.item {
             None => {
                 let mut given = Given::text(&reference.text);
-                // A link need not be printed.
+                // The text of a link may not be printed.
                 let known = &mut given.reference.identifiers;
                 let linked = reference.doi.map(Identifier::Doi);
                 known.extend(linked.filter(|doi| !known.contains(doi)));
@@ -192,7 +192,7 @@ impl ManuscriptReference {
 mod tests {
     use super::*;
 
-    /// What a file is taken for.
+    /// The format that a file is read as.
     fn check(name: &str, text: &str, expected: &str) {
         let hints = Hints {
             file_name: Some(name),

@@ -1,4 +1,4 @@
-//! Layer 3: from an identifier or a reference to the work that it means, and whether the two
+//! Layer 3: finds the work of an identifier or a reference, and checks whether the two
 //! agree.
 
 pub mod batch;

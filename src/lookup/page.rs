@@ -15,57 +15,57 @@ use citation_model::variable::{DateVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 use citation_records::webpage::{self, Fact};
 
-/// What became of an address.
+/// The result of looking up an address.
 #[derive(Clone, Debug)]
 pub enum PageOutcome {
-    /// The page says which work it is about, and a source has it.
+    /// The page names a work, and a source has it.
     Named {
         identifier: Identifier,
         resolution: Box<Resolution>,
     },
-    /// What the page says of itself, and what a citation of it lacks.
+    /// The page's own metadata, and what a citation of it lacks.
     Read { work: Box<Work>, missing: Vec<Fact> },
-    /// Nothing is known of the page but its address.
+    /// Nothing is known of the page except its address.
     Unread { work: Box<Work>, reason: NotRead },
 }
 
-/// Why a page was not read; shown, it continues “the page”.
+/// Why a page was not read; its text continues “the page”.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRead {
     NotAsked,
     Missing,
     Failed(String),
     TooComplex,
-    /// It keeps programs out.
+    /// It blocks programs.
     Challenge,
 }
 
 impl fmt::Display for NotRead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NotRead::NotAsked => "was not asked for, since no pages may be fetched",
-            NotRead::Missing => "does not exist, as its site says",
+            NotRead::NotAsked => "was not requested, because fetching pages is disabled",
+            NotRead::Missing => "does not exist according to its site",
             NotRead::Failed(reason) => reason,
             NotRead::TooComplex => "is too complex to be read",
-            NotRead::Challenge => "only lets people in, no programs",
+            NotRead::Challenge => "blocks programs",
         })
     }
 }
 
-/// What lies at an address.
+/// The content of an address.
 #[derive(Clone, Debug)]
 pub enum SiteOutcome {
     Page(PageOutcome),
-    /// A page that lists works in COinS, two or more.
+    /// A page that lists two or more works in COinS.
     List(Vec<Item>),
-    /// Something else than a page.
+    /// Not a page.
     File(FetchedPage),
 }
 
-/// Identifiers of one page that are looked up.
+/// The most identifiers of one page that are looked up.
 const MOST_IDENTIFIERS: usize = 3;
 
-/// Fetches a page once and reads it, for a user; `pages` is absent where nothing may be fetched. `now` is
+/// Fetches a page once and reads it, for a user; `pages` is `None` if fetching is disabled. `now` is
 /// the day of access, in Unix seconds.
 pub fn look_up(
     resolver: &Resolver,
@@ -84,7 +84,7 @@ pub fn look_up(
     read(resolver, &page, &address, user, now, job)
 }
 
-/// The same of a page as the user's browser has loaded it.
+/// The same for a page that the user's browser has loaded.
 pub fn look_up_loaded(
     resolver: &Resolver,
     html: &str,
@@ -104,7 +104,7 @@ pub fn look_up_loaded(
     read(resolver, &page, &address, user, now, job)
 }
 
-/// The same of whatever lies at an address: a list of works and a file are given as they are.
+/// The same for any content: lists of works and files are returned unread.
 pub fn visit(
     resolver: &Resolver,
     pages: Option<&Pages>,
@@ -154,7 +154,7 @@ fn read(
         return Ok(unread(address, now, NotRead::Challenge));
     }
     for identifier in names(&read.item, &read.identifiers) {
-        // A source that does not answer is no loss: the page itself says what the work is.
+        // If a source does not answer, the page's own metadata is used.
         if let Ok(resolution) = resolver.resolve(user, identifier, job)
             && resolution.work.is_some()
         {
@@ -170,8 +170,8 @@ fn read(
     })
 }
 
-/// What a page calls the work that it is about. The ISBN of the book that a chapter stands in names
-/// another one.
+/// The identifiers of the work that a page is about. The ISBN of a chapter's book names
+/// another work.
 fn names<'p>(item: &Item, identifiers: &'p [Identifier]) -> impl Iterator<Item = &'p Identifier> {
     let is_book = item.kind == ItemType::Book;
     let names_it = move |identifier: &&Identifier| match identifier {
@@ -195,14 +195,14 @@ fn fetch(
         job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
     });
     let Ok(fetched) = fetched.flatten() else {
-        let reason = "could not be asked for, since too much is being asked already";
+        let reason = "could not be requested, because too many requests are running";
         return Err(NotRead::Failed(reason.to_owned()));
     };
     let page = fetched.map_err(|failure| NotRead::Failed(failure.kind.to_string()))?;
     page.ok_or(NotRead::Missing)
 }
 
-/// A page as a work, with the day of access where the address is all that leads to it.
+/// A page as a work, with the day of access if only its address leads to it.
 fn work(mut item: Item, address: &str, now: i64) -> Work {
     if item.text(TextVar::Url).is_none() {
         item.set_text(TextVar::Url, address);

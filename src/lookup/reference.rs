@@ -1,6 +1,6 @@
-//! Reference text → the works that it may mean: identifiers in the text and the local corpus
+//! Finds the works that a reference text may refer to: identifiers in the text and the local corpus
 //! first, then the providers within one budget while the best candidate is not good enough. All
-//! candidates are scored by the same rule, wherever they come from.
+//! candidates are scored by the same rule, whatever their source.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::work::{Source, Work};
 
-/// Works that the index is asked for. The right one is nearly always among the first ten; the
+/// Number of works requested from the index. The right one is nearly always among the first ten; the
 /// rest is for references in which most words are common.
 const LOCAL_CANDIDATES: usize = 40;
 
-/// Works that one provider is asked for.
+/// Number of works requested from one provider.
 const PROVIDER_CANDIDATES: usize = 10;
 
-/// Identifiers of one text that providers are asked for. More of them make a list, not a reference.
+/// The most identifiers of one text that providers are asked for. More of them make a list, not a reference.
 const MOST_IDENTIFIERS: usize = 3;
 
-/// Identifiers of one text that are looked up in the local corpus.
+/// The most identifiers of one text that are looked up in the local corpus.
 const MOST_LOCAL_IDENTIFIERS: usize = 12;
 
 /// Finds works by reference text.
@@ -43,36 +43,36 @@ pub struct ReferenceSearch {
 
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSettings {
-    /// Time for all providers of one search together.
+    /// The time budget of all providers of one search.
     pub budget: Duration,
-    /// From this score on the best candidate answers the reference and nobody else is asked.
+    /// With this score or more the best candidate answers the reference and no other source is asked.
     pub sufficient_score: f64,
 }
 
-/// Whom to ask.
+/// Which sources to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     LocalOnly,
-    /// The local corpus, and the providers where it does not suffice.
+    /// The local corpus, and the providers if it is not sufficient.
     Everywhere,
 }
 
-/// A work that a reference may mean.
+/// A work that a reference may refer to.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub work: Work,
-    /// The probability that it is the work that is meant, 0 to 1.
+    /// The probability that it is the right work, 0 to 1.
     pub score: f64,
     /// Whether it came from the local corpus.
     pub is_local: bool,
-    /// How the fields agree.
+    /// The agreement of the fields.
     pub fields: Vec<FieldReport>,
-    /// What the score was made of.
+    /// The components of the score.
     pub found: Match,
 }
 
 impl Candidate {
-    /// `local`, or the provider that it came from.
+    /// `local`, or the name of the provider.
     pub fn source(&self) -> &'static str {
         match self.is_local {
             true => "local",
@@ -81,27 +81,27 @@ impl Candidate {
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOutcome {
     /// Best first; of equal ones by source, then by DOI.
     pub candidates: Vec<Candidate>,
-    /// The sources in the order in which they were asked.
+    /// The sources in the order of the requests.
     pub tried: Vec<Tried>,
     /// The first failure among the sources, if one failed.
     pub failure: Option<LookupError>,
 }
 
 impl SearchOutcome {
-    /// The candidate that is accepted as the work that is meant.
+    /// The candidate accepted as the right work.
     pub fn accepted(&self) -> Option<&Candidate> {
         self.candidates
             .first()
             .filter(|candidate| candidate.score >= score::ACCEPTED)
     }
 
-    /// Whether there is a candidate that may be what is meant. Others only share some words with the
-    /// reference, and whoever brought them has not found it.
+    /// Whether there is a plausible candidate. Others only share some words with the
+    /// reference, and their source has not found it.
     pub fn is_possible(&self) -> bool {
         let mut candidates = self.candidates.iter();
         candidates.any(|candidate| candidate.score >= score::POSSIBLE)
@@ -109,7 +109,7 @@ impl SearchOutcome {
 }
 
 impl ReferenceSearch {
-    /// `providers` are searched in their order.
+    /// `providers` are asked in order.
     pub fn new(
         corpus: Corpus,
         providers: Vec<Arc<dyn Provider>>,
@@ -123,14 +123,14 @@ impl ReferenceSearch {
         }
     }
 
-    /// How long searches took. A candidate that is accepted is an answer.
+    /// The durations of searches. An accepted candidate counts as an answer.
     pub fn times(&self) -> Vec<(Answer, Times)> {
         self.times.read()
     }
 
-    /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
-    /// do. Only the local corpus failing and the job's budget ending are errors; a provider that fails is
-    /// told in what comes back. `resolver` looks up the identifiers in the text, for the user.
+    /// Searches, in the worker slot of `job`; while it waits for providers, it counts as a provider
+    /// job. Only a failure of the local corpus or an exhausted budget is an error; failures of providers
+    /// are part of the result. `resolver` looks up the identifiers in the text, for the user.
     pub fn find(
         &self,
         resolver: &Resolver,
@@ -154,7 +154,7 @@ impl ReferenceSearch {
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
         let mut search = Search::new(reference, job.budget());
-        // Before what the corpus has, since the user may have the work in other words.
+        // Before the corpus, since the user may have edited the work.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
             let found = resolver.local(user, identifier)?;
             if let Some(work) = found.and_then(|found| found.work) {
@@ -175,7 +175,7 @@ impl ReferenceSearch {
         Ok(found)
     }
 
-    /// Looks up the identifiers and searches the providers, until the best candidate suffices.
+    /// Looks up the identifiers and searches the providers, until the best candidate is good enough.
     fn ask_further(
         &self,
         resolver: &Resolver,
@@ -219,7 +219,7 @@ impl ReferenceSearch {
         Ok(())
     }
 
-    /// An accepted work that a provider brought enters the corpus; the caller gets its answer even
+    /// Stores an accepted work of a provider in the corpus; the caller gets the result even
     /// if that fails.
     fn keep(&self, found: &SearchOutcome) {
         let Some(best) = found.accepted().filter(|best| !best.is_local) else {
@@ -229,12 +229,12 @@ impl ReferenceSearch {
             return;
         }
         if let Err(cause) = self.corpus.put_one(&best.work) {
-            tracing::error!(%cause, "a provider's answer could not be stored");
+            tracing::error!(%cause, "cannot store a provider's answer");
         }
     }
 }
 
-/// Who brought the work that is meant.
+/// The source of the accepted work.
 fn answer_of(found: &Result<SearchOutcome, LookupError>) -> Answer {
     let Ok(outcome) = found else {
         return Answer::Failed;
@@ -251,7 +251,7 @@ fn corpus_error(cause: CorpusError) -> LookupError {
     LookupError::Corpus(Arc::new(cause))
 }
 
-/// What a provider is asked: the text, and what was read from it.
+/// The query for a provider: the text, and the fields parsed from it.
 fn query_of(reference: &Reference) -> ReferenceQuery {
     ReferenceQuery {
         text: reference.text.clone(),
@@ -263,13 +263,13 @@ fn query_of(reference: &Reference) -> ReferenceQuery {
     }
 }
 
-/// A search on its way: works from all sources, each once, and how well they fit.
+/// A search in progress: works from all sources, each once, and their scores.
 struct Search<'r> {
     reference: &'r Reference,
     budget: &'r Budget,
     /// With whether it is local.
     works: Vec<(Work, bool)>,
-    /// Where the work of an identifier stands among them.
+    /// The index of an identifier's work.
     places: HashMap<Identifier, usize>,
     /// Best first.
     ranked: Vec<Match>,
@@ -290,7 +290,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Adds a work that is not there yet; gives where it stands.
+    /// Adds a work unless it is there; returns its index.
     fn add(&mut self, work: Work, is_local: bool) -> usize {
         let identifiers = work.identifiers();
         if let Some(place) = identifiers.iter().find_map(|id| self.places.get(id)) {
@@ -318,7 +318,7 @@ impl<'r> Search<'r> {
         self.ranked.first().is_some_and(|best| best.score >= score)
     }
 
-    /// Takes in what a provider has found, or how it failed.
+    /// Adds a provider's works, or its failure.
     fn take_answer(
         &mut self,
         source: &'static str,
@@ -334,7 +334,7 @@ impl<'r> Search<'r> {
                 self.note_answer(source, |place| places.contains(&place));
             }
             Err(cause) => {
-                tracing::warn!(provider = source, %cause, "a provider could not be searched");
+                tracing::warn!(provider = source, %cause, "cannot search a provider");
                 let outcome = outcome_of(&cause);
                 self.tried.push(Tried { source, outcome });
                 let tried = self.tried.clone();
@@ -345,7 +345,7 @@ impl<'r> Search<'r> {
         Ok(())
     }
 
-    /// Notes whether a source has a work that may be meant, among those in the places that are its.
+    /// Records whether a source has a plausible work, among those in its index range.
     fn note_answer(&mut self, source: &'static str, is_from: impl Fn(usize) -> bool) {
         let mut ranked = self.ranked.iter();
         let is_possible = |found: &Match| found.score >= score::POSSIBLE && is_from(found.index);
@@ -368,7 +368,7 @@ impl<'r> Search<'r> {
         self.tried.extend(further.cloned());
     }
 
-    /// Explains what was found, and puts it in order.
+    /// Explains and sorts the results.
     fn finish(self) -> SearchOutcome {
         let mut works: Vec<Option<(Work, bool)>> = self.works.into_iter().map(Some).collect();
         let candidate = |found: Match| {

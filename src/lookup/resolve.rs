@@ -1,6 +1,6 @@
-//! Identifier → work: what the caller keeps first, then the local corpus, then the providers in their
-//! configured order within one budget. What a provider has enters the corpus; a definitive miss is
-//! remembered for a while, a failure never.
+//! Identifier → work: the caller's collections first, then the local corpus, then the providers in their
+//! configured order within one budget. Works of providers are stored in the corpus; definitive misses
+//! are remembered for some time, failures never.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -26,69 +26,69 @@ pub struct Resolver {
     store: Arc<Store>,
     chains: Chains,
     settings: ResolverSettings,
-    /// Works that providers brought in since the start.
+    /// Number of works stored from providers since the start.
     stored: AtomicU64,
     single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
     times: LookupTimes,
 }
 
-/// How long to look, and how long to remember that there was nothing.
+/// Time limits of lookups and of the memory of misses.
 #[derive(Clone, Copy, Debug)]
 pub struct ResolverSettings {
-    /// Time for all providers of one lookup together.
+    /// The time budget of all providers of one lookup.
     pub budget: Duration,
     /// How long a definitive miss is remembered. Zero: not at all.
     pub miss_ttl: Duration,
 }
 
-/// Whom to ask, in order.
+/// The providers, in order, by kind of identifier.
 #[derive(Clone, Default)]
 pub struct Chains {
     pub doi: Vec<Arc<dyn Provider>>,
     pub isbn: Vec<Arc<dyn Provider>>,
-    /// For the ids of PubMed and of PubMed Central.
+    /// For the ids of PubMed and PubMed Central.
     pub pmid: Vec<Arc<dyn Provider>>,
     pub arxiv: Vec<Arc<dyn Provider>>,
-    /// For identifiers that one service or two know; a shortDOI is replaced by the DOI that it stands for.
+    /// For identifiers that only one or two services know; a shortDOI is replaced by its DOI.
     pub others: Vec<Arc<dyn Provider>>,
 }
 
-/// What a lookup came to.
+/// The result of a lookup.
 #[derive(Clone, Debug)]
 pub struct Resolution {
-    /// Nothing where every source that was asked says that it has no such work.
+    /// `None` if every source asked has no such work.
     pub work: Option<Work>,
     pub origin: Origin,
-    /// The identifier by which the work was found, where it is not the one that was asked for: a DOI
-    /// without something behind it that is no part of it.
+    /// The identifier of the work, if it is not the requested one: a DOI
+    /// without a suffix that does not belong to it.
     pub found_by: Option<Identifier>,
-    /// The sources in the order in which they were asked.
+    /// The sources in the order of the requests.
     pub tried: Vec<Tried>,
 }
 
 impl Resolution {
-    /// What is said where only this machine was asked, and has no such work.
+    /// The result if only local sources were asked and have no such work.
     pub fn unknown() -> Resolution {
         missing(vec![tried("local", TriedOutcome::NotFound)])
     }
 
-    /// The work, where it is from a collection of whoever asks.
+    /// The work, if it is from one of the caller's collections.
     pub fn own(&self) -> Option<&Work> {
         let is_own = self.origin == Origin::Collection;
         self.work.as_ref().filter(|_| is_own)
     }
 }
 
-/// Where a resolution comes from.
+/// The origin of a resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A collection of whoever asks.
+    /// One of the caller's collections.
     Collection,
     Corpus,
     Providers,
 }
 
-/// One source and what it said.
+/// One source and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
     /// `collection`, `local`, or a provider's name.
@@ -100,11 +100,11 @@ pub struct Tried {
 pub enum TriedOutcome {
     Found,
     NotFound,
-    /// The source said so some time ago.
+    /// The source answered so some time ago.
     NotFoundRemembered,
     TimedOut,
     Failed,
-    /// Not asked, since it has failed too often of late or too much is asked of it already.
+    /// Not asked, because it has failed too often recently or has too many requests.
     Unavailable,
 }
 
@@ -121,19 +121,19 @@ impl TriedOutcome {
     }
 }
 
-/// Why there is no answer, neither a work nor a definitive miss.
+/// Why there is neither a work nor a definitive miss.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum LookupError {
-    #[error("the corpus could not be read")]
+    #[error("cannot read the corpus")]
     Corpus(#[source] Arc<CorpusError>),
-    /// No source has the work, and at least one could not say.
+    /// No source has the work, and at least one failed.
     #[error("{cause}")]
     Provider {
-        /// The failure that matters most to the caller: the first.
+        /// The most relevant failure for the caller: the first.
         cause: ProviderError,
         tried: Vec<Tried>,
     },
-    /// Comparing what was found takes more than the budget.
+    /// Comparing the results exceeds the budget.
     #[error(transparent)]
     TooComplex(#[from] Exceeded),
 }
@@ -151,7 +151,7 @@ impl LookupError {
     }
 }
 
-/// Who gave an answer; nothing where none was given yet.
+/// The source of the answer; `None` if there is none yet.
 fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answer> {
     let resolution = match resolved {
         Err(_) => return Some(Answer::Failed),
@@ -168,7 +168,7 @@ fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answ
 }
 
 impl From<BlockingError> for ProviderErrorKind {
-    /// A job that was given up is answered to nobody.
+    /// Nobody waits for the answer of an abandoned job.
     fn from(_: BlockingError) -> ProviderErrorKind {
         ProviderErrorKind::Busy
     }
@@ -194,22 +194,22 @@ impl Resolver {
         }
     }
 
-    /// Time for all that is asked outside for one lookup.
+    /// The time budget for all external requests of one lookup.
     pub fn patience(&self) -> Duration {
         self.settings.budget
     }
 
-    /// How many works providers have brought into the corpus since the start.
+    /// Number of works that providers have brought into the corpus since the start.
     pub fn stored(&self) -> u64 {
         self.stored.load(Relaxed)
     }
 
-    /// How long lookups took.
+    /// The durations of lookups.
     pub fn times(&self) -> Vec<(Answer, Times)> {
         self.times.read()
     }
 
-    /// Finds the work for a user, by number, or for nobody in particular.
+    /// Finds the work for a user, by row id, or for an anonymous caller.
     pub fn resolve(
         &self,
         user: Option<i64>,
@@ -222,8 +222,8 @@ impl Resolver {
         }
     }
 
-    /// The local answer, where there is one: what the user has in a collection, as it stands there,
-    /// else what the corpus has.
+    /// The local answer, if any: the user's own entry, unchanged, else the work of
+    /// the corpus.
     pub fn local(
         &self,
         user: Option<i64>,
@@ -255,10 +255,10 @@ impl Resolver {
         found.map_err(store_error)
     }
 
-    /// Asks for what [`Resolver::local`] does not have: in the place that `job` has, or among its jobs
-    /// that wait for providers. Lookups of one identifier at the same time share one request.
+    /// Looks up what [`Resolver::local`] does not have: in the worker slot of `job`, or among its jobs
+    /// that wait for providers. Concurrent lookups of one identifier share one request.
     ///
-    /// Where a DOI is unknown as it was read, its shorter forms are tried.
+    /// If a DOI is unknown, its shorter forms are tried.
     pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         let since = Instant::now();
         let asked = self.ask_for_forms(identifier, job);
@@ -274,7 +274,7 @@ impl Resolver {
             return Ok(asked);
         };
         for shorter in doi.shorter_forms().into_iter().map(Identifier::Doi) {
-            // Whoever does not answer for a form that nobody asked for is no reason to fail.
+            // A failure for a form that the caller did not ask for is not an error.
             let found = self.ask_for(&shorter, job).ok();
             if let Some(found) = found.filter(|found| found.work.is_some()) {
                 return Ok(Resolution {
@@ -294,9 +294,9 @@ impl Resolver {
             .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)))
     }
 
-    /// Asks the providers, or waits for another lookup that does. Only who asks has a place.
+    /// Asks the providers, or waits for another lookup that does. Only the leader holds a slot.
     fn share(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
-        // Whoever joins a request that is under way has its own patience.
+        // A follower has its own time budget.
         let patience = self.settings.budget;
         let ask = || {
             let answer = job.hold(patience, || {
@@ -318,7 +318,7 @@ impl Resolver {
         }
     }
 
-    /// The answer that nobody has to be asked for.
+    /// The answer that needs no request.
     fn known(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         if let Some(found) = self.in_corpus(identifier)? {
             return Ok(Some(found));
@@ -343,7 +343,7 @@ impl Resolver {
         if let Identifier::ShortDoi(short) = identifier {
             return self.expand(short, deadline);
         }
-        // A flight that has just landed may have brought the work.
+        // A request that has just finished may have stored the work.
         match self.known(identifier)? {
             Some(known) => Ok(known),
             None => self.ask_providers(identifier, deadline),
@@ -376,7 +376,7 @@ impl Resolver {
         }
     }
 
-    /// Whom to ask for a work, in order.
+    /// The providers for a work, in order.
     fn chain(&self, identifier: &Identifier) -> Vec<&dyn Provider> {
         let chain = match identifier {
             Identifier::Doi(_) => &self.chains.doi,
@@ -391,7 +391,7 @@ impl Resolver {
             .collect()
     }
 
-    /// What the providers said some time ago, where they had no such work.
+    /// The remembered misses of the providers.
     fn remembered_miss(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let miss = self.store.miss(identifier, clock::unix_now());
         Ok(miss.map_err(store_error)?.map(|miss| {
@@ -442,12 +442,12 @@ impl Resolver {
         }
     }
 
-    /// Puts a provider's answer into the corpus and gives what the corpus has now, which may know
-    /// more. The caller gets the provider's answer even if storing fails. A record of something else
-    /// than was asked for is not kept, and what it says of other works is not believed.
+    /// Stores a provider's answer in the corpus and returns the corpus's work, which may know
+    /// more. The caller gets the provider's answer even if storing fails. A record of another work
+    /// than the requested one is not stored, and its notices about other works are ignored.
     fn keep(&self, identifier: &Identifier, mut work: Work) -> Work {
         let identifiers = work.identifiers();
-        // The id of a catalog is in no record: what the catalog answers with is the work.
+        // Records lack the ids of catalogues: a catalogue's answer is the work.
         let identifier = match identifier.is_in_records() {
             true => identifier,
             false => identifiers.first().unwrap_or(identifier),
@@ -463,8 +463,8 @@ impl Resolver {
             return work;
         }
         if work.provenance.source == Source::Doi {
-            // The resolver passes on what the registrant's own server says. Only a registry's record
-            // of a notice says what it is a notice about.
+            // doi.org returns what the registrant's own server says. Only a registry's record
+            // of a notice says which work it is about.
             work.updates
                 .retain(|update| update.relation == UpdateRelation::UpdatedBy);
         }
@@ -485,10 +485,10 @@ impl Resolver {
                 self.stored.fetch_add(1, Relaxed);
                 stored
             }
-            // The record does not carry the identifier that it was found by.
+            // The record lacks the identifier that found it.
             Ok(None) => work,
             Err(cause) => {
-                tracing::error!(%cause, "a provider's answer could not be stored");
+                tracing::error!(%cause, "cannot store a provider's answer");
                 work
             }
         }
@@ -505,12 +505,12 @@ impl Resolver {
             .store
             .remember_miss(identifier, &sources, now, expires_at)
         {
-            tracing::error!(%cause, "a miss could not be remembered");
+            tracing::error!(%cause, "cannot store a miss");
         }
     }
 }
 
-/// Asks for an identifier, then for the other one that says the same: a record need not have both.
+/// Asks for an identifier, then for its equivalent: a record need not have both.
 fn with_twin<E>(
     identifier: &Identifier,
     get: impl Fn(&Identifier) -> Result<Option<Work>, E>,

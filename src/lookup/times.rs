@@ -1,21 +1,21 @@
-//! How long lookups took, by who gave the answer.
+//! The durations of lookups, by source of the answer.
 
 use std::time::Instant;
 
 use crate::histogram::{Histogram, Times};
 
-/// Who gave an answer.
+/// The source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A collection of whoever asks.
+    /// One of the caller's collections.
     Collection,
     Corpus,
     Provider,
-    /// Every source says that it has no such work.
+    /// Every source has no such work.
     NotFound,
-    /// The same, said some time ago.
+    /// The same, remembered.
     NotFoundRemembered,
-    /// Nobody could say.
+    /// A source failed.
     Failed,
 }
 
@@ -51,7 +51,7 @@ impl LookupTimes {
         }
     }
 
-    /// The times of every answer that was given.
+    /// The durations of all answers.
     pub fn read(&self) -> Vec<(Answer, Times)> {
         let times = self.0.iter().map(Histogram::read);
         let all = Answer::ALL.into_iter().zip(times);

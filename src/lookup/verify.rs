@@ -1,5 +1,5 @@
-//! Verification: does a work as cited exist in the sources searched, and do the given fields agree
-//! with it? A reference that could not be checked is never reported as not found.
+//! Verification: does a cited work exist in the sources searched, and do its fields agree with
+//! the reference? A reference that could not be checked is never reported as not found.
 
 use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
 use super::resolve::{LookupError, Resolver, Tried};
@@ -18,23 +18,23 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use citation_model::work::{Update, Work};
 
-/// What became of checking one reference.
+/// The result of checking one reference.
 #[derive(Clone, Debug)]
 pub struct Verification {
     pub verdict: Verdict,
     /// One sentence for a reader.
     pub message: &'static str,
-    /// The work that the reference means, or comes nearest to.
+    /// The work that the reference refers to, or the nearest one.
     pub matched: Option<Candidate>,
-    /// Other works that it may mean as well; only where the verdict is `Ambiguous`.
+    /// Other works that match as well; only if the verdict is `Ambiguous`.
     pub others: Vec<Candidate>,
-    /// Fields that disagree, the gravest first.
+    /// Differing fields, most severe first.
     pub differences: Vec<Difference>,
     /// Other records of the matched work, under identifiers of their own.
     pub forms: Vec<OtherForm>,
-    /// Notices that change the matched work.
+    /// Notices about the matched work.
     pub updates: Vec<Update>,
-    /// The sources in the order in which they were asked.
+    /// The sources in the order of the requests.
     pub tried: Vec<Tried>,
 }
 
@@ -42,16 +42,16 @@ pub struct Verification {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     Verified,
-    /// The work is there, but an identifier or a key field says something else.
+    /// The work exists, but an identifier or a key field differs.
     Mismatch,
-    /// The work is there and has been retracted or withdrawn.
+    /// The work exists and has been retracted or withdrawn.
     Retracted,
-    /// Several works fit, or one fits too loosely to tell.
+    /// Several works match, or the only match is too weak.
     Ambiguous,
     NotFound,
-    /// A source could not be asked, or there was nothing to ask for.
+    /// A source failed, or there was nothing to search for.
     NotChecked,
-    /// Not checked, since the lookups of whoever asked were used up.
+    /// Not checked, because the caller's lookups are used up.
     QuotaExhausted,
 }
 
@@ -84,23 +84,23 @@ impl Verdict {
     }
 }
 
-/// Another record of a work, under an identifier of its own.
+/// Another record of a work, with its own identifier.
 #[derive(Clone, Debug)]
 pub struct OtherForm {
     pub form: Form,
     pub work: Work,
 }
 
-/// What another record of a work is.
+/// The relation of another record to a work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Preprint,
-    /// What became of a preprint.
+    /// The publication of a preprint.
     Published,
     /// The same publication, registered twice.
     Registration,
     Translation,
-    /// What a translation was made of.
+    /// The original of a translation.
     Original,
 }
 
@@ -115,7 +115,7 @@ impl Form {
         }
     }
 
-    /// What a reader is told where a reference has the identifier of this form, and the rest of another.
+    /// The message if a reference has the identifier of this form and the fields of another.
     fn message(self) -> &'static str {
         match self {
             Form::Preprint => {
@@ -148,32 +148,32 @@ pub struct Difference {
     pub severity: Severity,
 }
 
-/// How grave a difference is.
+/// The severity of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Another work may be meant: identifier, title, first author.
     Critical,
-    /// The place of publication is wrong: year, volume, issue, page, container.
+    /// Wrong publication details: year, volume, issue, page, container.
     Warning,
-    /// Worth a look: the year is one off, or a word is misspelt.
+    /// Minor: the year is off by one, or a word is misspelt.
     Info,
 }
 
-/// Candidates whose scores are closer than this cannot be told apart.
+/// Candidates whose scores are closer than this cannot be distinguished.
 const INDISTINGUISHABLE: f64 = 0.01;
 
-/// The share of a title that has to be in the text for a candidate to be the work that a
-/// reference started from.
+/// The share of a title that the text must contain for a candidate to be the work behind a
+/// reference.
 const TITLE_RECOGNISED: f64 = 0.9;
 
-/// The share of a field below which it is not in the text at all.
+/// The share of a field below which the text does not contain it.
 const RECOGNISED: f64 = 0.4;
 
-/// Words below which there is nothing to check.
+/// Fewer words than this cannot be checked.
 const FEWEST_WORDS: usize = 2;
 
-/// Checks one reference, for a user or for nobody in particular.
+/// Checks one reference, for a user or an anonymous caller.
 pub fn verify(
     search: &ReferenceSearch,
     resolver: &Resolver,
@@ -185,21 +185,21 @@ pub fn verify(
     if is_empty(reference) {
         return Ok(Verification::of(
             Verdict::NotChecked,
-            "There is too little in the reference to check: it takes two words, or an identifier.",
+            "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
     let found = search.find(resolver, reference, user, scope, job)?;
     Ok(judge(reference, found))
 }
 
-/// What is checked: a reference, and what is printed of it where a document carries the work itself.
+/// What is checked: a reference, and its printed form if a document embeds the work itself.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub reference: Reference,
     pub printed: Option<Box<Printed>>,
 }
 
-/// An entry of a printed list, and the work that the document says it is.
+/// An entry of a printed list, and the work that the document embeds for it.
 #[derive(Clone, Debug)]
 pub struct Printed {
     pub text: Reference,
@@ -211,8 +211,8 @@ impl Given {
         Given::from(Reference::parse(text))
     }
 
-    /// Checks the reference as [`verify`] does, and then whether the list prints the work as the document
-    /// carries it.
+    /// Checks the reference like [`verify`], and then whether the list prints the work as the document
+    /// embeds it.
     pub fn verify(
         &self,
         search: &ReferenceSearch,
@@ -239,7 +239,7 @@ impl From<Reference> for Given {
 }
 
 impl Printed {
-    /// Where the printed text says something else than the carried work.
+    /// The differences between the printed text and the embedded work.
     fn differences(&self, budget: &Budget) -> Result<Vec<Difference>, Exceeded> {
         let ranked = rank::rank(&self.text, [&self.item], budget)?;
         let Some(found) = ranked.first() else {
@@ -250,14 +250,14 @@ impl Printed {
     }
 }
 
-/// Whether neither an identifier nor enough words are there.
+/// Whether there is neither an identifier nor enough words.
 fn is_empty(reference: &Reference) -> bool {
     let words = reference.tokens.iter().filter(|token| token.is_word());
     reference.identifiers.is_empty() && words.count() < FEWEST_WORDS
 }
 
 impl Verification {
-    /// A verdict that nothing stands beside.
+    /// A verdict without details.
     pub fn of(verdict: Verdict, message: &'static str) -> Verification {
         Verification {
             verdict,
@@ -271,7 +271,7 @@ impl Verification {
         }
     }
 
-    /// Adds where the list prints the work otherwise than the document carries it.
+    /// Adds the differences between the printed list and the embedded work.
     fn hold_against(&mut self, printed: &Printed, budget: &Budget) -> Result<(), Exceeded> {
         if !matches!(self.verdict, Verdict::Verified | Verdict::Mismatch) {
             return Ok(());
@@ -281,8 +281,8 @@ impl Verification {
         further.retain(|d| d.severity != Severity::Info && !known.contains(&d.field));
         if self.verdict == Verdict::Verified && !further.is_empty() {
             self.verdict = Verdict::Mismatch;
-            self.message = "The work is known, but the list prints something else of it than the document's \
-                            own record.";
+            self.message = "The work is known, but the printed list differs from the document's \
+                            embedded record.";
         }
         self.differences.extend(further);
         self.differences
@@ -291,7 +291,7 @@ impl Verification {
     }
 }
 
-/// The verdict on what a search has found.
+/// The verdict on the result of a search.
 fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
@@ -299,7 +299,7 @@ fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
         Some(at) => judge_match(reference, found, at),
         None if !complete => Verification::of(
             Verdict::NotChecked,
-            "A source could not be asked, so it is not known whether the work exists.",
+            "A source could not be asked, so the work may exist there.",
         ),
         None => judge_loose(found),
     };
@@ -307,8 +307,8 @@ fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
     verification
 }
 
-/// The candidate that the reference speaks of: the accepted one, else the one that its identifier
-/// names, else the one that it must have started from.
+/// The candidate that the reference refers to: the accepted one, else the one with its
+/// identifier, else the one that it must be based on.
 fn chosen(found: &SearchOutcome) -> Option<usize> {
     if found.accepted().is_some() {
         return Some(0);
@@ -321,13 +321,13 @@ fn chosen(found: &SearchOutcome) -> Option<usize> {
     })
 }
 
-/// Whether the text has the candidate's identifier.
+/// Whether the text contains the candidate's identifier.
 fn names(candidate: &Candidate) -> bool {
     matches!(candidate.found.evidence.identifier, Agreement::Equal(_))
 }
 
-/// Whether the work's title is in the text, whole, and it is telling by itself or has its first
-/// author beside it, while the rest speaks against the work.
+/// Whether the text contains the work's whole title, and the title is distinctive by itself or its first
+/// author is there too, while the other fields contradict the work.
 fn is_origin(e: &Evidence) -> bool {
     const TELLING: f64 = 4.0;
     const TELLING_WITH_AUTHOR: f64 = 1.3;
@@ -368,18 +368,18 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
         let message = if is_cited_as_published(&matched, &differences) {
             "A preprint of the work is known, but not the publication that the reference cites."
         } else {
-            "The work is known, but the reference says something else of it."
+            "The work is known, but the reference differs from it."
         };
         (Verdict::Mismatch, message)
     } else if !rivals.is_empty() {
         (
             Verdict::Ambiguous,
-            "Several works fit the reference equally well.",
+            "Several works match the reference equally well.",
         )
     } else if matched.score < score::ACCEPTED && !agrees_in_essence(&matched) {
         (
             Verdict::Ambiguous,
-            "A work comes near, but the reference says too little to tell.",
+            "A work is similar, but the reference has too little information to decide.",
         )
     } else {
         (
@@ -406,14 +406,14 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     }
 }
 
-/// Whether a difference says that the reference speaks of another work than the one found.
+/// Whether a difference means that the reference is about another work.
 fn speaks_of_another(difference: &Difference) -> bool {
     let names_the_work = matches!(difference.field, "identifier" | "title");
     names_the_work && difference.severity == Severity::Critical
 }
 
-/// Whether title, first author and year are given and agree, as far as the work has them. The rest
-/// may then be missing from the record, or be more than it has.
+/// Whether title, first author and year are given and agree, as far as the work has them. The record may
+/// then lack other fields of the reference.
 fn agrees_in_essence(candidate: &Candidate) -> bool {
     let agrees = |field: &str| {
         let report = candidate.fields.iter().find(|report| report.field == field);
@@ -462,8 +462,8 @@ fn foreign_identifiers(
         .collect()
 }
 
-/// Where the record stands that a reference agrees with best, among those of the work at `at`. A
-/// preprint and its article are one work, and the reference may have the identifier of the one and
+/// The index of the record that agrees best with a reference, among those of the work at `at`. A
+/// preprint and its article are one work, and the reference may have the identifier of one and
 /// the volume of the other.
 fn form_that_agrees(candidates: &[Candidate], at: usize) -> usize {
     let Some(best) = candidates.get(at) else {
@@ -497,7 +497,7 @@ fn other_forms(candidates: &[Candidate], at: usize) -> Vec<OtherForm> {
         .collect()
 }
 
-/// The form whose identifier a reference has, where it has none of the matched record's.
+/// The form whose identifier a reference has, if it has none of the matched record's.
 fn named_form(reference: &Reference, matched: &Candidate, forms: &[OtherForm]) -> Option<Form> {
     let has = |item: &Item| {
         let known = identifiers_of(item);
@@ -509,7 +509,7 @@ fn named_form(reference: &Reference, matched: &Candidate, forms: &[OtherForm]) -
         .filter(|_| !has(&matched.work.item))
 }
 
-/// Whether a reference cites a journal, a book or a number for a work of which a preprint is known.
+/// Whether a reference cites a journal, a book or a number for a work known only as a preprint.
 fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> bool {
     let of_place = |d: &Difference| {
         let place = ["year", "volume", "issue", "pages", "container_title"];
@@ -518,7 +518,7 @@ fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> boo
     duplicate::is_preprint(&matched.work.item) && differences.iter().all(of_place)
 }
 
-/// What another record is to this one; nothing where it is another work.
+/// The relation of another record to this one; `None` if it is another work.
 fn form(best: &Candidate, other: &Candidate) -> Option<Form> {
     let (a, b) = (&best.work.item, &other.work.item);
     if is_translation_of(b, a) {
@@ -546,8 +546,8 @@ fn form(best: &Candidate, other: &Candidate) -> Option<Form> {
     (one_publication && !is_moved && a.year() == b.year()).then_some(Form::Registration)
 }
 
-/// Whether a record has the title of another one as that of its original. Their names are no help,
-/// since each is written in its own letters.
+/// Whether a record names the title of another one as its original. Names do not help, since
+/// they are in different scripts.
 fn is_translation_of(translation: &Item, original: &Item) -> bool {
     let text = |item: &Item, variable| squeeze(item.text(variable).unwrap_or_default());
     let title = text(translation, TextVar::OriginalTitle);
@@ -556,7 +556,7 @@ fn is_translation_of(translation: &Item, original: &Item) -> bool {
         && title != text(translation, TextVar::Title)
 }
 
-/// Whether two records are versions or editions of one work: title and first author are the same.
+/// Whether two records are versions or editions of one work: same title and first author.
 fn is_same_work(a: &Candidate, b: &Candidate) -> bool {
     let first = |c: &Candidate| {
         let names = answerable(&c.work.item);
@@ -575,9 +575,9 @@ fn title(candidate: &Candidate) -> String {
     squeeze(candidate.work.item.text(TextVar::Title).unwrap_or_default())
 }
 
-/// Other candidates that fit as well: accepted ones with nearly the same score, and those that
-/// agree in everything in which this one does. A work that is registered twice, under the same
-/// title and in the same year, is no rival of itself.
+/// Other candidates that match as well: accepted ones with nearly the same score, and those that
+/// agree in every field in which this one does. Another registration of the same work, with the same
+/// title and year, is not a rival.
 fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
     let Some(best) = candidates.get(at) else {
         return Vec::new();
@@ -597,7 +597,7 @@ fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
         .collect()
 }
 
-/// Whether a candidate agrees with the reference wherever the best one does, and nowhere differs.
+/// Whether a candidate agrees with the reference in every field in which the best one does, and never differs.
 fn agrees_as_far(other: &Candidate, best: &Candidate) -> bool {
     let confirmed = best.fields.iter().filter(|report| is_confirmed(report));
     let shared = |report: &FieldReport| {
@@ -613,7 +613,7 @@ fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
     title(a) == title(b) && a.work.item.year() == b.work.item.year()
 }
 
-/// Nothing was accepted, and every source has answered.
+/// The verdict if nothing was accepted, and every source has answered.
 fn judge_loose(found: SearchOutcome) -> Verification {
     let mut candidates = found.candidates.into_iter();
     match candidates
@@ -627,12 +627,12 @@ fn judge_loose(found: SearchOutcome) -> Verification {
             matched: Some(best),
             ..Verification::of(
                 Verdict::Ambiguous,
-                "A work comes near, but not near enough to tell.",
+                "A work is similar, but not similar enough to decide.",
             )
         },
         None => Verification::of(
             Verdict::NotFound,
-            "No such work is in the sources searched.",
+            "No source searched has the work.",
         ),
     }
 }
@@ -641,7 +641,7 @@ fn differences_of(candidate: &Candidate) -> Vec<Difference> {
     differences(&candidate.fields, &candidate.found.evidence)
 }
 
-/// The fields that disagree, the gravest first.
+/// The differing fields, most severe first.
 fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Difference> {
     let mut found: Vec<Difference> = fields
         .iter()
@@ -659,10 +659,10 @@ fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Difference> {
     found
 }
 
-/// How grave it is that a field differs; nothing where it agrees or is missing on one side.
+/// The severity of a differing field; `None` if it agrees or is missing on one side.
 fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
-    // What stands in the text in place of the title or the container may not have been told apart
-    // from the rest; words that nothing explains give it away.
+    // The parser may not have separated the text in place of the title or the container;
+    // unexplained words indicate a difference.
     let replaced = |share: f64, weight: f64, words: f64| {
         let found = is_confirmed(report);
         !found && share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
@@ -683,14 +683,14 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
     }
 }
 
-/// How grave it is that a field is nearly the same.
+/// The severity of a nearly equal field.
 fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
     let grave = match report.field {
-        // A word is missing or another one stands in its place; a typing error is less.
+        // A word is missing or replaced; a typing error is less severe.
         "title" => e.title.lacks_a_word(),
-        // A record may know of the first author alone.
+        // A record may have only the first author.
         "authors" => e.people.known > 1 || e.people.first < SURELY,
-        // `Journal of Physics` for `Journal of Chemistry`: another word stands in the place of ours.
+        // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.
         "container_title" => {
             let is_there = e.container.share >= RECOGNISED;
             is_there && e.container.lacks_a_word() && e.unexplained.longest >= 0.5
@@ -704,5 +704,5 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
     }
 }
 
-/// From here on a name is found as it is.
+/// With this share or more a name counts as found.
 const SURELY: f64 = 0.97;

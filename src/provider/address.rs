@@ -1,5 +1,5 @@
-//! Which addresses a request may go to. The operator's own choice of a base address may be any;
-//! where a provider sends us on may not be inside anybody's network.
+//! Which addresses a request may go to. The operator may choose any base address; redirects
+//! must not lead into a private network.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,14 +9,14 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-/// Resolves names to public addresses alone. Since the connection is made to just these
-/// addresses, a name that later resolves to something else gains nothing.
+/// Resolves names only to public addresses. Since the connection uses exactly these
+/// addresses, DNS rebinding does not help an attacker.
 #[derive(Debug, Default)]
 pub(super) struct PublicResolver<R = DefaultResolver> {
     inner: R,
 }
 
-/// The text of the error with which a name is refused.
+/// The error text for a refused name.
 pub(super) const NOT_PUBLIC: &str = "the address is not a public one";
 
 impl<R: Resolver> Resolver for PublicResolver<R> {
@@ -39,7 +39,7 @@ impl<R: Resolver> Resolver for PublicResolver<R> {
     }
 }
 
-/// Whether an address lies on the open internet (IANA special-purpose registries).
+/// Whether an address is on the open internet (IANA special-purpose registries).
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -77,14 +77,14 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         let [c, d] = low.to_be_bytes();
         is_public_v4(Ipv4Addr::new(a, b, c, d))
     };
-    // NAT64 and 6to4 carry an IPv4 address that the packets end up at.
+    // NAT64 and 6to4 contain the IPv4 address that packets are sent to.
     if first == 0x64 && second == 0xff9b {
         return embedded(high, low);
     }
     if first == 0x2002 {
         return embedded(second, third);
     }
-    // Global unicast is 2000::/3; of it, 2001::/23 is for protocols and 2001:db8::/32 for books.
+    // Global unicast is 2000::/3; of it, 2001::/23 is for protocols and 2001:db8::/32 for documentation.
     let is_global = first & 0xe000 == 0x2000;
     let is_protocol = first == 0x2001 && second < 0x200;
     let is_example = first == 0x2001 && second == 0xdb8 || first & 0xfff0 == 0x3ff0;
@@ -95,8 +95,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 mod tests {
     use super::*;
 
-    /// Names that answer in turn, as a hostile server of names does: a public address first, so that a check
-    /// beforehand is passed, and an inner one when it counts.
+    /// Alternating answers, as from a hostile DNS server: a public address first, to pass a check
+    /// beforehand, and a private one for the connection.
     #[derive(Debug, Default)]
     struct Rebinding(std::sync::atomic::AtomicUsize);
 

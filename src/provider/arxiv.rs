@@ -22,7 +22,7 @@ impl Arxiv {
 
     fn ask(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
         let path = format!("/api/query?{query}");
-        // What is wrong with the question comes as an entry that is no work.
+        // Errors in the query arrive as an entry that is not a work.
         let read = |xml: &[u8]| arxiv::from_feed(xml, Abstracts::Leave);
         self.client
             .works(&path, "application/atom+xml", deadline, read)

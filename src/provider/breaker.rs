@@ -1,6 +1,6 @@
-//! A circuit breaker: after failures in a row a provider is left alone for a while, then one
-//! request finds out whether it works again. Time is passed in.
-//! Own code: the crates that do this read the clock themselves or wrap async calls.
+//! A circuit breaker: after consecutive failures a provider is paused, then one
+//! request probes whether it works again. The time is an argument.
+//! Own code: the available crates read the clock themselves or wrap async calls.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::stats::BreakerState;
 /// The breaker of one provider.
 #[derive(Debug)]
 pub(super) struct Breaker {
-    /// Failures in a row that open it; 0 means that nothing does.
+    /// Consecutive failures that open it; 0 disables it.
     threshold: u32,
     pause: Duration,
     state: Mutex<State>,
@@ -32,13 +32,13 @@ impl Breaker {
         }
     }
 
-    /// Lets a request pass, or says for how long none will.
+    /// Lets a request pass, or returns how long none will.
     pub fn admit(&self, now: Instant) -> Result<Permit<'_>, Duration> {
         let mut state = self.lock();
         match *state {
             State::Closed { .. } => {}
             State::Open { until } if now < until => return Err(until - now),
-            // The pause is over, or the last probe ended without telling anything.
+            // The pause is over, or the last probe ended without a result.
             State::Open { .. } | State::HalfOpen { is_probing: false } => {
                 *state = State::HalfOpen { is_probing: true };
             }
@@ -63,8 +63,8 @@ impl Breaker {
     }
 }
 
-/// Leave for one request, which has to say how it went. Dropped without a word it counts neither
-/// way: the request was never sent, or its failure says nothing about the provider.
+/// Permission for one request, which must report its outcome. If dropped without one, it does not
+/// count: the request was never sent, or its failure says nothing about the provider.
 #[derive(Debug)]
 pub(super) struct Permit<'a> {
     breaker: &'a Breaker,
@@ -94,7 +94,7 @@ impl Permit<'_> {
                     State::Closed { failures }
                 }
             }
-            // A request from before the pause; it tells nothing new.
+            // A request from before the pause does not count.
             State::Open { until } => State::Open { until },
         };
     }

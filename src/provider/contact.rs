@@ -1,4 +1,4 @@
-//! How providers are told who asks them: the contact that the operator gives.
+//! The operator's contact for providers.
 
 use citation_model::identifier::percent_encode;
 
@@ -15,20 +15,20 @@ impl ProviderSettings {
         }
     }
 
-    /// The contact, where it is a mail address.
+    /// The contact, if it is an e-mail address.
     fn mail(&self) -> Option<&str> {
         self.contact()
             .filter(|contact| contact.contains('@') && !contact.contains('/'))
     }
 
-    /// The operator's mail address as a parameter of a query; empty without one.
+    /// The operator's e-mail address as a query parameter; empty without one.
     pub(super) fn mail_parameter(&self, name: &str) -> String {
         self.mail()
             .map(|mail| format!("&{name}={}", percent_encode(mail)))
             .unwrap_or_default()
     }
 
-    /// The contact, where it can stand in a header as it is.
+    /// The contact, if it is valid in a header.
     fn contact(&self) -> Option<&str> {
         let contact = self.contact.trim();
         let contact = contact.strip_prefix("mailto:").unwrap_or(contact);

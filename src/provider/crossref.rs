@@ -9,8 +9,8 @@ use super::http::Client;
 use super::{Deadline, Provider, ProviderError, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
-/// The members of a record that are asked for; references above all need not travel. Crossref
-/// refuses a whole request for one name that it does not let select (CrossRef/rest-api-doc#306).
+/// The requested members of a record; references above all are not needed. Crossref
+/// rejects a whole request for one name that cannot be selected (CrossRef/rest-api-doc#306).
 const SELECT: &str = "DOI,type,title,subtitle,short-title,original-title,container-title,\
 short-container-title,author,editor,translator,chair,published-print,published-online,published,\
 issued,posted,approved,created,page,article-number,volume,issue,publisher,publisher-location,\
@@ -19,7 +19,7 @@ standards-body,group-title,degree,event,ISBN,ISSN,URL,license,update-to,updated-
 /// Crossref.
 pub struct Crossref {
     client: Client,
-    /// `&mailto=…`, which asks for the polite pool; empty without a contact.
+    /// `&mailto=…`, for the polite pool; empty without a contact.
     mailto: String,
 }
 
@@ -31,7 +31,7 @@ impl Crossref {
         }
     }
 
-    /// The work that its publisher has under another id of its own.
+    /// The work that its publisher has under another id.
     fn by_alternative_id(
         &self,
         id: &str,
@@ -41,7 +41,7 @@ impl Crossref {
         Ok(self.list(&query, deadline)?.into_iter().next())
     }
 
-    /// The path with the contact behind it.
+    /// The path with the contact appended.
     fn asking(&self, path: String) -> String {
         match self.mailto.strip_prefix('&') {
             Some(mailto) => format!("{path}?{mailto}"),

@@ -28,7 +28,7 @@ impl Provider for Datacite {
         &self.client
     }
 
-    /// arXiv registers its DOIs here, so an arXiv id is asked for by its DOI.
+    /// arXiv registers its DOIs here, so an arXiv id is requested by its DOI.
     fn find(
         &self,
         identifier: &Identifier,

@@ -1,10 +1,10 @@
-//! The time that one lookup may take, whatever it does and however many providers it asks.
+//! The time budget of one lookup, over all providers.
 
 use std::time::{Duration, Instant};
 
 use citation_model::budget::Budget;
 
-/// A point in time after which nobody waits any more. The request may be given up before.
+/// A point in time after which nobody waits any more. The request may be cancelled earlier.
 #[derive(Clone, Debug)]
 pub struct Deadline {
     started: Instant,
@@ -12,11 +12,11 @@ pub struct Deadline {
     request: Budget,
 }
 
-/// How often who waits asks whether the request has been given up.
+/// How often a waiting thread checks whether the request has been cancelled.
 pub(super) const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Deadline {
-    /// The time of a whole lookup unless the operator sets another: eight seconds.
+    /// The default budget of a whole lookup: eight seconds.
     pub const DEFAULT: Duration = Duration::from_secs(8);
 
     /// Starts now.
@@ -29,7 +29,7 @@ impl Deadline {
         }
     }
 
-    /// The same, over as soon as the request of this budget has been given up.
+    /// The same, which also ends when the request of this budget is cancelled.
     pub fn for_request(self, request: &Budget) -> Deadline {
         Deadline {
             request: request.clone(),
@@ -37,7 +37,7 @@ impl Deadline {
         }
     }
 
-    /// What is left; zero when it is used up.
+    /// The time left; zero if it is used up.
     pub fn left(&self) -> Duration {
         if self.is_given_up() {
             return Duration::ZERO;
@@ -59,7 +59,7 @@ impl Deadline {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// The same deadline, earlier where it is more than `time` away.
+    /// The same deadline, limited to `time` from now.
     pub fn at_most(&self, time: Duration) -> Deadline {
         let part = Deadline::of(time);
         Deadline {
@@ -68,7 +68,7 @@ impl Deadline {
         }
     }
 
-    /// Sleeps, and says whether the time was slept through.
+    /// Sleeps; false if interrupted.
     pub(super) fn sleep(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         loop {

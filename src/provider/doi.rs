@@ -1,5 +1,5 @@
 //! doi.org: content negotiation, which reaches every registration agency, and the handle API,
-//! which tells what a shortDOI stands for.
+//! which resolves shortDOIs.
 
 use serde::Deserialize;
 
@@ -27,8 +27,8 @@ impl DoiOrg {
 
     fn negotiate(&self, doi: &Doi, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
         let path = format!("/{}", doi_path(doi));
-        // Agencies without metadata of this kind say so with 406, answer nothing at all (204), or
-        // send on to a web page.
+        // Agencies without such metadata answer with 406, with nothing (204), or
+        // redirect to a web page.
         let answer = match self.client.get(&path, CSL_JSON, deadline) {
             Err(error) if error.kind == (ProviderErrorKind::Refused { status: 406 }) => {
                 return Ok(None);
@@ -47,7 +47,7 @@ impl DoiOrg {
     }
 }
 
-/// A DOI as doi.org takes it: the slash behind the registrant stays, all else is encoded.
+/// A DOI encoded for doi.org: the slash after the prefix stays, everything else is encoded.
 fn doi_path(doi: &Doi) -> String {
     let registrant = doi.registrant();
     let suffix = doi.as_str().get(registrant.len() + 1..).unwrap_or_default();

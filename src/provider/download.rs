@@ -6,21 +6,21 @@ use std::time::Duration;
 /// Why a file could not be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
-    #[error("{url} cannot be fetched: {reason}")]
+    #[error("cannot fetch {url}: {reason}")]
     Unreachable { url: String, reason: String },
     #[error("{url} answered with status {status}")]
     Refused { url: String, status: u16 },
     #[error("{url} sends more than {limit} bytes")]
     TooLarge { url: String, limit: u64 },
-    #[error("the download cannot be written: {0}")]
+    #[error("cannot write the download: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// Time for the whole download.
+/// The time-out of the whole download.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Fetches `url` into `target`, at most `limit` bytes, and gives the number of bytes. `progress`
-/// is told how many have come.
+/// Fetches `url` into `target`, at most `limit` bytes, and returns the number of bytes. `progress`
+/// is called with the number so far.
 pub fn to_writer(
     url: &str,
     target: &mut dyn Write,

@@ -1,8 +1,8 @@
-//! What can go wrong when a provider is asked.
+//! Errors of providers.
 
 use std::time::Duration;
 
-/// A failure of one provider. «No such work» is not among them.
+/// A failure of one provider. A missing work is not a failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{provider} {kind}")]
 pub struct ProviderError {
@@ -11,19 +11,19 @@ pub struct ProviderError {
     pub kind: ProviderErrorKind,
 }
 
-/// How a provider failed. The sentences continue its name.
+/// How a provider failed. The messages follow its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderErrorKind {
     #[error("did not answer within {after_ms} ms")]
     Timeout { after_ms: u64 },
     #[error("answered with status {status}")]
     Refused { status: u16 },
-    #[error("asks to be asked less often")]
+    #[error("limits requests")]
     RateLimited {
-        /// As the provider says; nothing where it does not.
+        /// From the provider, if sent.
         retry_after: Option<Duration>,
     },
-    #[error("gave an answer that cannot be read: {reason}")]
+    #[error("sent an unreadable answer: {reason}")]
     Malformed { reason: String },
     #[error("could not be reached: {reason}")]
     Connection { reason: String },
@@ -31,16 +31,16 @@ pub enum ProviderErrorKind {
     TooLarge { limit_bytes: u64 },
     #[error("redirects to an address that is not followed: {reason}")]
     Redirect { reason: String },
-    #[error("failed several times and is left alone for a while")]
+    #[error("failed repeatedly and is paused")]
     CircuitOpen { retry_after: Duration },
-    #[error("is being asked by too many others at the moment")]
+    #[error("has too many concurrent requests")]
     Busy,
-    #[error("is set up wrongly: {reason}")]
+    #[error("is configured incorrectly: {reason}")]
     Setup { reason: String },
 }
 
 impl ProviderError {
-    /// After which time it makes sense to ask again, where that is known.
+    /// The time until a retry makes sense, if known.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
             ProviderErrorKind::RateLimited { retry_after } => *retry_after,

@@ -1,4 +1,4 @@
-//! Europe PMC's REST service: one search for ids and for references.
+//! Europe PMC's REST service: the same search for ids and for references.
 
 use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;

@@ -1,11 +1,11 @@
-//! Two bounds on how a provider is asked: how many requests at a time, and how many a second.
+//! Two limits for requests to a provider: concurrency and rate.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::deadline::{ASK_AGAIN, Deadline};
 
-/// Lets so many in at a time.
+/// A semaphore.
 #[derive(Debug)]
 pub(super) struct Gate {
     capacity: usize,
@@ -22,7 +22,7 @@ impl Gate {
         }
     }
 
-    /// Waits for a place; nothing where none came free in time.
+    /// Waits for a slot; `None` if none becomes free in time.
     pub fn enter(&self, deadline: &Deadline) -> Option<GatePermit<'_>> {
         let mut inside = self.lock();
         while *inside >= self.capacity {
@@ -46,7 +46,7 @@ impl Gate {
     }
 }
 
-/// A place inside, given up when dropped.
+/// A slot, released on drop.
 #[derive(Debug)]
 pub(super) struct GatePermit<'a> {
     gate: &'a Gate,
@@ -60,7 +60,7 @@ impl Drop for GatePermit<'_> {
     }
 }
 
-/// Spreads requests evenly, and keeps still for as long as the provider asks. Time is passed in.
+/// Spreads requests evenly, and pauses on the provider's request. The time is an argument.
 #[derive(Debug)]
 pub(super) struct Pace {
     interval: Duration,
@@ -71,7 +71,7 @@ pub(super) struct Pace {
 struct Slots {
     /// When the next request may be sent.
     next: Option<Instant>,
-    /// Until when the provider asked for quiet.
+    /// Until when the provider asked for a pause.
     quiet_until: Option<Instant>,
 }
 
@@ -80,15 +80,15 @@ struct Slots {
 pub(super) enum TooLong {
     /// Others are before it.
     Queue,
-    /// The provider asked for quiet, for so much longer.
+    /// The provider asked for a pause, with its remaining time.
     Quiet(Duration),
 }
 
-/// The longest quiet that a provider is granted, whatever it asks for.
+/// The longest pause that a provider gets, whatever it asks for.
 const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
 
 impl Pace {
-    /// `per_second` requests at most; 0 means no limit.
+    /// Maximum requests per second; 0 means no limit.
     pub fn new(per_second: u32) -> Pace {
         let interval = Duration::from_secs(1).checked_div(per_second);
         Pace {
@@ -97,7 +97,7 @@ impl Pace {
         }
     }
 
-    /// Takes the next slot and says how long to wait for it, if that is no longer than `patience`.
+    /// Takes the next slot and returns its waiting time, unless that is longer than `patience`.
     pub fn take(&self, now: Instant, patience: Duration) -> Result<Duration, TooLong> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let quiet = slots
@@ -116,7 +116,7 @@ impl Pace {
         Ok(wait)
     }
 
-    /// The provider asks for quiet.
+    /// Pauses on the provider's request.
     pub fn keep_quiet(&self, now: Instant, time: Duration) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let until = now + time.min(LONGEST_QUIET);

@@ -1,5 +1,5 @@
-//! The one HTTP client of all providers: time, size, rate and redirects in bounds, failures told
-//! apart, retries where they can help.
+//! The HTTP client of all providers: limits of time, size, rate and redirects, classified
+//! failures, useful retries.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
@@ -22,23 +22,23 @@ use citation_model::identifier::Identifier;
 use citation_model::work::Work;
 use citation_records::RecordError;
 
-/// Asks one provider.
+/// The client of one provider.
 pub struct Client {
     provider: &'static str,
-    /// Nothing where it is in no row.
+    /// `None` if it is not in the table.
     row: Option<ProviderName>,
     settings: ProviderSettings,
     base: Result<Url, String>,
     user_agent: String,
-    /// A header that the base address alone is sent.
+    /// A header that is only sent to the base address.
     credential: Option<(&'static str, HeaderValue)>,
-    /// Further origins that may be inside the operator's own network.
+    /// Further origins that may be in the operator's own network.
     trusted: Vec<Url>,
-    /// What is done with an answer that is longer than the limit.
+    /// How to handle an answer over the size limit.
     overlong: Overlong,
     /// For the base address and the trusted origins, which may be any.
     own: Agent,
-    /// For where the provider sends us on, which must be public.
+    /// For redirect targets, which must be public.
     foreign: Agent,
     gate: Gate,
     pace: Pace,
@@ -46,34 +46,34 @@ pub struct Client {
     counters: Counters,
 }
 
-/// What is done with an answer that is longer than the limit.
+/// How to handle an answer over the size limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlong {
     Refuse,
-    /// Its beginning is taken for all of it.
+    /// Truncate it.
     Cut,
 }
 
-/// What a provider said.
+/// A provider's answer.
 #[derive(Debug)]
 pub enum Answer<'c> {
     Body(Body<'c>),
-    /// 404 or 410: it knows of no such thing.
+    /// 404 or 410: not found.
     NotFound,
 }
 
-/// A whole answer, unpacked.
+/// A complete answer, unpacked.
 #[derive(Debug)]
 pub struct Body<'c> {
     bytes: Vec<u8>,
-    /// In lower case, without parameters; empty where there is none.
+    /// In lower case, without parameters; empty if absent.
     pub content_type: String,
-    /// The encoding that the header names.
+    /// The encoding in the header.
     pub charset: Option<String>,
-    /// The address that it came from, behind all redirects.
+    /// The address after all redirects.
     pub url: String,
-    /// Counts among the requests at a time until it has been read: their number times the limit of
-    /// an answer is all the memory that answers take.
+    /// Counts as a concurrent request until it has been read: their number times the size limit
+    /// of an answer is the maximum memory.
     place: Option<GatePermit<'c>>,
 }
 
@@ -87,19 +87,19 @@ impl Body<'_> {
     }
 }
 
-/// Bytes from which on an answer is large. JSON takes many times its size once it is parsed.
+/// Size from which an answer is large, in bytes. Parsed JSON takes many times its size.
 const LARGE: usize = 64 * 1024;
 
-/// Large answers that are parsed at the same time, whoever sent them.
+/// Maximum number of large answers parsed at the same time, over all providers.
 static PARSING: Gate = Gate::new(2);
 
-/// How often a provider may send us on.
+/// Maximum number of redirects.
 const MAX_REDIRECTS: usize = 3;
 
 /// The pause before the first retry; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The header with the API key of the settings, where there is one that can be sent.
+/// The header with the configured API key, if it is valid.
 fn api_key(settings: &ProviderSettings) -> Option<(&'static str, HeaderValue)> {
     let key = Some(&settings.api_key).filter(|key| !key.is_empty())?;
     let mut value = HeaderValue::from_str(key.reveal()).ok()?;
@@ -115,7 +115,7 @@ impl Client {
         }
     }
 
-    /// A client of a service that is no provider of works.
+    /// A client of a service that is not a provider of works.
     pub fn of_other(provider: &'static str, settings: ProviderSettings) -> Client {
         let capacity = usize::try_from(settings.max_in_flight)
             .unwrap_or(usize::MAX)
@@ -123,7 +123,7 @@ impl Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            // A proxy would resolve names itself, and the check of addresses would be void.
+            // A proxy would resolve names itself, which would bypass the check of addresses.
             .proxy(None)
             .timeout_connect(Some(settings.connect_timeout()))
             .timeout_resolve(Some(settings.connect_timeout()))
@@ -151,8 +151,8 @@ impl Client {
         }
     }
 
-    /// A client of any address on the open internet and of some that the operator trusts, of which the
-    /// beginnings of long answers are enough.
+    /// A client for any address on the open internet and for some that the operator trusts, which
+    /// truncates long answers.
     pub fn of_any_site(
         provider: &'static str,
         settings: ProviderSettings,
@@ -165,14 +165,14 @@ impl Client {
         }
     }
 
-    /// The same client, which shows another credential to the base address and to no other.
+    /// The same client, which sends another credential to the base address.
     pub fn with_credential(
         mut self,
         name: &'static str,
         value: &str,
     ) -> Result<Client, ProviderError> {
         let Ok(mut value) = HeaderValue::from_str(value) else {
-            let reason = format!("{name} cannot be sent");
+            let reason = format!("{name} is not valid in a header");
             return Err(self.error(ProviderErrorKind::Setup { reason }));
         };
         value.set_sensitive(true);
@@ -184,7 +184,7 @@ impl Client {
         self.provider
     }
 
-    /// Whether the service can know works by this kind of identifier.
+    /// Whether the service can resolve this kind of identifier.
     pub fn knows(&self, identifier: &Identifier) -> bool {
         self.row.is_some_and(|row| row.knows(identifier))
     }
@@ -207,7 +207,7 @@ impl Client {
         self.error(ProviderErrorKind::Malformed { reason })
     }
 
-    /// Asks for `path` (with its query, encoded, beginning with a slash) below the base address.
+    /// Requests `path` (with its query, encoded, starting with a slash) below the base address.
     pub fn get(
         &self,
         path: &str,
@@ -221,7 +221,7 @@ impl Client {
         self.fetch(&http_url::with_path(base, path), accept, deadline)
     }
 
-    /// Asks for an address.
+    /// Requests an address.
     pub fn fetch(
         &self,
         url: &Url,
@@ -251,7 +251,7 @@ impl Client {
         }
     }
 
-    /// The works at a path, fetched now. What cannot be cited is left out.
+    /// The works at a path, fetched now. Uncitable ones are omitted.
     pub fn works<E: ToString>(
         &self,
         path: &str,
@@ -331,7 +331,7 @@ impl Client {
         }
     }
 
-    /// Asks if breaker and gate let it.
+    /// Sends a request if breaker and gate allow it.
     fn admitted(
         &self,
         url: &Url,
@@ -344,7 +344,7 @@ impl Client {
             return Err(ProviderErrorKind::Busy);
         };
         let question = deadline.at_most(self.settings.timeout());
-        // A caller in a hurry who leaves early says nothing about the provider.
+        // A caller who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
         let watch = Watch::of(&question);
         let mut result = self.with_retries(url, accept, &question);
@@ -400,7 +400,7 @@ impl Client {
         }
     }
 
-    /// Sends one request and those to which it is sent on.
+    /// Sends one request and follows redirects.
     fn follow(&self, url: &Url, accept: &str, deadline: &Deadline) -> Result<Answer<'_>, Failure> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
@@ -411,20 +411,20 @@ impl Client {
             }
             let location = response.headers().get(header::LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
-            let location = location.ok_or_else(|| refused_redirect("it names no address"))?;
+            let location = location.ok_or_else(|| refused_redirect("it has no address"))?;
             url = self.target(&url, location)?;
         }
-        Err(refused_redirect("it goes on and on"))
+        Err(refused_redirect("there are too many"))
     }
 
-    /// Where a redirect leads, if it may be followed: within the origin, or to `https` elsewhere.
+    /// The target of a redirect, if allowed: within the origin, or `https` elsewhere.
     fn target(&self, from: &Url, location: &str) -> Result<Url, Failure> {
         let target = http_url::join(from, location).map_err(|reason| refused_redirect(&reason))?;
         if target.scheme() == "https" || target.origin() == from.origin() {
             Ok(target)
         } else {
             Err(refused_redirect(
-                "only https is followed to another address",
+                "only https is allowed to another address",
             ))
         }
     }
@@ -459,7 +459,7 @@ impl Client {
         request.call().map_err(|error| failure(error, deadline))
     }
 
-    /// Reads the answer, and tells failures apart by its status.
+    /// Reads the answer, and classifies failures by status.
     fn answer(
         &self,
         url: &Url,
@@ -493,8 +493,8 @@ impl Client {
         }))
     }
 
-    /// Reads a body piece by piece, counting what comes out of the unpacker, so that no answer
-    /// takes more memory than the limit however small it came over the wire.
+    /// Reads a body in chunks and counts the unpacked bytes, so that no answer
+    /// exceeds the memory limit however small it is compressed.
     fn read(&self, body: ureq::Body, deadline: &Deadline) -> Result<Vec<u8>, Failure> {
         let limit = self.settings.max_response_bytes;
         let mut reader = body.into_with_config().limit(u64::MAX).reader();
@@ -525,7 +525,7 @@ impl Client {
     }
 }
 
-/// Tells the breaker how it went.
+/// Reports the outcome to the breaker.
 fn record_outcome(
     permit: Permit<'_>,
     result: &Result<Answer<'_>, ProviderErrorKind>,
@@ -540,16 +540,16 @@ fn record_outcome(
         Err(ProviderErrorKind::Connection { .. } | ProviderErrorKind::TooLarge { .. }) => {
             permit.failed(Instant::now());
         }
-        // It answered, though not what was hoped for.
+        // It did answer.
         Err(ProviderErrorKind::Refused { .. }) => permit.succeeded(),
         Err(_) => drop(permit),
     }
 }
 
-/// A failed try.
+/// A failed attempt.
 struct Failure {
     kind: ProviderErrorKind,
-    /// The wait that the provider asked for, in `Retry-After`.
+    /// The wait of `Retry-After`.
     asked_for: Option<Duration>,
 }
 
@@ -568,7 +568,7 @@ impl Failure {
         }
     }
 
-    /// Whether the same request may succeed in a moment.
+    /// Whether a retry may succeed.
     fn may_pass(&self) -> bool {
         match &self.kind {
             ProviderErrorKind::RateLimited { .. } | ProviderErrorKind::Connection { .. } => true,
@@ -590,8 +590,8 @@ fn refused_redirect(reason: &str) -> Failure {
     })
 }
 
-/// What an error of the client means. Its text goes to the log and to the operator, so it says no
-/// more than kind and cause.
+/// Classifies a client error. Its text goes to the log and to the operator, so it only contains
+/// kind and cause.
 fn failure(error: ureq::Error, deadline: &Deadline) -> Failure {
     let connection = |reason: String| Failure::of(ProviderErrorKind::Connection { reason });
     match error {
@@ -603,11 +603,11 @@ fn failure(error: ureq::Error, deadline: &Deadline) -> Failure {
             }
             _ => connection(error.to_string()),
         },
-        ureq::Error::HostNotFound => connection("its name is not known".into()),
+        ureq::Error::HostNotFound => connection("its name does not resolve".into()),
         ureq::Error::Protocol(error) => Failure::of(ProviderErrorKind::Malformed {
             reason: error.to_string(),
         }),
-        // What cannot be unpacked, headers without end and the like.
+        // Broken compression, unterminated headers and the like.
         error @ (ureq::Error::Http(_)
         | ureq::Error::BadUri(_)
         | ureq::Error::Decompress(_, _)
@@ -635,7 +635,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     ))
 }
 
-/// The type of an answer and its charset.
+/// The content type of an answer and its charset.
 fn content_type(headers: &HeaderMap) -> (String, Option<String>) {
     let value = headers
         .get(header::CONTENT_TYPE)
@@ -650,11 +650,11 @@ fn content_type(headers: &HeaderMap) -> (String, Option<String>) {
     (essence, charset)
 }
 
-/// Between half of the pause and all of it, so that those who failed together do not come back
-/// together.
+/// A random time between half of the pause and all of it, so that failed clients do not retry
+/// at the same moment.
 fn jittered(pause: Duration) -> Duration {
     let mut random = [0_u8; 2];
-    // Without randomness the pause is a fixed one; nothing depends on it.
+    // Without randomness the pause is fixed; nothing depends on it.
     let share = match getrandom::fill(&mut random) {
         Ok(()) => f64::from(u16::from_le_bytes(random)) / f64::from(u16::MAX),
         Err(_) => 1.0,
@@ -662,7 +662,7 @@ fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(0.5 + share / 2.0)
 }
 
-/// Marks a work as fetched now.
+/// Sets the fetching time of a work to now.
 pub(super) fn finish(mut work: Work) -> Work {
     work.provenance.fetched_at = jiff::Timestamp::now().as_second();
     work
@@ -697,7 +697,7 @@ mod tests {
         let parse = |_: &[u8]| {
             let now = inside.fetch_add(1, SeqCst) + 1;
             both.fetch_max(now, SeqCst);
-            // The first one waits for a second, which shows that two get in.
+            // The first one waits for a second, which shows that two are admitted.
             while both.load(SeqCst) < 2 {
                 std::thread::yield_now();
             }

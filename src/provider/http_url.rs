@@ -1,19 +1,19 @@
-//! Which addresses are asked: `http` and `https` alone, without a user. The crate `url` reads them as
-//! browsers do, so that a check and the request that follows mean the same host.
+//! Which addresses are requested: `http` and `https` without a user. The crate `url` parses them like
+//! browsers, so that a check and the following request mean the same host.
 
 use url::{ParseError, Url};
 
-/// Reads an absolute address. The error says what is wrong with it.
+/// Parses an absolute address, or returns what is wrong with it.
 pub(super) fn parse(text: &str) -> Result<Url, String> {
     checked(Url::parse(text), text)
 }
 
-/// Resolves a reference, as of a redirect, against the address that it came from.
+/// Resolves a reference, as in a redirect, against its base address.
 pub(super) fn join(base: &Url, reference: &str) -> Result<Url, String> {
     checked(base.join(reference), reference)
 }
 
-/// The address with a path and a query, both encoded, behind its own path.
+/// The address with a path and a query, both encoded, appended to its own path.
 pub(super) fn with_path(base: &Url, path: &str) -> Url {
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path, Some(query)),
@@ -31,7 +31,7 @@ fn checked(parsed: Result<Url, ParseError>, text: &str) -> Result<Url, String> {
         return Err(format!("“{text}” is neither http nor https"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("the address holds a user name".into());
+        return Err("the address contains a user name".into());
     }
     url.set_fragment(None);
     Ok(url)

@@ -1,5 +1,5 @@
 //! Another instance of this program, whose corpus many small servers share: `/api/v1/works/{doi}` for a
-//! work as it stands there, and its form of Crossref's search for references.
+//! work, and its form of Crossref's search for references.
 
 use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;

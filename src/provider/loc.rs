@@ -1,4 +1,4 @@
-//! The Library of Congress: its catalogue by SRU, in MARC. It is asked for numbers alone: its index of words is
+//! The Library of Congress: its catalogue by SRU, in MARC. Only numbers are looked up: its word index is
 //! slow.
 
 use citation_model::identifier::{Identifier, percent_encode};
@@ -35,7 +35,7 @@ impl Provider for Loc {
         let Identifier::Isbn(isbn) = identifier else {
             return Ok(None);
         };
-        // Books from before 2007 are catalogued under the ISBN-10 alone.
+        // Books from before 2007 are only catalogued under the ISBN-10.
         let short = isbn.isbn10().map(|short| format!(" or bath.isbn={short}"));
         let query = format!("bath.isbn={isbn}{}", short.unwrap_or_default());
         let path = format!(

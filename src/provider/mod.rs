@@ -1,9 +1,9 @@
-//! Layer 2: outside services asked over HTTP for a work, one module a service. Each speaks its
-//! own protocol through the one client in `http`, which keeps time, size, rate and addresses in
-//! bounds, and leaves the reading of answers to [`citation_records`].
+//! Layer 2: external services that are asked for works over HTTP, one module each. Each uses its
+//! own protocol through the common client in `http`, which enforces limits of time, size, rate and
+//! addresses, and leaves the parsing of answers to [`citation_records`].
 //!
-//! Everything blocks: call it off the async threads. Nothing here remembers works; that is for
-//! whoever calls.
+//! Everything blocks: do not call it on async threads. Works are not cached here; that is the
+//! caller's task.
 
 mod address;
 mod arxiv;
@@ -69,31 +69,31 @@ pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider>
     }
 }
 
-/// An outside service that knows works.
+/// An external service that knows works.
 pub trait Provider: Send + Sync {
-    /// What it is asked through, which knows its row.
+    /// Its client, which knows its row.
     fn client(&self) -> &Client;
 
-    /// The work with this identifier; `Ok(None)` where the service says that there is none, and, without
-    /// asking, for an identifier that it does not know.
+    /// The work with this identifier; `Ok(None)` if the service has none, and, without a request,
+    /// for an identifier that it cannot resolve.
     fn find(
         &self,
         identifier: &Identifier,
         deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError>;
 
-    /// Works that may be the one meant, best first, at most `query.rows`. Empty where the service
+    /// Possible works, best first, at most `query.rows`. Empty if the service
     /// cannot search.
     fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
         Ok(Vec::new())
     }
 
-    /// The DOI that a shortDOI stands for, where the service can tell.
+    /// The DOI of a shortDOI, if the service can resolve it.
     fn expand(&self, _: &ShortDoi, _: &Deadline) -> Result<Option<Doi>, ProviderError> {
         Ok(None)
     }
 
-    /// Whether the service can know the work of this identifier.
+    /// Whether the service can resolve this identifier.
     fn knows(&self, identifier: &Identifier) -> bool {
         self.client().knows(identifier)
     }
@@ -103,24 +103,24 @@ pub trait Provider: Send + Sync {
         self.client().provider()
     }
 
-    /// What happened so far, for health and metrics.
+    /// Its counters, for health and metrics.
     fn stats(&self) -> ProviderStats {
         self.client().stats()
     }
 }
 
-/// What is known of a work that is looked for.
+/// The known fields of a wanted work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceQuery {
-    /// The reference as it was written; may be empty where the fields below say it all.
+    /// The reference as written; may be empty if the fields below are sufficient.
     pub text: String,
     pub title: Option<String>,
     /// The family name of the first author.
     pub author: Option<String>,
     pub year: Option<i32>,
-    /// The journal, the book or the proceedings in which the work stands.
+    /// The journal, the book or the proceedings that contains the work.
     pub container: Option<String>,
-    /// How many works are wanted at most: 1 to 100, default 10.
+    /// Maximum number of works: 1 to 100, default 10.
     pub rows: usize,
 }
 
@@ -146,7 +146,7 @@ impl ReferenceQuery {
         }
     }
 
-    /// The text, or, where there is none, the fields in the order in which references have them.
+    /// The text, or, if empty, the fields in their usual order in references.
     fn words(&self) -> String {
         let text = self.text.trim();
         if !text.is_empty() {
@@ -158,9 +158,9 @@ impl ReferenceQuery {
         words.join(" ")
     }
 
-    /// The longest words of the title and the author, which are the rarest; without a title, of all of the
-    /// text. None of them is a sign or a word that a query language reads as an operator. For services
-    /// that find only what has every word.
+    /// The longest words of the title and the author, which are the rarest; without a title, of the whole
+    /// text. None of them is an operator of a query language. For services
+    /// that require every word to match.
     fn rarest_words(&self) -> Vec<String> {
         const MOST: usize = 12;
         let text = match &self.title {

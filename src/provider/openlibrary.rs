@@ -9,10 +9,10 @@ use super::http::{Answer, Client, finish};
 use super::{Deadline, Provider, ProviderError, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
-/// How many authors are asked for; a book with more of them is cited by its first few anyway.
+/// Maximum number of authors fetched; a book with more of them is cited by its first few anyway.
 const MAX_AUTHORS: usize = 10;
 
-/// What a search has to answer: the work, and of its editions the one that fits best.
+/// The requested members of a search result: the work, and its best matching edition.
 const SEARCH_FIELDS: &str = "key,title,subtitle,author_name,first_publish_year,edition_count,isbn,\
 publisher,language,editions,editions.key,editions.title,editions.subtitle,editions.isbn,\
 editions.publisher,editions.publish_date,editions.language";
@@ -44,13 +44,13 @@ impl OpenLibrary {
             .map_err(|error| self.client.malformed(error))
     }
 
-    /// The work of an edition. An edition is an answer without it, so failures are only logged.
+    /// The work of an edition. Optional, so failures are only logged.
     fn abstract_work(&self, key: &str, deadline: &Deadline) -> Option<AbstractWork> {
         let path = format!("/works/{}.json", percent_encode(key));
         self.part(&path, deadline, AbstractWork::from_slice)
     }
 
-    /// Whichever authors can be had within the deadline; the edition's own, else the work's.
+    /// The authors that can be fetched before the deadline; the edition's own, else the work's.
     fn authors(
         &self,
         edition: &Edition,
@@ -85,7 +85,7 @@ impl OpenLibrary {
         match part {
             Ok(part) => part,
             Err(error) => {
-                tracing::info!(%error, path, "an edition is answered without a part of it");
+                tracing::info!(%error, path, "an edition is incomplete");
                 None
             }
         }
@@ -100,7 +100,7 @@ impl Provider for OpenLibrary {
     fn knows(&self, identifier: &Identifier) -> bool {
         match identifier {
             Identifier::Isbn(_) | Identifier::Oclc(_) => true,
-            // A work has many editions, of which none is meant.
+            // A work has many editions, and none is specified.
             Identifier::OpenLibrary(id) => !id.is_work(),
             _ => false,
         }

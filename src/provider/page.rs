@@ -1,20 +1,20 @@
-//! Any web page, fetched once: by https where the site has it, from the open internet alone.
+//! Fetches any web page once: over https if the site supports it, only from the open internet.
 
 use super::http::{Answer, Client};
 use super::http_url;
 use super::{Deadline, ProviderError, ProviderErrorKind};
 use crate::config::ProviderSettings;
 
-/// What may lie at an address.
+/// The expected content of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Page,
-    /// A file too, such as a bibliography.
+    /// Also a file, such as a bibliography.
     PageOrFile,
 }
 
 impl Wanted {
-    /// What is asked for. Servers that can answer with something else do not.
+    /// The `Accept` header. Servers that can negotiate honour it.
     fn accept(self) -> &'static str {
         match self {
             Wanted::Page => "text/html, application/xhtml+xml;q=0.9",
@@ -28,22 +28,22 @@ pub struct Pages {
     client: Client,
 }
 
-/// A page as it came, or its beginning where it is long.
+/// A fetched page, truncated if long.
 #[derive(Clone, Debug)]
 pub struct FetchedPage {
     pub bytes: Vec<u8>,
-    /// Whether it is a page, and no file.
+    /// Whether it is a page, not a file.
     pub is_page: bool,
-    /// In lower case, without parameters; empty where the answer names none.
+    /// In lower case, without parameters; empty if absent.
     pub content_type: String,
-    /// The encoding that the answer's header names.
+    /// The encoding in the answer's header.
     pub charset: Option<String>,
-    /// The address behind all redirects.
+    /// The address after all redirects.
     pub url: String,
 }
 
 impl Pages {
-    /// `trusted` are origins that may be fetched though they are not on the open internet.
+    /// `trusted` are origins that may be fetched although they are not on the open internet.
     pub fn new(settings: ProviderSettings, trusted: &[String]) -> Pages {
         let trusted = trusted
             .iter()
@@ -53,7 +53,7 @@ impl Pages {
         }
     }
 
-    /// The page at an address; nothing where the site says that there is none.
+    /// The page at an address; `None` if it does not exist.
     pub fn fetch(
         &self,
         address: &str,
@@ -64,7 +64,7 @@ impl Pages {
             .map_err(|reason| self.client.error(ProviderErrorKind::Redirect { reason }))?;
         let mut secure = given.clone();
         if !self.client.is_trusted(&given) {
-            // Of `http` alone, which can always become `https`.
+            // Only of `http`, which can always become `https`.
             let _ = secure.set_scheme("https");
         }
         let answer = match self.client.fetch(&secure, wanted.accept(), deadline) {
@@ -78,7 +78,7 @@ impl Pages {
         };
         let is_page = body.content_type.is_empty() || body.content_type.contains("html");
         if !is_page && wanted == Wanted::Page {
-            let reason = format!("it is {}, no page", body.content_type);
+            let reason = format!("it is {}, not a page", body.content_type);
             return Err(self.client.malformed(reason));
         }
         Ok(Some(FetchedPage {
@@ -91,7 +91,7 @@ impl Pages {
     }
 }
 
-/// Whether a site could not be reached by https, so that it may be by http.
+/// Whether a site could not be reached over https, so that http may be tried.
 fn is_no_connection(error: &ProviderError) -> bool {
     matches!(error.kind, ProviderErrorKind::Connection { .. })
 }

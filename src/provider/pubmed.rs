@@ -13,7 +13,7 @@ use crate::config::{ProviderName, ProviderSettings};
 /// PubMed.
 pub struct PubMed {
     client: Client,
-    /// What NCBI wants to know of who asks: the program, and the operator where a contact is set.
+    /// NCBI's parameters for the client: the program, and the operator if a contact is configured.
     who: String,
 }
 
@@ -30,7 +30,7 @@ impl PubMed {
             .get(&format!("{path}{}", self.who), "*/*", deadline)
     }
 
-    /// The records of some ids, in their order.
+    /// The records of some ids, in order.
     fn fetch(&self, ids: &[Pmid], deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
         let list: Vec<&str> = ids.iter().map(Pmid::as_str).collect();
         let path = format!("/efetch.fcgi?db=pubmed&retmode=xml&id={}", list.join(","));
@@ -58,7 +58,7 @@ impl PubMed {
     }
 }
 
-/// An id, which NCBI writes as a text or as a number.
+/// An id, which NCBI sends as a text or as a number.
 fn pmid(id: &serde_json::Value) -> Option<Pmid> {
     let text = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     Pmid::parse(&text).ok()

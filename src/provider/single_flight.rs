@@ -1,5 +1,5 @@
-//! Single flight: of callers that ask the same thing at the same time one does the work, and the
-//! others wait for its answer. Blocking, for threads.
+//! Single flight: of concurrent callers with the same request one does the work, and the
+//! others wait for its result. Blocking, for threads.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,22 +9,22 @@ use std::time::{Duration, Instant};
 use super::deadline::ASK_AGAIN;
 use citation_model::budget::Budget;
 
-/// Work under way, by what was asked.
+/// Running work, by key.
 #[derive(Debug)]
 pub struct SingleFlight<K, V> {
     under_way: Mutex<HashMap<K, Arc<Flight<V>>>>,
 }
 
-/// How a caller came by its answer.
+/// How a caller got its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlightOutcome<V> {
     /// It did the work itself.
     Led(V),
     /// Another caller did.
     Shared(V),
-    /// Another caller was still at it when the patience ended.
+    /// Another caller had not finished when the patience ended.
     TimedOut,
-    /// Nobody waits for the answer any more.
+    /// Nobody waits for the result any more.
     GivenUp,
 }
 
@@ -38,7 +38,7 @@ struct Flight<V> {
 enum State<V> {
     Running,
     Done(V),
-    /// Whoever did the work gave it up, or panicked.
+    /// The leader gave up, or panicked.
     Abandoned,
 }
 
@@ -52,8 +52,8 @@ impl<K, V> Default for SingleFlight<K, V> {
 
 impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
     /// Does the work, or waits for the caller who is doing it, no longer than `patience` and the
-    /// request's `budget`. `work` bounds its own time, and gives nothing where its request was given
-    /// up. One of those who wait takes over then, and where it panics.
+    /// request's `budget`. `work` limits its own time, and returns `None` if its request was
+    /// cancelled. Then, or if it panics, one of the waiting callers takes over.
     pub fn run(
         &self,
         key: &K,
@@ -79,7 +79,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
         }
     }
 
-    /// How many different questions are under way.
+    /// Number of running keys.
     pub fn len(&self) -> usize {
         lock(&self.under_way).len()
     }
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
         self.len() == 0
     }
 
-    /// The flight for this key, and whether the caller has to do its work.
+    /// The flight for this key, and whether the caller must do its work.
     fn join(&self, key: &K) -> (Arc<Flight<V>>, bool) {
         let mut under_way = lock(&self.under_way);
         if let Some(flight) = under_way.get(key) {
@@ -116,7 +116,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
 }
 
 impl<V: Clone> Flight<V> {
-    /// How the flight ended; still under way where the time or the request ended before.
+    /// How the flight ended; still running if the time or the request ended before.
     fn wait(&self, deadline: Instant, budget: &Budget) -> State<V> {
         let mut state = lock(&self.state);
         loop {
@@ -131,7 +131,7 @@ impl<V: Clone> Flight<V> {
     }
 }
 
-/// Ends a flight when dropped, be it by a panic.
+/// Ends a flight on drop, also after a panic.
 struct FlightGuard<'a, K: Eq + Hash, V> {
     single_flight: &'a SingleFlight<K, V>,
     key: &'a K,
@@ -141,7 +141,7 @@ struct FlightGuard<'a, K: Eq + Hash, V> {
 
 impl<K: Eq + Hash, V> Drop for FlightGuard<'_, K, V> {
     fn drop(&mut self) {
-        // Off the list first, so that who comes now starts anew and never finds an ended flight.
+        // Removed first, so that new callers start again and never find an ended flight.
         lock(&self.single_flight.under_way).remove(self.key);
         *lock(&self.flight.state) = match self.answer.take() {
             Some(answer) => State::Done(answer),
@@ -203,7 +203,7 @@ mod tests {
         assert!(single_flight.is_empty());
     }
 
-    /// How many hold the flight: the list, the leader, and those who wait.
+    /// How many hold the flight: the list, the leader, and the waiting ones.
     fn holders(single_flight: &SingleFlight<&str, u32>, key: &'static str) -> usize {
         lock(&single_flight.under_way)
             .get(key)

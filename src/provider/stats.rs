@@ -4,43 +4,43 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::histogram::{Histogram, Times};
 
-/// What happened so far, at one moment.
+/// A snapshot of the counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderStats {
     pub name: &'static str,
-    /// Whether the operator lets it be asked.
+    /// Whether the provider is enabled.
     pub enabled: bool,
-    /// Requests sent, retries and redirects included.
+    /// HTTP requests sent, including retries and redirects.
     pub requests: u64,
-    /// Questions answered with something or with a definite nothing.
+    /// Successful requests, including misses.
     pub answered: u64,
-    /// Of these, how many with a definite nothing.
+    /// Of these, the number of misses.
     pub not_found: u64,
-    /// Questions that failed, time-outs included.
+    /// Failed requests, including time-outs.
     pub failed: u64,
     pub timeouts: u64,
     pub rate_limited: u64,
     pub retries: u64,
-    /// Questions turned away unasked: circuit open, or too many at a time.
+    /// Rejected requests: circuit open, or too many at a time.
     pub turned_away: u64,
-    /// Questions under way now.
+    /// Running requests.
     pub in_flight: usize,
     pub breaker: BreakerState,
-    /// How long questions took.
+    /// Durations of requests.
     pub times: Times,
     /// Bytes received, unpacked.
     pub received_bytes: u64,
 }
 
-/// Whether a provider is being asked.
+/// The state of a provider's circuit breaker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BreakerState {
-    /// As usual.
+    /// Normal operation.
     #[default]
     Closed,
-    /// Not until the pause is over.
+    /// Paused.
     Open,
-    /// One request is finding out whether it works again.
+    /// One request probes whether it works again.
     HalfOpen,
 }
 
@@ -55,7 +55,7 @@ impl BreakerState {
     }
 }
 
-/// The counters themselves. Each counts for itself; a snapshot may catch two of them apart.
+/// The counters. They are independent; a snapshot may be inconsistent.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub requests: Counter,

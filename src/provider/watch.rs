@@ -1,5 +1,5 @@
-//! Reading from a provider for no longer than somebody waits for the answer. A socket has one time-out
-//! and knows of no request, so a read is made of short ones.
+//! Cancels reading from a provider when nobody waits for the answer. A socket has a single time-out
+//! and does not know requests, so a read consists of short ones.
 
 use std::cell::RefCell;
 use std::time::Instant;
@@ -12,11 +12,11 @@ use ureq::unversioned::transport::{
 use super::deadline::{ASK_AGAIN, Deadline};
 
 thread_local! {
-    /// What this thread reads for.
+    /// The request that this thread reads for.
     static DEADLINE: RefCell<Option<Deadline>> = const { RefCell::new(None) };
 }
 
-/// While it lives, reads of this thread end when nobody waits for the answer any more.
+/// While it lives, reads of this thread end when the request is cancelled.
 pub(super) struct Watch(());
 
 impl Watch {
@@ -36,7 +36,7 @@ fn is_given_up() -> bool {
     DEADLINE.with_borrow(|deadline| deadline.as_ref().is_some_and(Deadline::is_given_up))
 }
 
-/// Connects by TCP, and TLS where the address asks for it.
+/// Connects by TCP, and TLS if the address requires it.
 pub(super) fn connector() -> impl Connector {
     ().chain(TcpConnector::default())
         .chain(Watched)

@@ -1,4 +1,4 @@
-//! Zotero's web API, reading a library: https://www.zotero.org/support/dev/web_api/v3/basics.
+//! Zotero's web API, for reading a library: https://www.zotero.org/support/dev/web_api/v3/basics.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,33 +12,33 @@ use super::http::{Answer, Client};
 use super::{Deadline, ProviderError, ProviderErrorKind};
 use crate::config::{BaseUrl, ProviderSettings};
 
-/// Where the API is.
+/// The address of the API.
 pub const ADDRESS: &str = "https://api.zotero.org";
 
-/// Items of one request; the API gives no more by key.
+/// Maximum number of items in one request by key.
 pub const BATCH: usize = 50;
 
-/// Collections of one request.
+/// Maximum number of collections in one request.
 const PAGE: usize = 100;
 
-/// The most collections that are asked for.
+/// Maximum number of collections fetched.
 const MOST_COLLECTIONS: usize = 10_000;
 
-/// The time for one request with its retries.
+/// The time-out of one request including retries.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A library, with the key that opens it.
+/// A library, with its API key.
 pub struct ZoteroLibrary {
     client: Client,
     /// `users/123` or `groups/123`.
     path: String,
 }
 
-/// A collection, which may stand in another.
+/// A collection, which may be nested.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ZoteroCollection {
     pub name: String,
-    /// The key of the collection that it is in, or false.
+    /// The key of the parent collection, or false.
     #[serde(rename = "parentCollection", default)]
     parent: Value,
 }
@@ -50,7 +50,7 @@ impl ZoteroCollection {
 }
 
 impl ZoteroLibrary {
-    /// The library at a path below an address; without one, that of the key's owner.
+    /// The library at a path below an address; by default that of the key's owner.
     pub fn open(
         address: BaseUrl,
         key: &str,
@@ -86,7 +86,7 @@ impl ZoteroLibrary {
         &self.path
     }
 
-    /// Keys and versions of the items at the top that changed after a version.
+    /// Keys and versions of the top-level items that changed after a version.
     pub fn changed(&self, since: u64) -> Result<BTreeMap<String, u64>, ProviderError> {
         self.ask(&format!(
             "/{}/items/top?v=3&format=versions&since={since}",
@@ -94,7 +94,7 @@ impl ZoteroLibrary {
         ))
     }
 
-    /// Items by key, at most [`BATCH`], as the API has them.
+    /// Items by key, at most [`BATCH`], in the API's format.
     pub fn items(&self, keys: &[&str]) -> Result<Vec<Value>, ProviderError> {
         let keys = percent_encode(&keys.join(","));
         self.ask(&format!(

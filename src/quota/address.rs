@@ -1,11 +1,11 @@
-//! Who an anonymous caller is: the address, seen through the proxies that the operator trusts, cut
-//! to what one household can hold.
+//! The identity of an anonymous caller: the client address behind trusted proxies, reduced
+//! to the network of one household.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::config::{ForwardedHeader, Network};
 
-/// What anonymous callers are told apart by: an IPv4 address, or the /64 of an IPv6 address, since
+/// The key of an anonymous caller: an IPv4 address, or the /64 of an IPv6 address, since
 /// one customer has all of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Address {
@@ -32,17 +32,17 @@ impl std::fmt::Display for Address {
     }
 }
 
-/// Which proxies are believed, and how they speak.
+/// The trusted proxies and their header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedProxies {
-    /// Empty: no header is ever believed.
+    /// Empty: headers are never trusted.
     pub networks: Vec<Network>,
-    /// Only one is read: a proxy passes the other on as the client sent it.
+    /// Only one is read: proxies pass the other on unchanged.
     pub header: ForwardedHeader,
 }
 
 impl TrustedProxies {
-    /// The header that the proxies write, in lower case.
+    /// The proxies' header, in lower case.
     pub fn header_name(&self) -> &'static str {
         match self.header {
             ForwardedHeader::XForwardedFor => "x-forwarded-for",
@@ -51,10 +51,10 @@ impl TrustedProxies {
     }
 
     /// The client behind `peer`. `values` are the header's values in the order received; each may be
-    /// a list. Read from the right, as each proxy adds on the right: the first address that is not a
-    /// trusted proxy is the client. What a client wrote itself stands further left and is not
-    /// reached. Where a proxy wrote something unreadable, the last good address stands: what is left
-    /// of it may be the client's own.
+    /// a list. Read from the right, where each proxy appends: the first address that is not a
+    /// trusted proxy is the client. Addresses sent by the client itself are further left and not
+    /// reached. At an unreadable address the last good one is used: the rest of the list
+    /// may be the client's own.
     pub fn client<'a>(
         &self,
         peer: IpAddr,

@@ -1,4 +1,4 @@
-//! Days and months in UTC, as the monthly allowance counts them.
+//! Days and months in UTC for the monthly allowance.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -15,7 +15,7 @@ pub struct Month {
     first: Date,
 }
 
-/// The day of a moment.
+/// The day of a time.
 pub fn day_of(unix_seconds: i64) -> Day {
     unix_seconds.div_euclid(DAY_SECONDS)
 }
@@ -26,7 +26,7 @@ pub fn day_text(day: Day) -> String {
 }
 
 impl Month {
-    /// The month of a moment.
+    /// The month of a time.
     pub fn of(unix_seconds: i64) -> Month {
         Month::of_day(day_of(unix_seconds))
     }
@@ -54,13 +54,13 @@ impl Month {
         day_number(self.first)..day_number(self.next().first)
     }
 
-    /// When the month is over: the first of the next one, 00:00 UTC.
+    /// The end of the month: the first of the next one, 00:00 UTC.
     pub fn ends_at(self) -> i64 {
         self.days().end * DAY_SECONDS
     }
 
     fn next(self) -> Month {
-        // The last month that the calendar has is followed by itself.
+        // The last month of the calendar is its own successor.
         let first = self.first.checked_add(1.month()).unwrap_or(self.first);
         Month { first }
     }

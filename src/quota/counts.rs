@@ -1,8 +1,8 @@
-//! The counts in memory, with the journal and the database behind them.
+//! The counts in memory, backed by the journal and the database.
 //!
-//! A caller's counts are read from the database when they are first needed, changed in memory under
-//! one lock together with the journal, and forgotten again when the database has them and memory is
-//! wanted. Whoever holds the lock of a shard writes the journal inside it, so the last record of a
+//! A caller's counts are read from the database on first use, changed in memory under
+//! one lock together with the journal, and evicted when the database has them and memory is
+//! short. The journal is written while the lock of a shard is held, so the last record of a
 //! caller is the newest.
 
 use std::collections::{BTreeMap, HashMap};
@@ -22,17 +22,17 @@ use citation_model::plan::Plan;
 pub struct Counts {
     store: Arc<Store>,
     /// Opened by the one process that counts.
-    /// Nothing within, where counts are this process's own and are not written.
+    /// `None` inside, if this process counts only in memory.
     journal: OnceLock<Option<Journal>>,
     shards: Vec<Mutex<Shard>>,
     hasher: RandomState,
-    /// The number of the last journal file that the database has. Held by whoever carries over.
+    /// The number of the last journal file stored in the database. Locked while folding.
     folded: Mutex<u64>,
-    /// Calls that were made and could not be written, by user and day.
+    /// Calls that could not be written, by user and day.
     uncounted: Mutex<BTreeMap<(i64, Day), Uncounted>>,
 }
 
-/// Calls of one user on one day that are still to be counted.
+/// Uncounted calls of one user on one day.
 #[derive(Clone, Copy)]
 struct Uncounted {
     call: ApiCall,
@@ -45,7 +45,7 @@ struct Shard {
     ledgers: HashMap<i64, Kept<Ledger>>,
 }
 
-/// An API call to be counted.
+/// An API call to count.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiCall {
     pub user: i64,
@@ -54,15 +54,15 @@ pub struct ApiCall {
     pub included: u64,
 }
 
-/// A value, and the number of the journal file that has its newest record; 0 where it is as the
-/// database has it.
+/// A value, and the number of the journal file with its newest record; 0 if it equals the
+/// database.
 #[derive(Default)]
 struct Kept<T> {
     value: T,
     file: u64,
 }
 
-/// The API calls of one user in the months that were asked for.
+/// The API calls of one user in the loaded months.
 #[derive(Default)]
 struct Ledger {
     months: Vec<Month>,
@@ -77,7 +77,7 @@ struct DayCalls {
 
 const SHARDS: usize = 16;
 
-/// Callers in one shard above which those that the database has are forgotten.
+/// Maximum number of callers in one shard before stored ones are evicted.
 const SHARD_BOUND: usize = 4_096;
 
 impl Counts {
@@ -94,24 +94,24 @@ impl Counts {
         }
     }
 
-    /// Opens the journal, and carries over what an earlier process left in it.
+    /// Opens the journal, and folds the files of an earlier process.
     pub fn start(&self) -> Result<(), QuotaError> {
         if self.journal.get().is_none() {
             let journal = Journal::open(&self.store.directory().join(JOURNAL_FOLDER))?;
-            // Whoever came first has opened it; a second journal cannot be opened meanwhile.
+            // The first caller has opened it; a second journal cannot be opened meanwhile.
             let _ = self.journal.set(Some(journal));
         }
         self.fold()
     }
 
-    /// Counts from what the database has on, in memory alone.
+    /// Counts in memory only, starting from the database's values.
     pub fn start_in_memory(&self) {
         let _ = self.journal.set(None);
     }
 
-    /// Whether a lookup of a caller, and a call in the month of a user's ledger, can be counted without
-    /// asking the database. The user is the caller where there is one. May wait for another count, which
-    /// is over sooner than another thread could take over.
+    /// Whether a lookup of a caller, and a call in a user's month, can be counted without
+    /// a database access. The user is the caller if there is one. May wait for another count, which
+    /// is faster than handing over to another thread.
     pub fn is_at_hand(&self, subject: Subject, ledger: Option<(i64, Month)>) -> bool {
         let shard = self.shard(subject);
         let has_month = |(user, month): (i64, Month)| {
@@ -121,7 +121,7 @@ impl Counts {
         shard.windows.contains_key(&subject) && ledger.is_none_or(has_month)
     }
 
-    /// Sets one lookup aside, or says that the limit is reached.
+    /// Reserves one lookup, or says that the limit is reached.
     pub fn reserve(&self, subject: Subject, limit: u64, now: i64) -> Result<bool, QuotaError> {
         let mut shard = self.shard(subject);
         Ok(self
@@ -130,8 +130,8 @@ impl Counts {
             .reserve(limit, now))
     }
 
-    /// Counts a lookup that was set aside, and with it the API call that made it, where there is one.
-    /// Where the counts cannot be written, they are not made.
+    /// Commits a reserved lookup, and with it the API call, if any.
+    /// If the counts cannot be written, they are not made.
     pub fn commit(
         &self,
         subject: Subject,
@@ -167,14 +167,14 @@ impl Counts {
         }
     }
 
-    /// Gives back a lookup that was set aside.
+    /// Releases a reserved lookup.
     pub fn release(&self, subject: Subject) {
         if let Some(kept) = self.shard(subject).windows.get_mut(&subject) {
             kept.value.release();
         }
     }
 
-    /// The window of a caller. Callers who only ask are not remembered.
+    /// The window of a caller. Read-only callers are not cached.
     pub fn window(&self, subject: Subject) -> Result<Window, StoreError> {
         let shard = self.shard(subject);
         match shard.windows.get(&subject) {
@@ -183,17 +183,17 @@ impl Counts {
         }
     }
 
-    /// The window of a caller where it can be had without waiting for the database or another thread.
+    /// The window of a caller, if available without waiting for the database or another thread.
     pub fn window_at_hand(&self, subject: Subject) -> Option<Window> {
         let shard = self.mutex(subject).try_lock().ok()?;
         shard.windows.get(&subject).map(|kept| kept.value)
     }
 
-    /// Counts one API call. Where that fails, the next [`Counts::fold`] does it.
+    /// Counts one API call. If that fails, the next [`Counts::fold`] retries.
     pub fn count_call(&self, call: ApiCall, now: i64) {
         let day = calendar::day_of(now);
         if let Err(cause) = self.count_calls(&call, day, 1) {
-            tracing::error!(%cause, "a call could not be counted; it will be tried again");
+            tracing::error!(%cause, "cannot count a call; will retry");
             self.count_later(call, day, 1);
         }
     }
@@ -215,7 +215,7 @@ impl Counts {
         waiting.calls += calls;
     }
 
-    /// Calls that are still to be counted.
+    /// Number of uncounted calls.
     pub fn uncounted(&self) -> u64 {
         let uncounted = self.lock_uncounted();
         uncounted.values().map(|waiting| waiting.calls).sum()
@@ -227,7 +227,7 @@ impl Counts {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts what could not be counted before.
+    /// Retries failed counts.
     fn catch_up(&self) -> Result<(), QuotaError> {
         let waiting = std::mem::take(&mut *self.lock_uncounted());
         let mut result = Ok(());
@@ -241,7 +241,7 @@ impl Counts {
         result
     }
 
-    /// The record that counts more calls of a user on a day.
+    /// The record for more calls of a user on a day.
     fn next_calls(
         &self,
         shard: &mut Shard,
@@ -261,7 +261,7 @@ impl Counts {
         })
     }
 
-    /// The calls of a user in a month, and the greatest allowance recorded with them.
+    /// The calls of a user in a month, and the largest recorded allowance.
     pub fn calls(&self, user: i64, month: Month) -> Result<(u64, u64), StoreError> {
         let mut shard = self.shard(Subject::User(user));
         let kept = shard.ledgers.entry(user).or_default();
@@ -272,7 +272,7 @@ impl Counts {
         }))
     }
 
-    /// Carries the journal into the database.
+    /// Folds the journal into the database.
     pub fn fold(&self) -> Result<(), QuotaError> {
         let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(Some(journal)) = self.journal.get() else {
@@ -309,17 +309,17 @@ impl Counts {
         Ok(())
     }
 
-    /// When the newest window in the database opened; 0 where there is none.
+    /// When the newest window in the database opened; 0 if there is none.
     pub fn newest_window(&self) -> Result<i64, StoreError> {
         self.store.newest_window()
     }
 
-    /// Removes windows that opened before a moment from the database.
+    /// Deletes windows that opened before a time from the database.
     pub fn sweep(&self, opened_before: i64, most: usize) -> Result<(), StoreError> {
         self.store.drop_windows(opened_before, most).map(|_| ())
     }
 
-    /// Forgets callers whose counts are all in the database: those whose newest record is in a file
+    /// Evicts callers whose counts are all in the database: those whose newest record is in a file
     /// up to `folded`.
     fn forget(&self, folded: u64) {
         for shard in &self.shards {
@@ -343,7 +343,7 @@ impl Counts {
 
     fn mutex(&self, subject: Subject) -> &Mutex<Shard> {
         let index = self.hasher.hash_one(subject) as usize % SHARDS;
-        // The remainder is always within the shards that `new` made.
+        // The remainder is always a valid index of the shards.
         #[allow(clippy::indexing_slicing)]
         &self.shards[index]
     }
@@ -370,7 +370,7 @@ impl Counts {
         }))
     }
 
-    /// Reads a month into a ledger that does not have it. Days that memory has are newer.
+    /// Loads a month into a ledger. Days in memory are newer.
     fn load_month(&self, user: i64, month: Month, ledger: &mut Ledger) -> Result<(), StoreError> {
         if ledger.months.contains(&month) {
             return Ok(());
@@ -388,7 +388,7 @@ impl Counts {
 }
 
 impl Shard {
-    /// Takes over the calls that were written.
+    /// Removes the calls that were written.
     fn note_calls(&mut self, records: &[JournalRecord], file: u64) {
         for record in records {
             if let JournalRecord::Calls {
@@ -415,7 +415,7 @@ pub struct Newest {
 }
 
 impl Newest {
-    /// Takes records in the order in which they were written.
+    /// Adds records in the order in which they were written.
     pub fn take(&mut self, records: Vec<JournalRecord>) {
         for record in records {
             match record {
@@ -446,7 +446,7 @@ impl Newest {
         }
     }
 
-    /// The rows to be stored.
+    /// The rows to store.
     pub fn into_rows(self) -> (Vec<WindowRow>, Vec<CallsRow>) {
         let windows = self
             .windows

@@ -1,13 +1,13 @@
-//! The usage journal: counts are appended to a small file before the reply goes out, and carried
-//! into the database a moment later, many at once.
+//! The usage journal: counts are appended to a small file before the reply is sent, and folded
+//! into the database later, many at once.
 //!
-//! A write to a file is in the operating system's hands when it returns, so a count that was
-//! acknowledged outlives the process, killed or not, at the price of one system call and without
-//! waiting for any other writer of the database. Only a loss of power can take the counts that were
-//! not carried over yet: those of the last seconds.
+//! When a write to a file returns, the operating system has the data, so an acknowledged count
+//! survives the end of the process, at the price of one system call and without
+//! waiting for other writers of the database. Only a power loss can lose counts that were
+//! not folded yet: those of the last seconds.
 //!
-//! Every record holds the new value, not the change, so reading a record twice does no harm. A
-//! record is checked by a CRC, so one that was written by half ends the file.
+//! Every record has the new value, not the change, so reading a record twice is harmless. A
+//! record has a CRC, so a partially written one ends the file.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -39,18 +39,18 @@ pub enum JournalRecord {
     },
 }
 
-/// The journal of a running server. One process has it at a time.
+/// The journal of a running server. Only one process can open it.
 pub struct Journal {
     directory: PathBuf,
     current: Mutex<Current>,
-    /// Held as long as the journal is open.
+    /// Locked while the journal is open.
     _lock: File,
 }
 
-/// The file that is being written.
+/// The current file.
 struct Current {
     number: u64,
-    /// Opened with the first record, so that an idle server leaves no files behind.
+    /// Opened with the first record, so that an idle server creates no files.
     file: Option<File>,
 }
 
@@ -61,7 +61,7 @@ pub enum JournalError {
         "another server is running on this data directory ({0}); stop it first, or choose another directory with --data"
     )]
     InUse(PathBuf),
-    #[error("the usage journal in {directory} cannot be written: {cause}")]
+    #[error("cannot write the usage journal in {directory}: {cause}")]
     Io {
         directory: PathBuf,
         cause: io::Error,
@@ -73,8 +73,8 @@ const RECORD_BYTES: usize = 40;
 const CHECKED_BYTES: usize = RECORD_BYTES - 4;
 
 impl Journal {
-    /// Opens the journal in a directory, which is made where it is missing. Files that an earlier
-    /// process left are given by [`Journal::close_file`].
+    /// Opens the journal in a directory, which is created if missing. [`Journal::close_file`] returns
+    /// the files of an earlier process.
     pub fn open(directory: &Path) -> Result<Journal, JournalError> {
         let failed = |cause| JournalError::Io {
             directory: directory.to_owned(),
@@ -101,8 +101,8 @@ impl Journal {
         })
     }
 
-    /// Appends records, all or none, and gives the number of the file that they went into. They
-    /// outlive the process when this returns.
+    /// Appends records, all or none, and returns the number of their file. They
+    /// survive the process when this returns.
     pub fn append(&self, records: &[JournalRecord]) -> io::Result<u64> {
         let bytes: Vec<u8> = records.iter().flat_map(encode).collect();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +115,7 @@ impl Journal {
             }
         };
         if let Err(cause) = file.write_all(&bytes) {
-            // What was written by half ends this file; the next record begins another.
+            // A partial record ends this file; the next record starts another.
             current.file = None;
             current.number += 1;
             return Err(cause);
@@ -123,8 +123,8 @@ impl Journal {
         Ok(number)
     }
 
-    /// Ends the file that is being written and gives every file that has ended, oldest first: what
-    /// was appended up to now is in these, and nothing will be added to them.
+    /// Closes the current file and returns all closed files, oldest first: everything
+    /// appended so far is in these, and nothing will be added to them.
     pub fn close_file(&self) -> io::Result<Vec<(u64, PathBuf)>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.file.take().is_some() {
@@ -132,14 +132,14 @@ impl Journal {
         }
         let next = current.number;
         drop(current);
-        // Somebody may begin the next file meanwhile; it is not ended yet.
+        // A concurrent append may start the next file; it is not closed yet.
         let mut files = files(&self.directory)?;
         files.retain(|(number, _)| *number < next);
         Ok(files)
     }
 }
 
-/// The files in a journal's directory, oldest first; none where there is no directory.
+/// The files in a journal's directory, oldest first; none if the directory is missing.
 pub fn files(directory: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     let entries = match std::fs::read_dir(directory) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -163,7 +163,7 @@ pub fn files(directory: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(files)
 }
 
-/// Every whole record of a file. A file that has gone meanwhile has none: it was carried over.
+/// All complete records of a file. A file removed meanwhile has none: it was folded.
 pub fn read(path: &Path) -> io::Result<Vec<JournalRecord>> {
     let bytes = match std::fs::read(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -1,31 +1,31 @@
-//! Token buckets in bounded memory: how many requests a caller may make in a period.
+//! Token buckets in bounded memory: the number of requests of a caller in a period.
 //!
-//! A bucket that nobody has taken from for a period is full, so forgetting it loses nothing. Buckets
-//! live in two generations: when a period has passed, or the young generation has grown to its
-//! bound, it becomes the old one and the former old one is dropped. A flood of addresses thus costs
-//! at most two generations of memory; all it can gain is that a bucket is forgotten early.
-//! Own code: `governor` keeps a bucket for every key until it is swept, and has no bound on them.
+//! A bucket that is unused for a period is full, so evicting it loses nothing. Buckets
+//! are in two generations: when a period has passed, or the young generation has reached its
+//! limit, it becomes the old one and the former old one is dropped. A flood of addresses thus uses
+//! at most two generations of memory; it can only cause early eviction of a bucket.
+//! Own code: `governor` keeps a bucket for every key until it is swept, without a limit on their number.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Buckets by key. Times are milliseconds of a clock that never goes back.
+/// Buckets by key. Times are milliseconds of a monotonic clock.
 pub struct Limiter<K> {
     shards: Vec<Mutex<Generations<K>>>,
     hasher: RandomState,
-    /// Most buckets in one generation of one shard.
+    /// Maximum number of buckets in one generation of one shard.
     bound: usize,
     period_ms: u64,
 }
 
-/// How a request fared.
+/// The result for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
     pub allowed: bool,
-    /// Requests that could follow at once.
+    /// Requests left in the bucket.
     pub remaining: u32,
-    /// Milliseconds until the next request is allowed; 0 where one is allowed now.
+    /// Milliseconds until the next request is allowed; 0 if one is allowed now.
     pub retry_ms: u64,
     /// Milliseconds until the bucket is full.
     pub full_ms: u64,
@@ -74,7 +74,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
             .take(rate, self.period_ms, now_ms)
     }
 
-    /// Puts a token back that was taken for nothing.
+    /// Returns a token.
     pub fn put_back(&self, key: K, tokens: u32, now_ms: u64) {
         let full = u64::from(tokens) * self.period_ms;
         let mut generations = self.shard(key);
@@ -82,7 +82,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
         bucket.level = (bucket.level + self.period_ms).min(full);
     }
 
-    /// Buckets remembered now.
+    /// Number of buckets in memory.
     pub fn len(&self) -> usize {
         let count = |shard: &Mutex<Generations<K>>| {
             let generations = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,7 +97,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
 
     fn shard(&self, key: K) -> MutexGuard<'_, Generations<K>> {
         let index = self.hasher.hash_one(key) as usize % SHARDS;
-        // The remainder is always within the shards that `new` made.
+        // The remainder is always a valid index of the shards.
         #[allow(clippy::indexing_slicing)]
         self.shards[index]
             .lock()

@@ -1,15 +1,15 @@
-//! Layer 3: how often a caller may do something. Daily lookups and monthly calls are counted
-//! exactly and durably; requests a minute are held back by buckets in memory.
+//! Layer 3: quotas and rate limits. Daily lookups and monthly calls are counted
+//! exactly and durably; requests per minute are limited by buckets in memory.
 //!
-//! A lookup is set aside before it is tried ([`Quota::reserve`]) and counted when it is known to
-//! cost something ([`Reservation::settle`]), before the reply goes out: of any number of lookups at
-//! once exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
+//! A lookup is reserved before it runs ([`Quota::reserve`]) and committed when its cost
+//! is known ([`Reservation::settle`]), before the reply is sent: of concurrent lookups
+//! exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
 //! database ([`Quota::fold`]).
 //!
-//! - `plans`: the numbers of each plan · `window`, `calendar`: the rules of days and months
-//! - `limiter`, `address`: bursts, and whom they are counted for
-//! - `journal`, `counts`: where counts are kept
-//! - `report`: what is billed
+//! - `plans`: the limits of each plan · `window`, `calendar`: days and months
+//! - `limiter`, `address`: rate limits, and their callers
+//! - `journal`, `counts`: storage of counts
+//! - `report`: usage for billing
 
 pub mod address;
 pub mod calendar;
@@ -37,10 +37,10 @@ use plans::Plans;
 /// The folder of the usage journal in the data directory.
 pub const JOURNAL_FOLDER: &str = "usage";
 
-/// Whom lookups are counted for.
+/// The subject that lookups are counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Subject {
-    /// A user, by the number in the database.
+    /// A user, by row id.
     User(i64),
     Address(Address),
 }
@@ -54,7 +54,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Whose bucket a request is taken from.
+/// The owner of a rate limit bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BurstKey {
     Address(Address),
@@ -62,20 +62,20 @@ pub enum BurstKey {
     Session(i64),
 }
 
-/// Where a caller stands with the daily lookups.
+/// A caller's daily lookups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub limit: u64,
-    /// Counted, or under way.
+    /// Counted or reserved.
     pub used: u64,
     pub remaining: u64,
-    /// Seconds until the window closes; 86 400 where none is open.
+    /// Seconds until the window closes; 86 400 if none is open.
     pub reset_seconds: u64,
-    /// The same as a moment, Unix seconds.
+    /// The same as a time, Unix seconds.
     pub reset_at: i64,
 }
 
-/// Where a user of a paid plan stands with the month's API calls.
+/// The month's API calls of a user on a paid plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Monthly {
     pub included: u64,
@@ -94,21 +94,21 @@ pub enum QuotaError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("a count could not be written: {0}")]
+    #[error("cannot write a count: {0}")]
     Write(#[from] std::io::Error),
 }
 
-/// Who pays for the lookups of one request, and what it has cost so far.
+/// The payer of one request's lookups, and the cost so far.
 #[derive(Clone, Debug)]
 pub struct Payer {
     pub subject: Subject,
     pub plan: Plan,
-    /// The user whose monthly allowance the request is part of.
+    /// The user whose monthly allowance includes the request.
     pub metered: Option<i64>,
     pub cost: Arc<Cost>,
 }
 
-/// What one request has cost.
+/// The cost of one request.
 #[derive(Debug, Default)]
 pub struct Cost {
     lookups: AtomicU32,
@@ -123,19 +123,19 @@ impl Cost {
 }
 
 impl Payer {
-    /// The user for whom the request's API call is still to be counted; whoever asks counts it.
+    /// The user for whom the request's API call must still be counted; the caller of this counts it.
     pub fn take_call(&self) -> Option<i64> {
         self.metered
             .filter(|_| !self.cost.has_call.swap(true, Ordering::Relaxed))
     }
 }
 
-/// What a lookup came to, with its price.
+/// The outcome of a lookup, with its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priced<T> {
-    /// A work, or the certainty that no source has it: one lookup.
+    /// A work, or a definitive miss: one lookup.
     Lookup(T),
-    /// What failed costs nothing.
+    /// Failures are free.
     Free(T),
 }
 
@@ -154,15 +154,15 @@ pub struct Quota {
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
-    /// Links that addresses have made.
+    /// Links created by address.
     links: Limiter<Address>,
-    /// When windows that have closed were last removed, Unix seconds.
+    /// When closed windows were last purged, Unix seconds.
     swept_at: AtomicI64,
-    /// The furthest that the clock has been seen at.
+    /// The latest time that the clock has shown.
     window_time: Mutex<Moment>,
 }
 
-/// A moment by both of the clock's hands.
+/// A time by both clocks.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     unix: i64,
@@ -171,14 +171,14 @@ struct Moment {
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// How often closed windows are removed from the database, in seconds, and how many at most.
+/// How often closed windows are purged, in seconds, and how many at most.
 const SWEEP_SECONDS: i64 = 60;
 const SWEEP_ROWS: usize = 10_000;
 
 impl Quota {
     /// The counts beside the database. Nothing can be counted before [`Quota::start`].
     pub fn new(store: Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
-        // The limiter remembers two generations of buckets.
+        // The limiter keeps two generations of buckets.
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
             plans: Plans::new(&config.quota, &config.limits),
@@ -194,11 +194,11 @@ impl Quota {
         })
     }
 
-    /// Begins to count, and carries over what an earlier process left. Fails where another server is
-    /// counting on the same data directory.
+    /// Starts counting, and folds the counts of an earlier process. Fails if another server
+    /// counts on the same data directory.
     pub fn start(&self) -> Result<(), QuotaError> {
         self.counts.start()?;
-        // No window was opened later than the clock has been.
+        // No window was opened later than the clock has shown.
         let furthest = self.counts.newest_window()?;
         let mut time = self
             .window_time
@@ -208,7 +208,7 @@ impl Quota {
         Ok(())
     }
 
-    /// Begins to count for this process alone, beside a server that may be counting. What is counted ends
+    /// Starts counting in this process only, beside a server that may be counting. The counts end
     /// with the process.
     pub fn start_in_memory(&self) {
         self.counts.start_in_memory();
@@ -224,12 +224,12 @@ impl Quota {
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
-    /// Lets an address make a link to a list, so many in 24 hours.
+    /// Counts a link created by an address, limited in 24 hours.
     pub fn take_link(&self, address: Address, per_day: u32) -> Taken {
         self.links.take(address, per_day, self.clock.elapsed_ms())
     }
 
-    /// Whether a lookup can be counted without asking the database.
+    /// Whether a lookup can be counted without a database access.
     pub fn is_at_hand(&self, payer: &Payer) -> bool {
         let metered = payer
             .metered
@@ -238,7 +238,7 @@ impl Quota {
         self.counts.is_at_hand(payer.subject, ledger)
     }
 
-    /// Sets one lookup aside.
+    /// Reserves one lookup.
     pub fn reserve(self: &Arc<Quota>, payer: &Payer) -> Result<Reservation, QuotaError> {
         let (subject, plan) = (payer.subject, payer.plan);
         let limit = self.plans.rules(plan).daily_lookups;
@@ -252,14 +252,14 @@ impl Quota {
         })
     }
 
-    /// Where a caller stands with the daily lookups. Opens no window.
+    /// A caller's daily lookups. Opens no window.
     pub fn standing(&self, subject: Subject, plan: Plan) -> Result<Standing, StoreError> {
         let window = self.counts.window(subject)?;
         Ok(self.standing_in(&window, plan))
     }
 
-    /// Where a caller stands whose lookups are known to be used up. Never waits; whoever is not known
-    /// is told by [`Quota::reserve`].
+    /// The status of a caller known to have no lookups left. Never waits; [`Quota::reserve`] handles
+    /// unknown ones.
     pub fn known_exhausted(&self, subject: Subject, plan: Plan) -> Option<Standing> {
         let window = self.counts.window_at_hand(subject)?;
         let standing = self.standing_in(&window, plan);
@@ -280,22 +280,22 @@ impl Quota {
         }
     }
 
-    /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
-    /// counted like any other and never refused. A count that cannot be written is kept in memory
-    /// and tried again: what is counted has been done.
+    /// Counts one API call of a user, if the plan has an allowance. A call beyond the allowance is
+    /// counted too and never refused. A count that cannot be written is kept in memory
+    /// and retried, since the call has happened.
     pub fn count_call(&self, user: i64, plan: Plan) {
         if let Some(call) = self.api_call(user, plan) {
             self.counts.count_call(call, self.clock.unix());
         }
     }
 
-    /// Calls that were made and whose counts could not be written yet.
+    /// Number of calls whose counts could not be written yet.
     pub fn uncounted_calls(&self) -> u64 {
         self.counts.uncounted()
     }
 
     /// The time by which windows open and close. It follows the clock forward and never back, so that
-    /// setting the clock back and forward again closes no window.
+    /// setting the clock back and forward closes no window.
     fn window_time(&self) -> i64 {
         let (unix, elapsed_ms) = (self.clock.unix(), self.clock.elapsed_ms());
         let mut time = self
@@ -325,7 +325,7 @@ impl Quota {
         })
     }
 
-    /// Where a user stands with the month's calls; nothing for plans without an allowance.
+    /// A user's monthly calls; `None` for plans without an allowance.
     pub fn monthly(&self, user: i64, plan: Plan) -> Result<Option<Monthly>, StoreError> {
         let Some(included) = self.plans.rules(plan).monthly_calls else {
             return Ok(None);
@@ -341,7 +341,7 @@ impl Quota {
         }))
     }
 
-    /// Carries the journal into the database, and removes windows that have closed.
+    /// Folds the journal into the database, and purges closed windows.
     pub fn fold(&self) -> Result<(), QuotaError> {
         self.counts.fold()?;
         let now = self.window_time();
@@ -356,7 +356,7 @@ impl Quota {
     }
 }
 
-/// One lookup set aside. Dropping it gives the lookup back.
+/// One reserved lookup. Dropping it releases it.
 pub struct Reservation {
     quota: Arc<Quota>,
     payer: Payer,
@@ -364,8 +364,8 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// Counts a lookup that costs something, and the request's API call with the first of them; gives
-    /// back one that is free. When this returns, the count outlives the process.
+    /// Commits a lookup that has a price, with the request's API call for the first of them; releases
+    /// a free one. When this returns, the count survives the process.
     pub fn settle<T>(mut self, outcome: Priced<T>) -> Result<T, QuotaError> {
         let value = match outcome {
             Priced::Free(value) => return Ok(value),

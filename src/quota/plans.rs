@@ -1,23 +1,23 @@
-//! The numbers of each plan (interface specification, part 8).
+//! The limits of each plan (interface specification, part 8).
 
 use crate::config::{LimitSettings, QuotaSettings};
 use citation_model::plan::Plan;
 
-/// What one plan allows.
+/// The limits of one plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanRules {
     /// Lookups in a window of 24 hours.
     pub daily_lookups: u64,
-    /// API calls in a calendar month that the price includes. Nothing: the plan has no allowance,
+    /// API calls in a calendar month included in the price. `None`: the plan has no allowance,
     /// and its calls are not recorded.
     pub monthly_calls: Option<u64>,
-    /// What a month costs, as texts say it: `EUR 4`. Nothing: nobody is billed.
+    /// The monthly price, as shown in texts: `EUR 4`. `None` without billing.
     pub price: Option<String>,
     pub collections: u64,
     pub entries_per_collection: u64,
-    /// Bytes of everything that is kept for an account.
+    /// Maximum bytes stored for an account.
     pub account_bytes: u64,
-    /// Requests a minute: of an address for anonymous callers, of a credential for all others.
+    /// Requests per minute: by address for anonymous callers, by credential for others.
     pub burst_per_minute: u32,
 }
 
@@ -30,13 +30,13 @@ pub struct Plans {
     pub business: PlanRules,
 }
 
-/// A price, where somebody is billed.
+/// A price, unless billing is off.
 fn price(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 impl Plans {
-    /// The rules as they are configured.
+    /// The configured rules.
     pub fn new(quota: &QuotaSettings, limits: &LimitSettings) -> Plans {
         let burst = limits.credential_per_minute;
         Plans {

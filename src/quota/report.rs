@@ -1,4 +1,4 @@
-//! What is billed: the API calls of a month by account.
+//! Usage for billing: the API calls of a month by account.
 
 use std::collections::BTreeMap;
 
@@ -31,14 +31,14 @@ pub struct Report {
 pub struct AccountUsage {
     /// UUID.
     pub user_id: String,
-    /// Nothing for accounts without an address, and for deleted ones.
+    /// `None` for accounts without an address, and for deleted ones.
     pub email: Option<String>,
-    /// The plan when the last call of the month came.
+    /// The plan at the last call of the month.
     pub plan: &'static str,
-    /// The greatest allowance that applied in the month.
+    /// The largest allowance of the month.
     pub included: u64,
     pub calls: u64,
-    /// Calls over the allowance.
+    /// Calls beyond the allowance.
     pub overage: u64,
     pub days: Vec<DayUsage>,
 }
@@ -50,10 +50,10 @@ pub struct DayUsage {
     pub calls: u64,
 }
 
-/// Makes the report of a month, to the last call that was acknowledged, whether a server is running
+/// Creates the report of a month, including the last acknowledged call, whether a server is running
 /// on the data directory or not.
 pub fn monthly(store: &Store, month: Month) -> Result<Report, QuotaError> {
-    // The journal first: a file that is carried over meanwhile is then found in the database.
+    // The journal first: a file folded meanwhile is then in the database.
     let mut newest = Newest::default();
     for (_, path) in journal::files(&store.directory().join(JOURNAL_FOLDER))? {
         newest.take(journal::read(&path)?);
@@ -124,7 +124,7 @@ impl AccountUsage {
 }
 
 impl Report {
-    /// The report as CSV (RFC 4180), a line an account.
+    /// The report as CSV (RFC 4180), one line per account.
     pub fn to_csv(&self) -> String {
         let mut csv = String::from(
             "month,user_id,email,plan,included_calls,calls,overage,first_day,last_day\r\n",
@@ -148,7 +148,7 @@ impl Report {
         csv
     }
 
-    /// The report as CSV, a line for each account and day.
+    /// The report as CSV, one line for each account and day.
     pub fn to_daily_csv(&self) -> String {
         let mut csv = String::from("date,user_id,email,plan,calls\r\n");
         for account in &self.accounts {
@@ -164,7 +164,7 @@ impl Report {
     }
 }
 
-/// One field of CSV. A text that a spreadsheet would take for a formula is given a quote in front.
+/// One field of CSV. A text that a spreadsheet would interpret as a formula is prefixed by a quote.
 pub fn csv_field(text: &str) -> String {
     let text = match text.chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),

@@ -1,21 +1,21 @@
 //! The daily window: it opens at the first counted lookup and closes 24 hours later (interface
-//! specification, part 8). Pure: the time comes in as an argument, in Unix seconds.
+//! specification, part 8). Pure: the time is an argument, in Unix seconds.
 
 /// How long a window stays open.
 pub const WINDOW_SECONDS: i64 = 24 * 60 * 60;
 
-/// Counted lookups of one caller, and those under way.
+/// Counted and reserved lookups of one caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// When the first counted lookup came. Nothing: no window is open.
+    /// The time of the first counted lookup. `None`: no window is open.
     opened_at: Option<i64>,
     used: u64,
-    /// Lookups that have begun and may yet cost nothing.
+    /// Running lookups that may turn out to be free.
     reserved: u64,
 }
 
 impl Window {
-    /// A window as it was stored.
+    /// A stored window.
     pub fn stored(opened_at: i64, used: u64) -> Window {
         Window {
             opened_at: Some(opened_at),
@@ -24,7 +24,7 @@ impl Window {
         }
     }
 
-    /// Sets one lookup aside, or says that `limit` is reached.
+    /// Reserves one lookup, or says that `limit` is reached.
     pub fn reserve(&mut self, limit: u64, now: i64) -> bool {
         self.turn(now);
         if self.taken() >= limit {
@@ -34,8 +34,8 @@ impl Window {
         true
     }
 
-    /// Counts a lookup that was set aside, and opens the window where it is the first. Gives what is
-    /// to be stored: when the window opened and how many lookups it holds.
+    /// Commits a reserved lookup, and opens the window if it is the first. Returns the values
+    /// to store: when the window opened and its number of lookups.
     pub fn commit(&mut self, now: i64) -> (i64, u64) {
         self.turn(now);
         self.reserved = self.reserved.saturating_sub(1);
@@ -43,19 +43,19 @@ impl Window {
         (*self.opened_at.get_or_insert(now), self.used)
     }
 
-    /// Gives back a lookup that was set aside.
+    /// Releases a reserved lookup.
     pub fn release(&mut self) {
         self.reserved = self.reserved.saturating_sub(1);
     }
 
-    /// Lookups counted or under way at a time.
+    /// Number of lookups counted or reserved at a time.
     pub fn used(&self, now: i64) -> u64 {
         let mut window = *self;
         window.turn(now);
         window.taken()
     }
 
-    /// Seconds until the window closes; the full length where none is open.
+    /// Seconds until the window closes; the full length if none is open.
     pub fn reset_seconds(&self, now: i64) -> u64 {
         let mut window = *self;
         window.turn(now);
@@ -65,7 +65,7 @@ impl Window {
         closes.max(0) as u64
     }
 
-    /// Whether nothing would be lost by forgetting the window, were it stored.
+    /// Whether the stored window can be evicted without loss.
     pub fn is_idle(&self) -> bool {
         self.reserved == 0
     }
@@ -74,9 +74,9 @@ impl Window {
         self.used + self.reserved
     }
 
-    /// Closes a window whose time is over. A window that seems to open in the future was opened by a
-    /// clock that was wrong: it closes 24 hours from now, so that nobody is shut out for longer, and
-    /// keeps its count, so that nobody gains by it.
+    /// Closes an expired window. A window that opens in the future was opened by a
+    /// wrong clock: it closes 24 hours from now, so that nobody is locked out for longer, and
+    /// keeps its count, so that nobody gains from it.
     fn turn(&mut self, now: i64) {
         match self.opened_at {
             Some(at) if now < at => self.opened_at = Some(now),

@@ -1,4 +1,4 @@
-//! API keys, known by their hash only.
+//! API keys, stored by hash only.
 
 use rusqlite::{OptionalExtension, Row};
 
@@ -7,25 +7,25 @@ use super::collections::Remembered;
 use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
 
-/// An API key as its owner sees it.
+/// An API key as shown to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKeyRow {
     pub id: i64,
     /// UUID.
     pub uid: String,
     pub name: String,
-    /// The first characters of the key, to tell keys apart.
+    /// The first characters of the key, to distinguish keys.
     pub prefix: String,
     /// Bits: 1 read, 2 write.
     pub scopes: u8,
     pub created_at: i64,
-    /// Nothing: never.
+    /// `None`: never.
     pub expires_at: Option<i64>,
-    /// To the minute. Nothing: never used.
+    /// To the minute. `None`: never used.
     pub last_used_at: Option<i64>,
 }
 
-/// A key to be stored.
+/// A key to store.
 #[derive(Clone, Debug)]
 pub struct NewApiKey {
     pub user: i64,
@@ -37,22 +37,22 @@ pub struct NewApiKey {
     pub expires_at: Option<i64>,
 }
 
-/// A request under an `Idempotency-Key`, whose reply is kept with what it does.
+/// A request with an `Idempotency-Key`, whose reply is stored with its effect.
 pub struct Repeatable<'r> {
     pub key: &'r str,
     /// SHA-256 of the request.
     pub request: [u8; 32],
-    /// Replies given at this time or earlier are forgotten, Unix seconds.
+    /// Replies from this time or earlier have expired, Unix seconds.
     pub since: i64,
-    /// What the same request is answered with when it comes again. Never the key itself.
+    /// The answer to a repetition. Never contains the key itself.
     pub reply: &'r dyn Fn(&ApiKeyRow) -> Vec<u8>,
 }
 
 const COLUMNS: &str = "id, uid, name, prefix, scopes, created_at, expires_at, last_used_at";
 
 impl Store {
-    /// Stores a key, but no more than `most` for one user; gives nothing where there are as many.
-    /// Fails with a conflict where the request was answered before.
+    /// Stores a key, unless the user has `most` already: then returns `None`.
+    /// Fails with a conflict if the request was answered before.
     pub fn add_api_key(
         &self,
         new: &NewApiKey,
@@ -67,7 +67,7 @@ impl Store {
                     .remembered(new.user, request.key, request.since)?
                     .is_some()
             {
-                let answered = "the request was answered before".to_owned();
+                let answered = "the request has been answered before".to_owned();
                 return Err(StoreError::Conflict(answered));
             }
             let count: i64 = transaction.query_row(
@@ -125,7 +125,7 @@ impl Store {
         })
     }
 
-    /// Whom a key belongs to. Keys of disabled accounts belong to nobody.
+    /// The owner of a key. Keys of disabled accounts have none.
     pub fn api_key_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -140,7 +140,7 @@ impl Store {
         })
     }
 
-    /// Takes a key away from its user. Gives whether the user had it.
+    /// Revokes a user's key. Returns whether the user had it.
     pub fn delete_api_key(&self, user: i64, uid: &str, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
             let deleted = transaction.execute(
@@ -154,7 +154,7 @@ impl Store {
         })
     }
 
-    /// Notes when keys, and when sessions, were last used and how long the sessions last now.
+    /// Records the last uses of keys and sessions, and the new expiry of the sessions.
     pub fn touch(
         &self,
         keys: &[(i64, i64)],

@@ -1,12 +1,12 @@
-//! The audit log: who did what to accounts and when. Rows are only ever added; the database itself
-//! refuses to change or delete one.
+//! The audit log: changes to accounts, by whom and when. Rows are only added; the database itself
+//! rejects changes and deletions.
 
 use rusqlite::Transaction;
 
 use super::{Store, StoreError};
 
-/// Something that happened. No secret and no e-mail address belongs in here, since rows stay for
-/// good; accounts are named by UUID.
+/// An event. It must not contain secrets or e-mail addresses, since rows are never
+/// deleted; accounts are named by UUID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Unix seconds.
@@ -17,9 +17,9 @@ pub struct Event {
     pub action: &'static str,
     /// The UUID of the account concerned.
     pub subject: Option<String>,
-    /// Where the request came from; nothing on the command line.
+    /// The address of the request; `None` on the command line.
     pub address: Option<String>,
-    /// What else there is to say: `plan=academic`.
+    /// Further details: `plan=academic`.
     pub details: String,
 }
 
@@ -35,15 +35,15 @@ pub struct AuditRow {
     pub details: String,
 }
 
-/// Which rows are wanted.
+/// A filter for rows.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
     /// The UUID of the account concerned, or of the one that acted.
     pub account: Option<String>,
     pub action: Option<String>,
-    /// Not before, Unix seconds.
+    /// Earliest time, Unix seconds.
     pub since: Option<i64>,
-    /// The newest so many.
+    /// Maximum number of newest rows.
     pub limit: u64,
 }
 
@@ -76,12 +76,12 @@ impl Event {
 }
 
 impl Store {
-    /// Adds a row of its own.
+    /// Adds a row in its own transaction.
     pub fn record(&self, event: &Event) -> Result<(), StoreError> {
         self.write(|transaction| insert(transaction, event))
     }
 
-    /// The newest rows that fit, oldest first.
+    /// The newest matching rows, oldest first.
     pub fn audit(&self, filter: &AuditFilter) -> Result<Vec<AuditRow>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -112,7 +112,7 @@ impl Store {
     }
 }
 
-/// Adds a row to the change that it speaks of.
+/// Adds a row to the transaction of its change.
 pub fn insert(transaction: &Transaction<'_>, event: &Event) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
         "INSERT INTO audit (at, actor, action, subject, address, details)

@@ -1,4 +1,4 @@
-//! Copies of the database in a file of their own.
+//! Copies of the database in a separate file.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -9,12 +9,12 @@ use rusqlite::Connection;
 use super::{FILE_NAME, Store, StoreError, generation};
 
 impl Store {
-    /// Copies the database, as it is now, to a file that is not there yet; readers and writers go
-    /// on. The copy is compact, and only its owner may read it, since it holds what the database
-    /// holds.
+    /// Copies the current state of the database to a new file, without blocking readers and
+    /// writers. The copy is compact and readable only by its owner, since it contains all data of the
+    /// database.
     pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
         if to.exists() {
-            let kept = format!("{} is there already; name another file", to.display());
+            let kept = format!("{} already exists; name another file", to.display());
             return Err(StoreError::Conflict(kept));
         }
         let connection = Connection::open(self.directory().join(FILE_NAME))?;
@@ -22,7 +22,7 @@ impl Store {
     }
 }
 
-/// Writes a compact copy beside its place and moves it there once it is whole and on the disk.
+/// Writes a compact copy to a temporary file and renames it when it is complete and on the disk.
 pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     let mut name = to.file_name().unwrap_or_default().to_owned();
     name.push(".partial");
@@ -30,7 +30,7 @@ pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), StoreError>
     remove(&partial)?;
     let copied = copy_whole(connection, &partial).and_then(|()| Ok(std::fs::rename(&partial, to)?));
     if copied.is_err() {
-        // The failure says more than what would become of its remains.
+        // The first failure is more useful than one of the clean-up.
         let _ = remove(&partial);
     }
     copied
@@ -51,7 +51,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes an empty file, which is what the copy may be written into.
+/// Creates an empty file for the copy.
 fn create_private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -68,7 +68,7 @@ mod tests {
     fn a_backup_that_fails_leaves_nothing_behind() {
         let directory = tempfile::tempdir().unwrap();
         let connection = Connection::open_in_memory().unwrap();
-        // SQLite copies nothing from within a transaction.
+        // SQLite cannot copy within a transaction.
         connection.execute_batch("BEGIN").unwrap();
         assert!(copy(&connection, &directory.path().join("b.db")).is_err());
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);

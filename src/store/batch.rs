@@ -1,5 +1,5 @@
-//! Puts and deletions within one transaction: finding the works that a record belongs to, joining
-//! and merging them, keeping keys, changes and counts right.
+//! Puts and deletions within one transaction: finds the works of a record, joins
+//! and merges them, and keeps keys, changes and counters consistent.
 
 use rusqlite::{CachedStatement, OptionalExtension, Transaction, params};
 
@@ -26,7 +26,7 @@ pub(crate) struct Batch<'s, 't> {
     statements: Statements<'s>,
 }
 
-/// The statements that every new work runs, looked up once a batch.
+/// The statements for every new work, prepared once per batch.
 struct Statements<'s> {
     find_key: CachedStatement<'s>,
     add_key: CachedStatement<'s>,
@@ -53,17 +53,17 @@ impl<'s> Statements<'s> {
     }
 }
 
-/// The counter that keeps numbers of deleted works from being used again.
+/// The counter that prevents reuse of deleted works' ids.
 const LAST_DELETED: &str = "last_deleted";
 
-/// The number for the next new work.
+/// The id for the next new work.
 fn next_id(transaction: &Transaction<'_>) -> Result<WorkId, StoreError> {
     let mut statement = transaction.prepare_cached("SELECT coalesce(max(id), 0) FROM works")?;
     let highest: WorkId = statement.query_row([], |row| row.get(0))?;
     Ok(highest.max(meta::counter(transaction, LAST_DELETED)?) + 1)
 }
 
-/// The changes that a batch has noted.
+/// The changes recorded by a batch.
 #[derive(Default)]
 struct Changes {
     first: Option<i64>,
@@ -73,13 +73,13 @@ struct Changes {
     mixed: bool,
 }
 
-/// A work as it stands in the database before a put.
+/// A work in the database before a put.
 struct Standing {
     id: WorkId,
     records: Vec<SourceRecord>,
-    /// The keys of the records as they are in the database.
+    /// The stored keys of the records.
     keys: Vec<Key>,
-    /// Of the merged record, to see whether a put changes it.
+    /// The merged record, to see whether a put changes it.
     json: Vec<u8>,
     source: Source,
 }
@@ -101,7 +101,7 @@ impl<'s, 't> Batch<'s, 't> {
         })
     }
 
-    /// Writes the counters; the transaction is then ready to be committed.
+    /// Writes the counters; the transaction can then be committed.
     pub(super) fn end(self) -> Result<PutCounts, StoreError> {
         self.counters.save(self.transaction)?;
         Ok(self.counts)
@@ -110,7 +110,7 @@ impl<'s, 't> Batch<'s, 't> {
 
 impl Batch<'_, '_> {
     pub fn put(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
-        // Most works are new and have one key: adding it tells both at once.
+        // Most works are new and have one key: a single insert checks both.
         if let [key] = new.keys.as_slice()
             && self.add_key(self.next_id, key)?
         {
@@ -146,8 +146,8 @@ impl Batch<'_, '_> {
         })
     }
 
-    /// Takes back the record of a source whose id there is also an identifier of works: the whole
-    /// work goes where no other source knows it. False where that source has no such record.
+    /// Deletes the record of a source whose record id is also an identifier of works: the whole
+    /// work is deleted if no other source knows it. False if that source has no such record.
     pub fn retract_record(
         &mut self,
         source: Source,
@@ -180,7 +180,7 @@ impl Batch<'_, '_> {
         Ok(true)
     }
 
-    /// Deletes a work and everything that hangs on it; notices stay, being about a DOI.
+    /// Deletes a work and everything that belongs to it; notices stay, since they refer to a DOI.
     pub fn delete(&mut self, id: WorkId) -> Result<(), StoreError> {
         let Some(standing) = self.load(id)? else {
             return Ok(());
@@ -190,7 +190,7 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// The works that a record's keys point at, strongest key first, each once.
+    /// The works of a record's keys, strongest key first, each once.
     fn matches(&mut self, new: &Prepared) -> Result<Vec<WorkId>, StoreError> {
         let mut ids = Vec::new();
         for key in &new.keys {
@@ -204,13 +204,13 @@ impl Batch<'_, '_> {
         Ok(ids)
     }
 
-    /// Enters a new work under the next number, and its keys.
+    /// Inserts a new work with the next id, and its keys.
     fn insert_with_keys(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
         self.add_keys(self.next_id, &new.keys)?;
         self.insert(new)
     }
 
-    /// Enters a new work under the next number, at which its keys point already.
+    /// Inserts a new work with the next id, which its keys already have.
     fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
         let from = &new.provenance;
         let id = self.next_id;
@@ -231,7 +231,7 @@ impl Batch<'_, '_> {
         Ok(Outcome::New(id))
     }
 
-    /// Whether the very record is there already; its time of fetching is brought up to date.
+    /// Whether the identical record exists; updates its fetching time.
     fn is_known(&self, id: WorkId, new: &Prepared) -> Result<bool, StoreError> {
         let from = &new.provenance;
         for table in ["works", "records"] {
@@ -262,7 +262,7 @@ impl Batch<'_, '_> {
         Ok(false)
     }
 
-    /// Brings a record together with the works that its keys point at.
+    /// Merges a record with the works of its keys.
     fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<Outcome, StoreError> {
         let mut doi = new.doi.clone();
         let mut joined: Vec<Standing> = Vec::new();
@@ -271,7 +271,7 @@ impl Batch<'_, '_> {
                 continue;
             };
             let its_doi = standing.doi();
-            // Two DOIs are two works, whatever else they share: the weaker key stays where it is.
+            // Two DOIs are two works, whatever else they share: the weaker key is not moved.
             if doi.is_some() && its_doi.is_some() && doi != its_doi {
                 continue;
             }
@@ -301,7 +301,7 @@ impl Batch<'_, '_> {
         })
     }
 
-    /// A prepared work as a record to be merged.
+    /// A prepared work as a record to merge.
     fn record_of(&self, new: &Prepared) -> Result<SourceRecord, StoreError> {
         let item = codec::unpack(
             &self.store.dictionaries,
@@ -317,7 +317,7 @@ impl Batch<'_, '_> {
         })
     }
 
-    /// Writes a work anew from its records. False where readers see no difference.
+    /// Rewrites a work from its records. False if the merged work does not change.
     fn save(&mut self, standing: Standing) -> Result<bool, StoreError> {
         let Standing {
             id,
@@ -380,7 +380,7 @@ impl Batch<'_, '_> {
         Ok(changed)
     }
 
-    /// Keeps every source's own record of a merged work; a work of one source needs none.
+    /// Stores every source's own record of a merged work; a work of one source needs none.
     fn save_records(&self, id: WorkId, records: &[SourceRecord]) -> Result<(), StoreError> {
         self.transaction
             .prepare_cached("DELETE FROM records WHERE work = ?1")?
@@ -453,7 +453,7 @@ impl Batch<'_, '_> {
         Ok(Some(standing))
     }
 
-    /// Takes a work out: its rows, its keys, its place in the counts.
+    /// Removes a work: its rows, its keys, its counts.
     fn remove(&mut self, standing: &Standing) -> Result<(), StoreError> {
         self.drop_keys(standing.id, &standing.keys)?;
         self.transaction
@@ -468,7 +468,7 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// Points keys at a work; a key that another work holds stays there.
+    /// Assigns keys to a work; a key of another work stays there.
     fn add_keys(&mut self, id: WorkId, keys: &[Key]) -> Result<(), StoreError> {
         for key in keys {
             self.add_key(id, key)?;
@@ -476,7 +476,7 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// Points a key at a work. False where another work holds it.
+    /// Assigns a key to a work. False if another work has it.
     fn add_key(&mut self, id: WorkId, key: &Key) -> Result<bool, StoreError> {
         let added = self
             .statements
@@ -507,7 +507,7 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// What a record tells beside its work: notices, a journal's title, an end of a denial.
+    /// Stores the other parts of a record: notices, a journal's title; and removes a remembered miss.
     fn note_extras(&self, new: &Prepared) -> Result<(), StoreError> {
         if let Some(doi) = &new.doi {
             updates::add(self.transaction, doi, &new.updates)?;
@@ -529,7 +529,7 @@ impl Standing {
         self.records.iter().find_map(|record| record.item.doi())
     }
 
-    /// Takes a record in. False where the standing record of that source and id is as new.
+    /// Adds a record. False if the stored record of that source and id is as new.
     fn take(&mut self, new: SourceRecord) -> bool {
         let same = |record: &&mut SourceRecord| {
             record.provenance.source == new.provenance.source

@@ -1,5 +1,5 @@
-//! Looking for damage before somebody meets it: SQLite's own check, table by table, what users keep
-//! first, for as long as it may take.
+//! Detects damage early: runs SQLite's own check, table by table, users' data
+//! first, for a limited time.
 
 use std::time::Instant;
 
@@ -7,15 +7,15 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{FILE_NAME, Store, StoreError};
 
-/// Tables of the corpus, which can be fetched again: the largest, and looked at last.
+/// Tables of the corpus, which can be fetched again: the largest, and checked last.
 const CORPUS: &str =
     "'works', 'records', 'identifiers', 'updates', 'changes', 'misses', 'journals'";
 
-/// Steps of SQLite's machine between two looks at the time.
+/// Steps of SQLite's virtual machine between two checks of the time.
 const STEPS: i32 = 10_000;
 
 impl Store {
-    /// Checks the tables until a moment. What is damaged is in [`Store::condition`] from then on.
+    /// Checks the tables until a deadline. Damage is recorded in [`Store::condition`].
     pub fn check(&self, until: Instant) -> Result<(), StoreError> {
         self.watch.reading(|| {
             let connection = Connection::open_with_flags(
@@ -44,7 +44,7 @@ fn tables(connection: &Connection) -> Result<Vec<String>, StoreError> {
     Ok(names.collect::<Result<_, _>>()?)
 }
 
-/// The first thing wrong with a table and its indexes; nothing where time ran out.
+/// The first error of a table and its indexes; `None` also if time ran out.
 fn check_table(
     connection: &Connection,
     table: &str,

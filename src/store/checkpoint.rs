@@ -1,4 +1,4 @@
-//! Moving the write-ahead log into the database, beside readers and writers.
+//! Checkpoints: moves the write-ahead log into the database, beside readers and writers.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -7,20 +7,20 @@ use rusqlite::Connection;
 
 use super::lock;
 
-/// Pages of the log (4 KiB each) that are not in the database, from which on they shall be moved. The
-/// disk is busy meanwhile, which whoever waits for it feels: rather often than long.
+/// Number of log pages (4 KiB each) not yet in the database that triggers a checkpoint. It keeps the
+/// disk busy, which delays those who wait for it: rather often than long.
 const DUE: i32 = 2048;
 
-/// Pages of the log from which it shall begin anew. It does so with the next write once all of it is
-/// moved, so for that nobody may write meanwhile.
+/// Number of log pages at which the log must restart. It does so with the next write after all pages are
+/// moved, so nobody may write in the meantime.
 const OVERDUE: i32 = 6 * DUE;
 
-/// The log as this process knows it, and the connection that moves it.
+/// This process's view of the log, and the connection for checkpoints.
 pub struct Checkpointer {
     connection: Mutex<Connection>,
     /// Pages in the log after the last write.
     logged: AtomicI32,
-    /// Pages of them that are in the database.
+    /// The number of them in the database.
     moved: AtomicI32,
 }
 
@@ -33,11 +33,11 @@ impl Checkpointer {
         }
     }
 
-    /// Notes how many pages the log has after a write.
+    /// Records the size of the log after a write.
     pub fn wrote(&self, pages: i32) {
         let before = self.logged.swap(pages, Ordering::Relaxed);
         if pages < before {
-            // The log began anew.
+            // The log was restarted.
             self.moved.store(0, Ordering::Relaxed);
         }
     }
@@ -47,20 +47,20 @@ impl Checkpointer {
         logged - self.moved.load(Ordering::Relaxed) >= DUE || logged >= OVERDUE
     }
 
-    /// Whether whoever writes much shall wait until the log is moved.
+    /// Whether bulk writers must wait for a checkpoint.
     pub fn is_overdue(&self) -> bool {
         self.logged.load(Ordering::Relaxed) >= OVERDUE
     }
 
-    /// Moves what is in the log, unless somebody does so already. Neither waits for readers and the
-    /// writer nor stops them; what it could not move, the next one does.
+    /// Runs a checkpoint, unless one is running. It neither waits for readers and the
+    /// writer nor blocks them; the next one moves what it could not.
     pub fn run(&self) {
         if let Ok(connection) = self.connection.try_lock() {
             self.move_log(&connection);
         }
     }
 
-    /// Moves what is in the log, after whoever does so already.
+    /// Runs a checkpoint, after a running one.
     pub fn run_to_end(&self) {
         self.move_log(&lock(&self.connection));
     }
@@ -73,7 +73,7 @@ impl Checkpointer {
             Ok((false, pages)) => self.moved.store(pages, Ordering::Relaxed),
             // Another process does it.
             Ok((true, _)) => {}
-            Err(error) => tracing::warn!(%error, "checkpoint failed; it will be tried again"),
+            Err(error) => tracing::warn!(%error, "checkpoint failed; will retry"),
         }
     }
 }

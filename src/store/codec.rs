@@ -1,4 +1,4 @@
-//! How an item becomes the bytes of a row: CSL-JSON, compressed with zstd and a dictionary that was
+//! The stored form of an item: CSL-JSON, compressed with zstd and a dictionary
 //! trained on earlier records, which makes a record of a kilobyte three times smaller.
 
 use std::cell::RefCell;
@@ -12,19 +12,19 @@ use zstd::zstd_safe::{CCtx, CDict, DCtx, DDict};
 use super::StoreError;
 use citation_model::item::Item;
 
-/// Level 3 costs about 5 µs for a record; higher levels cost twice that and save a tenth.
+/// Level 3 takes about 5 µs per record; higher levels take twice that and save a tenth.
 const LEVEL: i32 = 3;
 
-/// Bytes of a trained dictionary. Its gain flattens beyond.
+/// Size of a trained dictionary. Larger ones gain little.
 const DICTIONARY_SIZE: usize = 64 * 1024;
 
-/// Works from which a dictionary is trained. With fewer the samples say too little.
+/// Number of works for training a dictionary. Fewer samples are not representative.
 pub const TRAINING_WORKS: i64 = 2048;
 
-/// No record is larger unpacked; a frame that claims to be is damaged.
+/// Maximum unpacked size of a record; a frame that claims more is damaged.
 const MAX_RECORD: u64 = 64 << 20;
 
-/// A dictionary made ready for use.
+/// A loaded dictionary.
 pub struct Dictionary {
     pub id: i64,
     pack: CDict<'static>,
@@ -42,14 +42,14 @@ impl Dictionary {
     }
 }
 
-/// The dictionaries in use. Others that appear in the database later (another process trains one)
-/// are loaded when a row asks for them.
+/// The loaded dictionaries. Others that appear in the database later (from another process)
+/// are loaded on demand.
 #[derive(Default)]
 pub struct Dictionaries {
     known: RwLock<Known>,
-    /// Set when training found nothing in common; another try would end the same way.
+    /// Set when training failed; another attempt would fail too.
     gave_up: AtomicBool,
-    /// Held by whoever trains one.
+    /// Locked during training.
     training: Mutex<()>,
 }
 
@@ -71,7 +71,7 @@ impl Dictionaries {
         Ok(dictionaries)
     }
 
-    /// The dictionary for new rows; none before the first was trained.
+    /// The dictionary for new rows; `None` before the first was trained.
     pub fn newest(&self) -> Option<Arc<Dictionary>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.newest.clone()
@@ -104,12 +104,12 @@ impl Dictionaries {
         dictionary
     }
 
-    /// Whether a dictionary is wanted and none is there.
+    /// Whether a dictionary must be trained.
     pub fn is_wanted(&self) -> bool {
         !self.gave_up.load(Ordering::Relaxed) && self.newest().is_none()
     }
 
-    /// The right to train one; nothing where somebody does, or has done so since the caller asked.
+    /// The exclusive right to train; `None` if somebody else is training or has just done so.
     pub fn begin_training(&self) -> Option<MutexGuard<'_, ()>> {
         let training = self.training.try_lock().ok()?;
         self.is_wanted().then_some(training)
@@ -135,12 +135,12 @@ impl Dictionaries {
     }
 }
 
-/// A dictionary from sample records, or nothing where they have too little in common.
+/// Trains a dictionary from samples, or returns `None` if they have too little in common.
 pub fn train(samples: &[Vec<u8>]) -> Option<Vec<u8>> {
     zstd::dict::from_samples(samples, DICTIONARY_SIZE).ok()
 }
 
-/// A record as a row holds it.
+/// The stored form of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed {
     pub dictionary: Option<i64>,
@@ -180,7 +180,7 @@ pub fn unpack<T>(
     bytes: &[u8],
     read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let damaged = |what: &str| StoreError::Corrupt(format!("a record does not unpack: {what}"));
+    let damaged = |what: &str| StoreError::Corrupt(format!("cannot unpack a record: {what}"));
     let size = match zstd::zstd_safe::get_frame_content_size(bytes) {
         Ok(Some(size)) if size <= MAX_RECORD => size as usize,
         _ => return Err(damaged("its size is missing")),
@@ -200,7 +200,7 @@ pub fn unpack<T>(
     })
 }
 
-/// Reads a record's JSON.
+/// Parses a record's JSON.
 pub fn from_json(json: &[u8]) -> Result<Item, StoreError> {
     Item::from_json(json).map_err(|e| StoreError::Corrupt(format!("a record is not CSL-JSON: {e}")))
 }
@@ -212,7 +212,7 @@ thread_local! {
         RefCell::new((DCtx::create(), Vec::new()));
 }
 
-/// FNV-1a in 64 bits. Small, and the same on every machine and in every version.
+/// FNV-1a in 64 bits. Small, and stable across machines and versions.
 #[derive(Clone, Copy)]
 pub struct Fingerprint(u64);
 
@@ -230,13 +230,13 @@ impl Fingerprint {
         self
     }
 
-    /// As the database stores it.
+    /// In the stored form.
     pub fn value(self) -> i64 {
         self.0 as i64
     }
 }
 
-/// A column that holds bytes.
+/// A column with bytes.
 pub fn blob<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a [u8], StoreError> {
     row.get_ref(column)?
         .as_blob()

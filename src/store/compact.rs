@@ -1,10 +1,10 @@
-//! Giving space back to the disk.
+//! Returns unused space to the disk.
 
 use super::{Store, StoreError, lock};
 
 impl Store {
-    /// Writes the database anew without the space that deleted rows left. The disk must have room for it twice. Where that
-    /// ends early, the database is as it was.
+    /// Rewrites the database without the space of deleted rows. The disk needs space for two copies. If
+    /// interrupted, the database is unchanged.
     pub fn compact(&self) -> Result<(), StoreError> {
         if self.read_only {
             return Err(StoreError::ReadOnly);

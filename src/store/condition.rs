@@ -1,5 +1,5 @@
-//! How the database is doing: what failed in it and has not been seen to work since. Health and
-//! the operator's page tell it.
+//! The database's condition: failures that have not been followed by a success. Shown by health and
+//! the operator's page.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -7,30 +7,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{StoreError, lock};
 
-/// What is wrong with the database.
+/// The problems of the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition {
-    /// Why the last write failed: the disk is full, or refuses. Nothing: writes succeed.
+    /// Why the last write failed: the disk is full, or rejects writes. `None`: writes succeed.
     pub unwritable: Option<StoreError>,
-    /// What was found damaged since the program started.
+    /// Damage found since the program started.
     pub damaged: Option<StoreError>,
 }
 
-/// The condition, kept up to date by whoever reads and writes.
+/// The condition, updated by readers and writers.
 #[derive(Default)]
 pub struct Watch {
     condition: Mutex<Condition>,
-    /// Whether `unwritable` is set, so that a write that succeeds mostly looks no further.
+    /// Whether `unwritable` is set, so that a successful write needs no lock.
     is_unwritable: AtomicBool,
 }
 
 thread_local! {
-    /// The last failure of the file that this thread saw. A job may wrap it in an error of its own,
-    /// which the store cannot look into.
+    /// The last file error on this thread. A job may wrap it in its own error,
+    /// which the store cannot inspect.
     static FAILURE: RefCell<Option<StoreError>> = const { RefCell::new(None) };
 }
 
-/// Notes a failure of the file for whoever watches this thread's job.
+/// Records a file error for the watcher of this thread's job.
 pub fn note(error: &StoreError) {
     if is_of_the_file(error) {
         FAILURE.with(|failure| *failure.borrow_mut() = Some(error.clone()));
@@ -49,7 +49,7 @@ impl Watch {
         lock(&self.condition).clone()
     }
 
-    /// Runs a job that reads.
+    /// Runs a reading job.
     pub fn reading<T, E>(&self, job: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let (result, failure) = watched(job);
         if let Some(failure @ StoreError::Corrupt(_)) = failure {
@@ -58,7 +58,7 @@ impl Watch {
         result
     }
 
-    /// Runs a job that writes to the disk where it succeeds.
+    /// Runs a writing job.
     pub fn writing<T, E>(&self, job: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let (result, failure) = watched(job);
         match (&result, failure) {
@@ -73,7 +73,7 @@ impl Watch {
     pub fn found_damaged(&self, damage: StoreError) {
         let mut condition = lock(&self.condition);
         if condition.damaged.is_none() {
-            tracing::error!(%damage, "damage was found");
+            tracing::error!(%damage, "the database is damaged");
             condition.damaged = Some(damage);
         }
     }
@@ -81,7 +81,7 @@ impl Watch {
     fn found_unwritable(&self, cause: StoreError) {
         let mut condition = lock(&self.condition);
         if condition.unwritable.as_ref() != Some(&cause) {
-            tracing::error!(%cause, "nothing can be stored until this is mended");
+            tracing::error!(%cause, "nothing can be stored until this is fixed");
             condition.unwritable = Some(cause);
         }
         self.is_unwritable.store(true, Ordering::Release);
@@ -92,7 +92,7 @@ impl Watch {
             let mut condition = lock(&self.condition);
             condition.unwritable = None;
             self.is_unwritable.store(false, Ordering::Release);
-            tracing::info!("the database can be written again");
+            tracing::info!("the database is writable again");
         }
     }
 
@@ -101,7 +101,7 @@ impl Watch {
     }
 }
 
-/// Runs a job, and gives the failure of the file that it met, too.
+/// Runs a job, and also returns the file error that occurred.
 fn watched<T, E>(job: impl FnOnce() -> Result<T, E>) -> (Result<T, E>, Option<StoreError>) {
     FAILURE.with(|failure| failure.take());
     let result = job();

@@ -1,4 +1,4 @@
-//! A database that is only read: a copy that nobody writes to, so that SQLite needs no file beside it.
+//! A read-only copy of a database, without concurrent writers, so that SQLite creates no further files.
 
 use std::path::Path;
 
@@ -11,26 +11,26 @@ pub const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_URI)
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
-/// The file's address, which says that nobody changes it.
+/// The file's URI, which says that the file is immutable.
 pub fn location(path: &Path) -> Result<String, StoreError> {
-    let unfit = || StoreError::Unfit(format!("{} is no path of a file", path.display()));
+    let unfit = || StoreError::Unfit(format!("{} is not a file path", path.display()));
     let whole = std::path::absolute(path)?;
     let url = Url::from_file_path(whole).map_err(|()| unfit())?;
     Ok(format!("{url}?immutable=1"))
 }
 
-/// Opens a copy. One that changes are missing from, or that this program would first have to bring up
-/// to date, is refused.
+/// Opens a copy. Fails if the copy lacks changes, or needs a
+/// migration.
 pub fn open(path: &Path) -> Result<Connection, StoreError> {
     let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", path.display()));
     if !path.exists() {
-        return Err(unfit("is missing, and who only reads makes no database"));
+        return Err(unfit("is missing, and a read-only server creates no database"));
     }
     let log = path.with_file_name(format!("{}-wal", super::FILE_NAME));
     if log.metadata().is_ok_and(|log| log.len() > 0) {
         return Err(unfit(
-            "is in use, or was copied while it was, and lacks its last changes; `citation backup` \
-             makes a copy that is whole",
+            "is in use, or was copied while in use, and lacks its last changes; `citation backup` \
+             makes a complete copy",
         ));
     }
     let connection = Connection::open_with_flags(location(path)?, FLAGS)?;
@@ -40,10 +40,10 @@ pub fn open(path: &Path) -> Result<Connection, StoreError> {
         _ if found > known => Err(StoreError::Newer {
             found,
             known,
-            way_back: "copy the data of a server of this version".to_owned(),
+            way_back: "copy the data of a server with this version".to_owned(),
         }),
         _ => Err(unfit(
-            "was made by an older version; `citation corpus stats` with this one brings it up to date",
+            "was made by an older version; `citation corpus stats` with this version migrates it",
         )),
     }
 }

@@ -1,18 +1,18 @@
-//! What can go wrong with the database, said so that the operator knows what to do.
+//! Errors of the database, with advice for the operator.
 
 use super::condition;
 
-/// An error of the store. Cheap to clone, because one failed write can concern several callers.
+/// An error of the store. Cheap to clone, because one failed write can affect several callers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Another process or a long write holds the database, or every connection is in use. The same
-    /// call may succeed a moment later.
+    /// Another process or a long write holds the database, or every connection is in use. A
+    /// retry may succeed.
     #[error("the database is busy; try again in a moment")]
     Busy,
-    /// What the caller assumed is no longer so.
+    /// The caller's precondition no longer holds.
     #[error("{0}")]
     Conflict(String),
-    /// The file or a row in it cannot be read as what it should be.
+    /// The file or a row cannot be read as expected.
     #[error("the database is damaged ({0}); restore the latest backup")]
     Corrupt(String),
     /// The database was written by a newer version of the program.
@@ -23,23 +23,23 @@ pub enum StoreError {
     Newer {
         found: i64,
         known: i64,
-        /// What else can be done.
+        /// The alternative for the operator.
         way_back: String,
     },
-    /// The file is not what the directory says it should be. The sentence says what to do.
+    /// The file is not the expected one. The message says what to do.
     #[error("{0}")]
     Unfit(String),
-    /// The database was opened to be read alone.
-    #[error("this is a copy that is only read; changes are made where it was copied from")]
+    /// The database was opened read-only.
+    #[error("this is a read-only copy; make changes on the original server")]
     ReadOnly,
-    /// There is no space left for what is to be written.
-    #[error("the disk is full, so nothing can be stored; free some space")]
+    /// No disk space left for a write.
+    #[error("the disk is full; free some space")]
     Full,
-    /// The file system refused: no permission, a failing disk.
-    #[error("the database cannot be read or written: {0}")]
+    /// A file system error: missing permission, a failing disk.
+    #[error("cannot read or write the database: {0}")]
     Io(String),
-    /// A statement or a value is wrong: a bug in this program.
-    #[error("the database refused a statement: {0}")]
+    /// An invalid statement or value: a bug in this program.
+    #[error("the database rejected a statement: {0}")]
     Internal(String),
 }
 
@@ -51,7 +51,7 @@ impl From<rusqlite::Error> for StoreError {
         let error = match error.sqlite_error_code() {
             Some(DatabaseBusy | DatabaseLocked) => StoreError::Busy,
             Some(DiskFull) => StoreError::Full,
-            // The log's index, which is a file too, could not grow.
+            // The log's index, which is also a file, could not grow.
             _ if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => StoreError::Full,
             Some(DatabaseCorrupt | NotADatabase) => StoreError::Corrupt(text),
             Some(ConstraintViolation) => StoreError::Conflict(text),
@@ -66,7 +66,7 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl From<r2d2::Error> for StoreError {
-    /// The pool fails only by waiting too long for a connection.
+    /// The pool only fails by waiting too long for a connection.
     fn from(_: r2d2::Error) -> StoreError {
         StoreError::Busy
     }

@@ -1,4 +1,4 @@
-//! Making commits durable: one flush of the write-ahead log serves everyone who committed before it.
+//! Durable commits: one flush of the write-ahead log serves everyone who committed before it.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use super::{StoreError, lock};
 /// The write-ahead log of the database.
 ///
 /// SQLite runs with `synchronous = NORMAL`, so a commit is only in the operating system's cache.
-/// A second file descriptor can flush it as well as SQLite's own, and doing so outside the write
-/// turn lets others write meanwhile. (No lock lies on the log file, so closing a second descriptor
+/// A second file descriptor can flush it just as SQLite's own, and doing so outside the write
+/// turn lets others write meanwhile. (The log file has no locks, so closing a second descriptor
 /// releases none.)
 pub struct Log {
     path: PathBuf,
-    /// Commits so far.
+    /// Number of commits so far.
     written: AtomicU64,
     state: Mutex<State>,
 }
@@ -23,7 +23,7 @@ pub struct Log {
 #[derive(Default)]
 struct State {
     file: Option<File>,
-    /// Commits known to be on the disk.
+    /// Number of commits known to be on the disk.
     flushed: u64,
 }
 
@@ -36,12 +36,12 @@ impl Log {
         }
     }
 
-    /// Notes a commit; call it before the write turn ends.
+    /// Records a commit; call it before the write turn ends.
     pub fn wrote(&self) {
         self.written.fetch_add(1, Ordering::Release);
     }
 
-    /// Returns when everything that was committed before the call is on the disk.
+    /// Returns when everything committed before the call is on the disk.
     pub fn flush(&self) -> Result<(), StoreError> {
         let mine = self.written.load(Ordering::Acquire);
         let mut state = lock(&self.state);
@@ -51,7 +51,7 @@ impl Log {
         let covered = self.written.load(Ordering::Acquire);
         if state.file.is_none() {
             state.file = Some(File::open(&self.path)?);
-            // The log's own name must last too.
+            // The log's directory entry must be durable too.
             if let Some(directory) = self.path.parent() {
                 File::open(directory)?.sync_all()?;
             }

@@ -1,10 +1,9 @@
 //! Which write-ahead log belongs to which database file.
 //!
-//! SQLite plays back whatever log lies beside a file. Where a backup was copied over the file of a
-//! server that was killed, it would mix the two without a word. So the header of the file has a
-//! random number, the generation, which a backup does not share, and a small file beside it says which
-//! one the log was written for.
-
+//! SQLite replays any log beside a file. If a backup was copied over the file of a
+//! killed server, it would silently mix the two. So the file's header contains a
+//! random number, the generation, which a backup does not share, and a small file beside it stores
+//! the generation of the log.
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,28 +12,28 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-/// Where SQLite's header has the `application_id`, four bytes, big-endian.
+/// The offset of `application_id` in SQLite's header, four bytes, big-endian.
 const OFFSET: u64 = 68;
 
-/// A log of so many bytes holds no frame.
+/// A log of so many bytes has no frame.
 const LOG_HEADER: u64 = 32;
 
-/// Folders that are made beside a database, never before one.
+/// Folders that are created beside a database, never before one.
 const COMPANIONS: [&str; 2] = ["index", "usage"];
 
-/// A database file about to be opened. Others that want to open it wait.
+/// A database file being opened. Others that want to open it wait.
 pub struct Opening {
-    /// Closing a file takes the locks with it that SQLite holds on it for this process, so this is
-    /// kept for as long as the database is open.
+    /// Closing a file releases SQLite's locks on it in this process, so this is
+    /// kept open as long as the database.
     database: Option<File>,
-    /// The generations that the log may be of: one, or two while one replaces the other.
+    /// The possible generations of the log: one, or two during a change.
     record: File,
     log_is_empty: bool,
 }
 
 impl Opening {
-    /// Refuses a file that is not the one that was here before: an empty one, or one that the log
-    /// beside it was not written for.
+    /// Rejects a file that has been replaced: an empty one, or one that does not match the log
+    /// beside it.
     pub fn begin(path: &Path) -> Result<Opening, StoreError> {
         let mut record = OpenOptions::new()
             .create(true)
@@ -52,7 +51,7 @@ impl Opening {
             if !log_is_empty || path.exists() && was_here {
                 return Err(StoreError::Unfit(format!(
                     "{} is empty or missing, although there was a database; put the file or its \
-                     latest backup there, or begin anew in another directory",
+                     latest backup there, or start with another directory",
                     path.display()
                 )));
             }
@@ -65,13 +64,13 @@ impl Opening {
         if let (false, Some(file)) = (log_is_empty, &mut database) {
             let generation = read_generation(file)?;
             if known.is_empty() {
-                // The log was written by a program that kept no such record.
+                // The log was written by a program without such a record.
                 write_known(&mut record, [generation; 2])?;
             } else if !known.contains(&generation) {
                 return Err(StoreError::Unfit(format!(
-                    "{} was put in the place of another database, whose last changes are in {}; to go \
-                     on with what is there now, delete that file and the one that ends in -shm; to go \
-                     on as before, put the former file back",
+                    "{} has replaced another database, whose last changes are in {}; to \
+                     use the current file, delete that file and the one that ends in -shm; to \
+                     use the former one, restore the former file",
                     path.display(),
                     log.display()
                 )));
@@ -84,8 +83,8 @@ impl Opening {
         })
     }
 
-    /// Gives the file a new generation where nothing is in its log, so that an older copy of it is
-    /// another file from now on. What is given back must live as long as the connections.
+    /// Assigns a new generation if the log is empty, so that an older copy of the file
+    /// is rejected from now on. The result must live as long as the connections.
     pub fn end(mut self, connection: &Connection) -> Result<Option<File>, StoreError> {
         if self.log_is_empty {
             let old = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
@@ -102,7 +101,7 @@ impl Opening {
     }
 }
 
-/// Gives a copy of a database, which nobody has open, a generation of its own.
+/// Assigns a generation to a copy of a database that nobody has open.
 pub fn renew(connection: &Connection, copy: &mut File) -> Result<(), StoreError> {
     let generation: i32 = random(connection)?;
     copy.seek(SeekFrom::Start(OFFSET))?;
@@ -127,7 +126,7 @@ fn read_generation(database: &mut File) -> Result<i32, StoreError> {
     }
 }
 
-/// The generations in the record; none in a new one.
+/// The recorded generations; none in a new record.
 fn read_known(record: &mut File) -> Result<Vec<i32>, StoreError> {
     let mut text = String::new();
     record.read_to_string(&mut text)?;
@@ -137,14 +136,14 @@ fn read_known(record: &mut File) -> Result<Vec<i32>, StoreError> {
         .collect())
 }
 
-/// Writes both in place, in as many bytes as before, so that no moment has half of it.
+/// Writes both in place, with the same length, so that no moment has half of it.
 fn write_known(record: &mut File, known: [i32; 2]) -> Result<(), StoreError> {
     record.seek(SeekFrom::Start(0))?;
     record.write_all(format!("{:011} {:011}\n", known[0], known[1]).as_bytes())?;
     Ok(record.sync_data()?)
 }
 
-/// The file that says which generations the log may be of.
+/// The file with the possible generations of the log.
 pub fn record_of(path: &Path) -> PathBuf {
     beside(path, "-generation")
 }
@@ -155,7 +154,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Bytes of a file; 0 where there is none.
+/// Size of a file in bytes; 0 if missing.
 fn length(path: &Path) -> Result<u64, StoreError> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),

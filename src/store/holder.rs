@@ -1,4 +1,4 @@
-//! Whom a secret belongs to: that of a key or of a session.
+//! The owner of a key or a session.
 
 use rusqlite::Row;
 
@@ -7,14 +7,14 @@ use citation_model::plan::Plan;
 /// The SHA-256 of a secret.
 pub type Hash = [u8; 32];
 
-/// Whom a secret belongs to, as the request path needs it.
+/// The owner of a secret, for the request path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// The number of the key or of the session.
+    /// The row id of the key or of the session.
     pub credential: i64,
     /// Bits: 1 read, 2 write. All for a session.
     pub scopes: u8,
-    /// When the key was made or the session begun.
+    /// When the key was created or the session started.
     pub created_at: i64,
     pub expires_at: Option<i64>,
     /// When the key or the session was last used.
@@ -42,7 +42,7 @@ pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
     })
 }
 
-/// A plan as it is stored. The table refuses every other number.
+/// A stored plan. The table allows no other number.
 pub fn read_plan(number: u8) -> Plan {
     Plan::from_number(number).unwrap_or(Plan::Free)
 }

@@ -1,27 +1,27 @@
-//! Whose turn it is to write, between processes: whoever has an answer to give goes first, whoever has
-//! time waits. SQLite knows no such order, and beside an ingest, which writes batch after batch, a
-//! server would find the database free by luck only.
+//! Priority of writers between processes: interactive writers go first, bulk writers
+//! wait. SQLite has no such order, and beside an ingest, which writes batch after batch, a
+//! server would only find the database free by chance.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A file that urgent writers lock together while they wait for the database and write to it.
+/// A file that urgent writers lock (shared) while they wait for the database and write to it.
 pub struct InterprocessLock {
-    /// Nothing where no such file can be made; the writers then meet in the database alone.
+    /// `None` if the file cannot be created; the writers then only compete for the database.
     file: Option<File>,
 }
 
 /// The file's name in the data directory.
 const FILE_NAME: &str = "citation.turn";
 
-/// How long a patient writer waits at most, so that a process that hangs stops nobody for good.
+/// The longest wait of a bulk writer, so that a hanging process does not block it forever.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How often it looks.
+/// The polling interval.
 const STEP: Duration = Duration::from_millis(1);
 
-/// Held by an urgent writer; dropping it lets patient ones of other processes write.
+/// Held by an urgent writer; dropping it lets bulk writers of other processes write.
 pub struct Guard<'t>(&'t InterprocessLock);
 
 impl InterprocessLock {
@@ -33,21 +33,21 @@ impl InterprocessLock {
         }
     }
 
-    /// For who never writes.
+    /// For read-only processes.
     pub fn none() -> InterprocessLock {
         InterprocessLock { file: None }
     }
 
-    /// Keeps patient writers of other processes back. Of one process only one writer may be here.
+    /// Blocks bulk writers of other processes. Each process may have only one writer here.
     pub fn urgent(&self) -> Guard<'_> {
         if let Some(file) = &self.file {
-            // Whoever holds the lock alone does so for an instant. Without it one only waits longer.
+            // An exclusive lock is only held for an instant. Without the lock one only waits longer.
             let _ = file.lock_shared();
         }
         Guard(self)
     }
 
-    /// Waits until no urgent writer of another process is here.
+    /// Waits until no urgent writer of another process is active.
     pub fn patient(&self) {
         let Some(file) = &self.file else { return };
         let deadline = Instant::now() + PATIENCE;
@@ -56,13 +56,13 @@ impl InterprocessLock {
         }
     }
 
-    /// Whether an urgent writer of another process is here.
+    /// Whether an urgent writer of another process is active.
     pub fn is_awaited(&self) -> bool {
         self.file.as_ref().is_some_and(is_held)
     }
 }
 
-/// Whether another process holds the file. Where files cannot be locked, none does.
+/// Whether another process has locked the file. Without file locks, none has.
 fn is_held(file: &File) -> bool {
     match file.try_lock() {
         Ok(()) => {
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_patient_writer_waits_for_an_urgent_one() {
         let directory = tempfile::tempdir().unwrap();
-        // Two openings of a file stand to each other as two processes do.
+        // Two handles of a file behave like two processes.
         let (server, ingest) = (
             InterprocessLock::open(directory.path()),
             InterprocessLock::open(directory.path()),

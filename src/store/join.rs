@@ -1,5 +1,5 @@
-//! A throw-away database on disk for joining dumps that are larger than the memory: small values
-//! by table and number. Nothing in it matters after the join, so it is never made durable.
+//! A temporary database on disk for joining dumps that exceed the memory: small values
+//! by table and number. It is useless after the join, so it is never made durable.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ pub struct JoinWriter {
     connection: Connection,
 }
 
-/// A value to be looked up later.
+/// A value to look up later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinValue {
-    /// Which of several kinds of values: numbers are unique within it.
+    /// The kind of value: numbers are unique within it.
     pub table: JoinTable,
     pub number: i64,
-    /// Of two values of one number the one with the higher revision stays.
+    /// Of two values with one number the one with the higher revision is kept.
     pub revision: u32,
     pub value: Vec<u8>,
 }
@@ -38,11 +38,11 @@ impl JoinTable {
     }
 }
 
-/// Says in `user_version` that the join was filled to the end.
+/// Marks in `user_version` that the join is complete.
 const COMPLETE: i64 = 1;
 
 impl JoinWriter {
-    /// Begins an empty join, in place of what is there.
+    /// Starts an empty join, replacing an existing one.
     pub fn create(path: &Path) -> Result<JoinWriter, StoreError> {
         match std::fs::remove_file(path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
@@ -85,7 +85,7 @@ pub struct JoinReader {
 }
 
 impl JoinReader {
-    /// Opens a join; nothing where there is none or it was not completed.
+    /// Opens a join; `None` if it is missing or incomplete.
     pub fn open(path: &Path) -> Result<Option<JoinReader>, StoreError> {
         if !path.exists() {
             return Ok(None);

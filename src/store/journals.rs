@@ -1,5 +1,5 @@
-//! Journal titles and their short forms: what records give, what was imported, what the operator
-//! set.
+//! Journal titles and their short forms: from records, imports and the operator's
+//! overrides.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -15,11 +15,11 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use citation_model::work::Source;
 
-/// Pairs that are in the database already, by fingerprint: most records repeat one.
+/// Pairs known to be in the database, by fingerprint: most records repeat one.
 #[derive(Default)]
 pub struct Seen(Mutex<HashSet<i64>>);
 
-/// Beyond this many the memory is emptied and fills again.
+/// The cache is cleared at this size.
 const SEEN_LIMIT: usize = 1 << 17;
 
 impl Seen {
@@ -36,14 +36,14 @@ impl Seen {
         seen.insert(fingerprint)
     }
 
-    /// Forgets everything: a write was undone, and what it noted may not be in the database.
+    /// Clears the cache: a write was rolled back, so its pairs may not be in the database.
     pub fn clear(&self) {
         lock(&self.0).clear();
     }
 }
 
-/// The pair that an item gives. Where it has no short form that is one, the title alone: short
-/// forms that nobody lists are found by the beginnings of its words.
+/// The pair of an item. Without a valid short form only the title: unlisted short
+/// forms are found by the prefixes of its words.
 pub fn pair_of(item: &Item, source: Source) -> Option<Pair> {
     let title = item.text(TextVar::ContainerTitle)?.trim();
     let short = item.text(TextVar::ContainerTitleShort).unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn pair_of(item: &Item, source: Source) -> Option<Pair> {
     })
 }
 
-/// Stores a pair that a record gives.
+/// Stores a record's pair.
 pub fn learn(transaction: &Transaction<'_>, seen: &Seen, pair: &Pair) -> Result<(), StoreError> {
     if !seen.is_new(pair) {
         return Ok(());
@@ -82,8 +82,8 @@ fn insert(transaction: &Transaction<'_>, pair: &Pair, verb: &str) -> Result<(), 
 }
 
 impl Store {
-    /// Stores the pairs of a list; what a record gave before is the list's then, and what the
-    /// operator set stays. Gives how many were new.
+    /// Stores the pairs of a list; they replace those of records, but not
+    /// the operator's. Returns the number of new ones.
     pub fn import_journals(&self, pairs: &[Pair]) -> Result<usize, StoreError> {
         const BATCH: usize = 500;
         let before = self.journal_count()?;
@@ -100,7 +100,7 @@ impl Store {
         Ok(self.journal_count()?.saturating_sub(before))
     }
 
-    /// Stores the operator's word for a short form; an earlier one is replaced.
+    /// Sets the operator's override for a short form; replaces an earlier one.
     pub fn set_journal(&self, short: &str, title: &str) -> Result<(), StoreError> {
         let pair = Pair {
             title: title.to_owned(),
@@ -113,12 +113,12 @@ impl Store {
         })
     }
 
-    /// Takes the operator's word for a short form back. False where there was none.
+    /// Removes the operator's override for a short form. False if there was none.
     pub fn unset_journal(&self, short: &str) -> Result<bool, StoreError> {
         self.write(|transaction| remove_set(transaction, short))
     }
 
-    /// How many pairs and lone titles there are.
+    /// Number of pairs and single titles.
     pub fn journal_count(&self) -> Result<usize, StoreError> {
         self.read(|connection| {
             let count: i64 =
@@ -160,7 +160,7 @@ impl Tables for Store {
     }
 
     fn by_initials(&self, beginning: &str, limit: usize) -> Result<Vec<Pair>, StoreError> {
-        // Behind every text that begins so, and before all others.
+        // After every text with this prefix, and before all others.
         let end = format!("{beginning}\u{10ffff}");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.journals_where(

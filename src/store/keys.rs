@@ -1,28 +1,28 @@
-//! How identifiers are numbered in the database. The numbers are stored: never reuse or change one.
+//! The numbers of identifier kinds in the database. They are stored: never reuse or change one.
 
 use super::sources;
 use citation_model::identifier::Identifier;
 use citation_model::work::Source;
 
-/// An identifier as the table of identifiers holds it.
+/// An identifier in the form of the identifiers table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
     pub kind: i64,
     pub value: String,
 }
 
-/// A record's own id at a source; the number of the source is added.
+/// A record's own id at a source; the source's number is added.
 const RECORD_ID: i64 = 16;
 
-/// Of a work without any identifier: the hash of the record, in hexadecimal.
+/// For a work without any identifier: the hash of the record, in hexadecimal.
 const HASH: i64 = 15;
 
 /// The kind of a DOI.
 pub const DOI: i64 = 1;
 
-/// The number of an identifier's kind, or nothing where the kind identifies no work (an ISSN names
-/// a container, a shortDOI is an alias that the resolver must expand, and the ids of catalogs are known
-/// to them alone).
+/// The number of an identifier's kind, or `None` if the kind does not identify a work (an ISSN identifies
+/// a container, a shortDOI is an alias that the resolver expands, and catalogue ids are only known
+/// to their catalogues).
 pub fn kind(identifier: &Identifier) -> Option<i64> {
     match identifier {
         Identifier::Doi(_) => Some(DOI),
@@ -35,7 +35,7 @@ pub fn kind(identifier: &Identifier) -> Option<i64> {
 }
 
 /// Every key of a record: its identifiers, strongest first, then its own id at the source. A record
-/// with neither is known by its content.
+/// with neither is identified by its content.
 pub fn of_record(
     identifiers: &[Identifier],
     source: Source,
@@ -77,7 +77,7 @@ pub fn record_key(source: Source, record_id: &str) -> Key {
     }
 }
 
-/// Which identifier decides where two point at different works: a DOI before a PMID, a PMCID and an
+/// The priority of identifiers that belong to different works: a DOI before a PMID, a PMCID and an
 /// arXiv id; ISBNs last, since volumes and printings share them.
 fn strength(kind: i64) -> i64 {
     match kind {

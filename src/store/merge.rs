@@ -1,4 +1,4 @@
-//! Merging what several sources say about one work. A pure function of the sources' records:
+//! Merges several sources' records of one work. A pure function of the records:
 //! neither the order of their arrival nor repetition changes the result.
 
 use std::cmp::Reverse;
@@ -21,8 +21,8 @@ pub struct SourceRecord {
 }
 
 impl SourceRecord {
-    /// Whether this record replaces another of the same source and id: the later one wins, then the fuller
-    /// one. The hash only makes the choice the same everywhere.
+    /// Whether this record replaces another one with the same source and id: the later one wins, then the fuller
+    /// one. The hash only makes the choice deterministic.
     pub fn replaces(&self, other: &SourceRecord) -> bool {
         self.age() > other.age()
     }
@@ -32,18 +32,18 @@ impl SourceRecord {
     }
 }
 
-/// The work that the records make together.
+/// The work that the records form together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
     pub item: Item,
-    /// The record that the work is named after: the one of the highest source.
+    /// The main record: that of the highest source.
     pub primary: usize,
-    /// Which other source a variable came from.
+    /// The sources of variables from other records.
     pub fields: BTreeMap<&'static str, Source>,
 }
 
-/// Merges the records of one work. Of two records of one source, which are rare, the one comes
-/// first that would replace the other. Nothing for an empty list.
+/// Merges the records of one work. Of two records of one source, which are rare, the one
+/// that would replace the other comes first. `None` for an empty list.
 pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
     let mut order: Vec<usize> = (0..records.len()).collect();
     order.sort_by_cached_key(|&at| {
@@ -76,7 +76,7 @@ pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
     })
 }
 
-/// Takes from a lower source what the higher ones lack or know less precisely.
+/// Takes from a lower source what the higher ones lack or have less precisely.
 fn take_better(
     item: &mut Item,
     other: &Item,
@@ -126,8 +126,8 @@ fn take_better(
     }
 }
 
-/// Whether a variable may be filled in from another record. What tells where a work appeared
-/// belongs together, and sources that disagree about the type mean different appearances.
+/// Whether a variable may be taken from another record. The publication details belong
+/// together, and sources that disagree about the type mean different publications.
 fn travels(variable: Variable, same_kind: bool) -> bool {
     let of_container = matches!(
         variable,
@@ -153,7 +153,7 @@ fn travels(variable: Variable, same_kind: bool) -> bool {
     !personal && (same_kind || !of_container)
 }
 
-/// Whether the other pages are the kept first page with its last one.
+/// Whether the other pages are the same first page with a last one.
 fn opens_range(kept: &str, other: &str) -> bool {
     let is_dash = |c: char| matches!(c, '-' | '–' | '—' | '\u{2010}' | '\u{2011}');
     !kept.contains(is_dash)
@@ -162,7 +162,7 @@ fn opens_range(kept: &str, other: &str) -> bool {
             .is_some_and(|(first, _)| first.trim() == kept.trim())
 }
 
-/// Whether the other date says the same more precisely.
+/// Whether the other date is the same, but more precise.
 fn refines(kept: &Date, other: &Date) -> bool {
     let (Some(a), Some(b)) = (kept.start, other.start) else {
         return kept.start.is_none() && other.start.is_some();
@@ -174,7 +174,7 @@ fn refines(kept: &Date, other: &Date) -> bool {
         && a.season.is_none()
 }
 
-/// Whether the other list has the same people with more of their given names written out.
+/// Whether the other list has the same people with more complete given names.
 fn spells_out(kept: &[Name], other: &[Name]) -> bool {
     let same_people = kept.len() == other.len()
         && kept
@@ -195,7 +195,7 @@ fn given_letters(names: &[Name]) -> usize {
         .sum()
 }
 
-/// Whether every given name is nothing but initials: `J. R.`, `JR`, `J`.
+/// Whether every given name consists only of initials: `J. R.`, `JR`, `J`.
 fn initials_only(names: &[Name]) -> bool {
     names
         .iter()
@@ -204,7 +204,7 @@ fn initials_only(names: &[Name]) -> bool {
         .all(|part| part.chars().count() <= 3 && part.chars().all(char::is_uppercase))
 }
 
-/// How much a record says: its filled variables and the names in them.
+/// The amount of information in a record: its variables and the names in them.
 fn fullness(item: &Item) -> usize {
     let names: usize = item.names.iter().map(|(_, names)| names.len()).sum();
     item.text.len() + item.number.len() + item.date.len() + names
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Merges records in every rotation and gives the JSON of the item and the borrowed fields.
+    /// Merges records in every rotation and returns the JSON of the item and the borrowed fields.
     fn check(records: &[(Source, &str)], expected: &str, borrowed: &[(&str, Source)]) {
         let mut records: Vec<SourceRecord> =
             records.iter().map(|(s, json)| record(*s, json)).collect();

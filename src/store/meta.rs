@@ -1,4 +1,4 @@
-//! Small facts about the database, and the numbers that are kept up to date with every write.
+//! Key-value metadata of the database, and counters that are updated with every write.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{Store, StoreError};
 use citation_model::work::Source;
 
 impl Store {
-    /// A fact about the database.
+    /// A metadata value of the database.
     pub fn fact(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -17,18 +17,18 @@ impl Store {
         })
     }
 
-    /// Sets a fact about the database.
+    /// Sets a metadata value of the database.
     pub fn set_fact(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.write(|transaction| set_fact(transaction, key, value))
     }
 
-    /// The random name of this database, the same for its whole life.
+    /// The random id of this database, which never changes.
     pub fn database_id(&self) -> Result<String, StoreError> {
         self.fact("database_id")?
-            .ok_or_else(|| StoreError::Corrupt("it has no id".to_owned()))
+            .ok_or_else(|| StoreError::Corrupt("the database id is missing".to_owned()))
     }
 
-    /// Every counter by name: `works`, `works.SOURCE` by the highest source of each work, and
+    /// Every counter by name: `works`, `works.SOURCE` by the main source of each work, and
     /// `last_deleted`.
     pub fn counters(&self) -> Result<BTreeMap<String, i64>, StoreError> {
         self.read(|connection| {
@@ -39,7 +39,7 @@ impl Store {
         })
     }
 
-    /// One counter; 0 where nothing was counted yet.
+    /// One counter; 0 if nothing has been counted.
     pub fn counter(&self, name: &str) -> Result<i64, StoreError> {
         self.read(|connection| counter(connection, name))
     }
@@ -65,7 +65,7 @@ pub fn counter(connection: &Connection, name: &str) -> Result<i64, StoreError> {
     Ok(value.unwrap_or(0))
 }
 
-/// Raises a counter to a value that it has not reached yet.
+/// Raises a counter to a value, unless it is higher.
 pub fn raise_counter(
     transaction: &Transaction<'_>,
     name: &str,
@@ -84,7 +84,7 @@ pub fn raise_counter(
 pub struct CounterChanges(BTreeMap<Source, i64>);
 
 impl CounterChanges {
-    /// Counts works that are named after a source.
+    /// Counts works by main source.
     pub fn add_works(&mut self, source: Source, by: i64) {
         *self.0.entry(source).or_default() += by;
     }

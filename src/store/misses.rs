@@ -1,5 +1,5 @@
-//! Identifiers that every source asked has denied: remembered for a while, so that asking again
-//! costs nothing. A failure to get an answer is never remembered here.
+//! Remembered misses: identifiers that no source has, stored for some time, so that repeated requests
+//! cost nothing. Failures are never stored here.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -7,17 +7,17 @@ use super::keys::{self, Key};
 use super::{Store, StoreError};
 use citation_model::identifier::Identifier;
 
-/// A remembered denial.
+/// A remembered miss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Miss {
-    /// The names of the sources that were asked.
+    /// The names of the sources asked.
     pub sources: Vec<String>,
     /// Unix seconds, UTC.
     pub expires_at: i64,
 }
 
 impl Store {
-    /// The denial of an identifier that still counts at `now` (Unix seconds).
+    /// The miss of an identifier that is valid at `now` (Unix seconds).
     pub fn miss(&self, identifier: &Identifier, now: i64) -> Result<Option<Miss>, StoreError> {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Store {
         })
     }
 
-    /// Remembers that the named sources denied an identifier. Expired denials go at the same time.
+    /// Stores a miss of the named sources. Also deletes expired misses.
     pub fn remember_miss(
         &self,
         identifier: &Identifier,
@@ -61,13 +61,13 @@ impl Store {
     }
 }
 
-/// Whether there is any denial to forget: asked once a batch, since mostly there is none.
+/// Whether there are any misses: checked once per batch, since there usually are none.
 pub fn any(connection: &Connection) -> Result<bool, StoreError> {
     let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM misses)")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Forgets the denial of an identifier that has come after all.
+/// Deletes the miss of an identifier that now has a work.
 pub fn forget(transaction: &Transaction<'_>, key: &Key) -> Result<(), StoreError> {
     let mut statement =
         transaction.prepare_cached("DELETE FROM misses WHERE kind = ?1 AND value = ?2")?;

@@ -1,15 +1,15 @@
-//! Layer 2: the database, the one truth about everything that must last. Only this room names
+//! Layer 2: the database, the source of truth for all durable data. Only this module uses
 //! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
 //!
 //! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
-//! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
-//! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
-//! - `collections`, `own_styles`: what users keep · `permalinks`: links made without an account
-//! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
-//!   belongs to which file
-//! - `condition`, `check`: what is wrong with the file · `copy`: a file that is only read · `compact`: its size
-//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: what the others
-//!   stand on
+//! - `progress`, `join`: an ingest's progress, and its temporary joins
+//! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and their credentials
+//! - `collections`, `own_styles`: users' data · `permalinks`: links without an account
+//! - `backup`, `restore`: copies of the database · `private`: file permissions · `generation`: matches logs
+//!   and files
+//! - `condition`, `check`: problems of the file · `copy`: a read-only copy · `compact`: its size
+//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: the basis of the
+//!   others
 
 pub mod api_keys;
 pub mod audit;
@@ -64,20 +64,20 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 pub use condition::Condition;
 pub use error::StoreError;
 
-/// How the database is opened.
+/// The options for opening the database.
 #[derive(Clone, Debug)]
 pub struct StoreSettings {
-    /// Connections for reading at the same time. Default 8.
+    /// Maximum number of concurrent readers. Default 8.
     pub readers: u32,
     /// How long a write waits for another process, and a read for a connection. Default 5 s.
     pub busy_timeout: Duration,
     /// Page cache of the writer in MiB; readers share the operating system's. Default 32.
     pub cache_mib: u32,
-    /// How much of the file is mapped into memory at most, in MiB. Default 32 768.
+    /// Maximum part of the file mapped into memory, in MiB. Default 32 768.
     pub mmap_mib: u64,
-    /// Whether works keep their abstracts. Default true.
+    /// Whether abstracts are stored. Default true.
     pub keep_abstracts: bool,
-    /// Whether nothing is ever written: the file is a copy that nobody else has open. Default false.
+    /// Whether the file is an immutable, read-only copy. Default false.
     pub read_only: bool,
 }
 
@@ -97,7 +97,7 @@ impl Default for StoreSettings {
 /// The database file in the data directory.
 pub const FILE_NAME: &str = "citation.db";
 
-/// Whether a directory holds a database, or did: opening it says what became of one that is gone.
+/// Whether a directory has, or had, a database: opening a missing one explains what happened.
 pub fn is_in(directory: &Path) -> Result<bool, StoreError> {
     let path = directory.join(FILE_NAME);
     Ok(path.try_exists()? || generation::record_of(&path).try_exists()?)
@@ -124,17 +124,17 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database in a directory, which is created where it is missing; so is the database. With
-    /// [`StoreSettings::read_only`] both must be there and stay as they are.
+    /// Opens the database in a directory; both are created if missing. With
+    /// [`StoreSettings::read_only`] both must exist and are not changed.
     ///
-    /// Fails with [`StoreError::Newer`] where the database is newer than the program.
+    /// Fails with [`StoreError::Newer`] if the database is newer than the program.
     pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
         let path = directory.join(FILE_NAME);
         let (writer, file) = match settings.read_only {
             true => (copy::open(&path)?, None),
             false => open_to_write(directory, &path, settings)?,
         };
-        // From here on `begin` does the waiting, in shorter steps than SQLite's.
+        // From here on `begin` waits, in shorter steps than SQLite.
         writer.busy_timeout(Duration::ZERO)?;
         writer.wal_hook(Some(note_log_pages));
         let checkpointer = match settings.read_only {
@@ -163,21 +163,21 @@ impl Store {
         })
     }
 
-    /// What is wrong with the database, as far as somebody has met it.
+    /// The known problems of the database.
     pub fn condition(&self) -> Condition {
         self.watch.condition()
     }
 
-    /// Where writes failed, tries whether they succeed again.
+    /// If writes failed, checks whether they succeed again.
     pub fn recheck(&self) {
         if self.watch.is_unwritable() {
-            // What fails is noted already.
+            // Failures are recorded by the call.
             let _ = self
                 .write(|transaction| Ok(transaction.execute("UPDATE meta SET value = value", [])?));
         }
     }
 
-    /// The directory that the database lies in.
+    /// The directory of the database.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -187,18 +187,18 @@ impl Store {
         self.read(schema::version)
     }
 
-    /// Whether nothing is ever written.
+    /// Whether the store is read-only.
     pub fn is_read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Whether a read can begin now, without waiting for a connection.
+    /// Whether a read can start now, without waiting for a connection.
     pub fn is_reader_free(&self) -> bool {
         let state = self.readers.state();
         state.idle_connections > 0
     }
 
-    /// Runs a read. What it sees is one state of the database only within one statement; use
+    /// Runs a read. Only a single statement sees a consistent state; use
     /// [`Store::snapshot`] for several that must agree.
     pub(crate) fn read<T>(
         &self,
@@ -220,8 +220,8 @@ impl Store {
         })
     }
 
-    /// Runs a write in a transaction of its own. When it returns, the change is on the disk: it
-    /// survives the process and the power. Writers that come together share one flush.
+    /// Runs a write in its own transaction. When it returns, the change is on the disk: it
+    /// survives the process and a power loss. Concurrent writers share one flush.
     pub(crate) fn write<T>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
@@ -229,8 +229,8 @@ impl Store {
         self.write_or(job)
     }
 
-    /// Like [`Store::write`], for a job that may refuse with an error of its own, which undoes what
-    /// it has written.
+    /// Like [`Store::write`], for a job that may fail with its own error, which rolls back its
+    /// changes.
     pub(crate) fn write_or<T, E: From<StoreError>>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
@@ -245,15 +245,15 @@ impl Store {
         };
         self.log.flush()?;
         if self.checkpointer.is_due() {
-            // Whoever waits for this write shall not wait for that too.
+            // Those who wait for this write must not wait for the checkpoint too.
             let checkpointer = self.checkpointer.clone();
             std::thread::spawn(move || checkpointer.run());
         }
         Ok(value)
     }
 
-    /// Runs a write that may be done again: it gives way to every [`Store::write`], and a loss of
-    /// power may undo it, whole. Keep it to some 20 ms, or look whether it is awaited.
+    /// Runs a repeatable write: it yields to every [`Store::write`], and a power loss
+    /// may undo it completely. Keep it to some 20 ms, or check whether somebody waits.
     pub(crate) fn write_bulk<T>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
@@ -263,7 +263,7 @@ impl Store {
         Ok(value)
     }
 
-    /// Like [`Store::write_bulk`], for a caller who sees to the checkpoints.
+    /// Like [`Store::write_bulk`], for a caller who runs the checkpoints.
     fn write_patiently<T>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
@@ -276,14 +276,14 @@ impl Store {
         self.transact(job)
     }
 
-    /// Moves the log into the database where it has grown long. Others read and write meanwhile.
+    /// Runs a checkpoint if the log is long. Others read and write meanwhile.
     pub(crate) fn checkpoint_if_due(&self) {
         if self.checkpointer.is_due() {
             self.checkpointer.run();
         }
     }
 
-    /// Waits for a checkpoint where the log has grown so long that it must begin anew.
+    /// Waits for a checkpoint if the log is so long that it must restart.
     pub(crate) fn checkpoint_if_overdue(&self) {
         if self.checkpointer.is_overdue() {
             self.checkpointer.run_to_end();
@@ -312,7 +312,7 @@ impl Store {
     }
 }
 
-/// A transaction that only reads, until it is dropped. rusqlite's own compiles its statements anew each time.
+/// A read-only transaction, until dropped. rusqlite's own compiles its statements each time.
 struct Snapshot<'c>(&'c Connection);
 
 impl Snapshot<'_> {
@@ -326,12 +326,12 @@ impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
         let ended = self.0.prepare_cached("ROLLBACK");
         if let Err(error) = ended.and_then(|mut statement| statement.execute([])) {
-            tracing::error!(%error, "a read could not be ended");
+            tracing::error!(%error, "cannot end a read");
         }
     }
 }
 
-/// Makes the directory and the database where they are missing, and brings an older one up to date. The
+/// Creates the directory and the database if missing, and migrates an older one. The
 /// file must live as long as the connections.
 fn open_to_write(
     directory: &Path,
@@ -353,7 +353,7 @@ fn connect(path: &Path, settings: &StoreSettings) -> Result<Connection, StoreErr
     Ok(connection)
 }
 
-/// The connections that read.
+/// The reading connections.
 fn readers(
     path: &Path,
     settings: &StoreSettings,
@@ -395,7 +395,7 @@ fn configure_writer(connection: &Connection, settings: &StoreSettings) -> Result
 }
 
 thread_local! {
-    /// Pages in the log after the last commit of this thread, as SQLite's hook tells them.
+    /// Pages in the log after this thread's last commit, from SQLite's hook.
     static LOG_PAGES: Cell<i32> = const { Cell::new(0) };
 }
 
@@ -404,11 +404,11 @@ fn note_log_pages(_: &Wal, pages: std::ffi::c_int) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// How often a writer asks whether another process has ended its write.
+/// How often a writer checks whether another process has finished writing.
 const ASK_AGAIN: Duration = Duration::from_micros(250);
 
-/// Begins a write. While another process writes, asks again and again: SQLite's own waiting grows to
-/// 100 ms a step and would starve beside an ingest, which leaves only short gaps.
+/// Starts a write. While another process writes, it polls: SQLite's own waiting grows to
+/// 100 ms per step and would starve beside an ingest, which leaves only short gaps.
 fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, StoreError> {
     let deadline = Instant::now() + patience;
     loop {
@@ -422,7 +422,7 @@ fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, Sto
     }
 }
 
-/// A poisoned lock only means that another thread panicked; SQLite has undone its transaction.
+/// A poisoned lock only means that another thread panicked; SQLite has rolled back its transaction.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! What a batch did: to one work, and altogether.
+//! The effects of a put and of a batch.
 
 use super::works::WorkId;
 
-/// What a put did.
+/// The effect of a put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     New(WorkId),
@@ -18,7 +18,7 @@ impl Outcome {
     }
 }
 
-/// The changes of a batch that did nothing but put new works in: one change a work, in order.
+/// The changes of a batch that only added new works: one change per work, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewWorks {
     pub first_change: i64,
@@ -27,7 +27,7 @@ pub struct NewWorks {
     pub last_stamp: i64,
 }
 
-/// How many works a batch wrote.
+/// Number of works by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PutCounts {
     pub new: u64,

@@ -1,4 +1,4 @@
-//! Styles that users brought along, each for its owner alone.
+//! Users' own styles, each private to its owner.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -6,15 +6,15 @@ use super::collections::bytes_kept;
 use super::styles::{StyleRow, pack, style_columns, style_row, unpack};
 use super::{Store, StoreError};
 
-/// How much an account may keep.
+/// The limits of an account.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     pub styles: u32,
-    /// Of everything that is kept for the account.
+    /// Of all data stored for the account.
     pub bytes: u64,
 }
 
-/// Why a style is not kept.
+/// Why a style is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoRoom {
     Store(StoreError),
@@ -42,7 +42,7 @@ impl Store {
         })
     }
 
-    /// The description of one of them.
+    /// The description of one own style.
     pub fn own_style(&self, user: i64, id: &str) -> Result<Option<StyleRow>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(concat!(
@@ -56,7 +56,7 @@ impl Store {
         })
     }
 
-    /// The file of one of them.
+    /// The file of one own style.
     pub fn own_style_xml(&self, user: i64, id: &str) -> Result<Option<String>, StoreError> {
         let packed: Option<Vec<u8>> = self.read(|connection| {
             let mut statement = connection
@@ -68,7 +68,7 @@ impl Store {
         packed.map(|packed| unpack(id, &packed)).transpose()
     }
 
-    /// Keeps a style for a user, in place of one of the same name; tells whether it is a new one.
+    /// Stores a style for a user, replacing one with the same name; returns whether it is new.
     pub fn put_own_style(
         &self,
         user: i64,
@@ -125,7 +125,7 @@ impl Store {
         })
     }
 
-    /// Removes a user's own style; tells whether there was one.
+    /// Removes a user's own style; returns whether there was one.
     pub fn remove_own_style(&self, user: i64, id: &str) -> Result<bool, StoreError> {
         self.write(|transaction| {
             let removed = transaction.execute(

@@ -1,4 +1,4 @@
-//! Lists that somebody without an account made a link to.
+//! Links to lists, created without an account.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -6,31 +6,31 @@ use super::{Store, StoreError, updates};
 use citation_model::identifier::Doi;
 use citation_model::work::Update;
 
-/// The largest list that is unpacked, in bytes. None larger is taken.
+/// The largest unpacked list, in bytes. Larger ones are not accepted.
 const MAX_BYTES: usize = 16_777_216;
 
 const LEVEL: i32 = 3;
 
-/// Rows removed at a time, so that others can write in between.
+/// Number of rows deleted at a time, so that others can write in between.
 const ROWS: i64 = 200;
 
-/// A link to be made.
+/// A link to create.
 pub struct NewPermalink<'n> {
     pub token: &'n str,
-    /// Of the key by which it is deleted.
+    /// The hash of the key that deletes it.
     pub hash: [u8; 32],
     /// JSON.
     pub content: &'n [u8],
 }
 
-/// What a link shows, and when it was last visited, Unix seconds.
+/// The content of a link, and its last visit, Unix seconds.
 pub struct Permalink {
     pub content: Vec<u8>,
     pub visited_at: i64,
 }
 
 impl Store {
-    /// What a link shows that was visited after a moment.
+    /// The content of a link that was visited after a time.
     pub fn permalink(&self, token: &str, after: i64) -> Result<Option<Permalink>, StoreError> {
         let found: Option<(Vec<u8>, i64)> = self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -51,7 +51,7 @@ impl Store {
         found.map(unpack).transpose()
     }
 
-    /// The notices about works, in their order: of a work without a DOI, none.
+    /// The notices about works, in order; none for a work without a DOI.
     pub fn notices_of(&self, dois: &[Option<Doi>]) -> Result<Vec<Vec<Update>>, StoreError> {
         self.read(|connection| {
             let of = |doi: &Option<Doi>| match doi {
@@ -62,7 +62,7 @@ impl Store {
         })
     }
 
-    /// Notes a visit.
+    /// Records a visit.
     pub fn visit_permalink(&self, token: &str, now: i64) -> Result<(), StoreError> {
         self.write_bulk(|transaction| {
             transaction.execute(
@@ -73,7 +73,7 @@ impl Store {
         })
     }
 
-    /// Keeps a link, where all of them together then take no more than so many bytes; tells whether.
+    /// Stores a link, unless the total size would exceed a limit; returns whether it was stored.
     pub fn put_permalink(
         &self,
         new: &NewPermalink<'_>,
@@ -98,7 +98,7 @@ impl Store {
         })
     }
 
-    /// Deletes a link: of one that its key opens, or, without one, whatever it is. Tells whether there was one.
+    /// Deletes a link: with its key, or, without one, any link. Returns whether there was one.
     pub fn delete_permalink(
         &self,
         token: &str,
@@ -113,7 +113,7 @@ impl Store {
         })
     }
 
-    /// Removes links that nobody has visited since a moment.
+    /// Deletes links that have not been visited since a time.
     pub fn purge_permalinks(&self, visited_before: i64) -> Result<usize, StoreError> {
         const DUE: &str = "SELECT rowid FROM permalinks WHERE visited_at <= ?1 LIMIT ?2";
         let mut total = 0;

@@ -1,4 +1,4 @@
-//! Works made ready to be written: all that needs no database, on whatever thread.
+//! Works prepared for writing: everything that needs no database, on any thread.
 
 use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, Key};
@@ -8,10 +8,10 @@ use citation_model::identifier::{Doi, Identifier};
 use citation_model::variable::TextVar;
 use citation_model::work::{Provenance, Update, Work};
 
-/// A work made ready to be written.
+/// A work ready to be written.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    // The item itself is not kept: mostly nobody asks for it again.
+    // The item itself is not kept: it is rarely needed again.
     pub(super) packed: Packed,
     pub(super) provenance: Provenance,
     pub(super) hash: i64,
@@ -22,7 +22,7 @@ pub struct Prepared {
 }
 
 impl Store {
-    /// Makes a work ready: compresses it and works out its keys.
+    /// Prepares a work: compresses it and computes its keys.
     pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
         if !self.keep_abstracts {
             work.item.set_text(TextVar::Abstract, "");
@@ -52,7 +52,7 @@ impl Store {
     }
 }
 
-/// The hash by which a record is known when it comes again: its item, notices, address, licence.
+/// The hash that identifies an unchanged record: its item, notices, address, licence.
 fn hash(json: &[u8], work: &Work) -> i64 {
     let mut hash = Fingerprint::default().with(json);
     for text in [&work.provenance.url, &work.provenance.license] {

@@ -1,16 +1,16 @@
-//! The data directory is for nobody but its owner: it is 0700, and the files in it are 0600.
+//! Permissions: only the owner can access the data directory (0700) and its files (0600).
 
 use std::path::Path;
 
-/// What the program writes into the data directory: files by the beginning of their names, and
-/// folders with all that is in them. What else may lie there is left alone.
+/// The program's files in the data directory: files by the prefix of their names, and
+/// folders with their content. Other files are left alone.
 #[cfg(unix)]
 const FILES: [&str; 3] = ["citation.", "accounts.", "index.lock"];
 #[cfg(unix)]
 const FOLDERS: [&str; 4] = ["backups", "index", "tmp", "usage"];
 
-/// Creates the directory where it is missing. From here on the process creates files for their
-/// owner alone, and what is there already, from an earlier version, becomes so.
+/// Creates the directory if missing. From here on the process creates private files, and
+/// existing ones, from an earlier version, become private.
 #[cfg(unix)]
 pub fn open(directory: &Path) -> std::io::Result<()> {
     use rustix::fs::Mode;
@@ -46,12 +46,12 @@ fn narrow_all(folder: &Path) {
     }
 }
 
-/// Takes every right from everybody but the owner. What cannot be changed, such as a file of another
-/// user, is told in the log.
+/// Removes all permissions except the owner's. Failures, such as for a file of another
+/// user, are logged.
 #[cfg(unix)]
 fn narrow(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
-    // What has gone meanwhile, and links to elsewhere, are nothing to see to.
+    // Removed files, and symbolic links, are skipped.
     let Ok(metadata) = std::fs::symlink_metadata(path) else {
         return;
     };
@@ -61,6 +61,6 @@ fn narrow(path: &Path) {
     }
     let permissions = std::fs::Permissions::from_mode(mode & 0o700);
     if let Err(cause) = std::fs::set_permissions(path, permissions) {
-        tracing::warn!(path = %path.display(), %cause, "others can read what only the owner should");
+        tracing::warn!(path = %path.display(), %cause, "other accounts can read this file");
     }
 }

@@ -1,33 +1,33 @@
-//! How far the ingest of a file has come. Saved in the same transaction as the records, so that a
-//! killed ingest goes on exactly where it stopped.
+//! The progress of ingesting a file. Saved in the same transaction as the records, so that a
+//! killed ingest resumes exactly where it stopped.
 
 use rusqlite::{OptionalExtension, params};
 
 use super::batch::Batch;
 use super::{Store, StoreError};
 
-/// What a file is known by. A copy or a move that keeps size and time is the same file.
+/// The identity of a file. A copy or a move that keeps size and time is the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileKey {
     /// Bytes.
     pub size: u64,
     /// Nanoseconds since 1970.
     pub modified_at: i64,
-    /// Of the first and the last bytes.
+    /// A hash of the first and the last bytes.
     pub fingerprint: i64,
 }
 
-/// How far a file has been read.
+/// The position reached in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The row of this file.
     pub id: i64,
     pub format: String,
-    /// The member of the archive that holds the next record, counted from 0; 0 without an archive.
+    /// The member of the archive with the next record, from 0; 0 without an archive.
     pub member: u64,
-    /// Where the next record begins in the unpacked member, in bytes.
+    /// Where the next record starts in the unpacked member, in bytes.
     pub offset: u64,
-    /// Records read so far, rejected ones included.
+    /// Records read so far, including rejected ones.
     pub records: u64,
     pub rejected: u64,
     /// Length of the rejects file at this point, in bytes.
@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 impl Store {
-    /// The progress of a file; a file that was never seen is entered with the given format.
+    /// The progress of a file; an unknown file is added with the given format.
     pub fn begin_ingest(
         &self,
         path: &str,
@@ -65,7 +65,7 @@ impl Store {
         })
     }
 
-    /// The progress of a file without entering it.
+    /// The progress of a file, without adding it.
     pub fn ingest_progress(&self, key: &FileKey) -> Result<Option<Progress>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -80,7 +80,7 @@ impl Store {
         })
     }
 
-    /// Forgets how far a file was read, so that it is read again.
+    /// Deletes the progress of a file, so that it is read again.
     pub fn forget_ingest(&self, key: &FileKey) -> Result<(), StoreError> {
         self.write_bulk(|transaction| {
             transaction.execute(

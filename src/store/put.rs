@@ -1,5 +1,5 @@
-//! Writing works. Records that share an identifier are one work; what its sources say is merged,
-//! and a record that comes again changes nothing. `batch` has the rules.
+//! Writes works. Records that share an identifier are one work; their sources are merged,
+//! and a repeated record changes nothing. `batch` has the rules.
 
 use super::batch::Batch;
 use super::outcome::{Outcome, PutCounts};
@@ -10,7 +10,7 @@ use citation_model::identifier::Identifier;
 use citation_model::work::Work;
 
 impl Store {
-    /// Writes works as one batch. Keep a batch to what is written in some 20 ms (1,000 works).
+    /// Writes works as one batch. Limit a batch to what takes some 20 ms to write (1,000 works).
     pub fn put(&self, works: &[Prepared]) -> Result<PutCounts, StoreError> {
         let counts = self.batch(|batch| {
             for work in works {
@@ -22,7 +22,7 @@ impl Store {
         Ok(counts)
     }
 
-    /// Writes one work and says what became of it.
+    /// Writes one work and returns the effect.
     pub fn put_one(&self, work: Work) -> Result<Outcome, StoreError> {
         let prepared = self.prepare(work)?;
         let mut outcome = None;
@@ -34,7 +34,7 @@ impl Store {
         outcome.ok_or_else(|| StoreError::Internal("a work was not written".to_owned()))
     }
 
-    /// Deletes the work that an identifier names, all its sources' records with it. False where
+    /// Deletes the work of an identifier, with all its sources' records. False if
     /// there is none.
     pub fn delete_work(&self, identifier: &Identifier) -> Result<bool, StoreError> {
         let Some(kind) = keys::kind(identifier) else {
@@ -49,7 +49,7 @@ impl Store {
         Ok(counts.deleted > 0)
     }
 
-    /// Runs several puts and deletions in one transaction. Checkpoints are left to the caller.
+    /// Runs several puts and deletions in one transaction. The caller runs the checkpoints.
     pub(crate) fn batch(
         &self,
         job: impl FnOnce(&mut Batch<'_, '_>) -> Result<(), StoreError>,
@@ -65,8 +65,8 @@ impl Store {
         result
     }
 
-    /// Trains the first dictionary once there are enough works to learn from. Takes about half a
-    /// second that one time; writers go on meanwhile, and other callers do not wait.
+    /// Trains the first dictionary when there are enough works. Takes about half a
+    /// second once; writers continue meanwhile, and other callers do not wait.
     pub fn train_dictionary_if_due(&self, now: i64) -> Result<bool, StoreError> {
         if !self.dictionaries.is_wanted() || self.counter("works")? < codec::TRAINING_WORKS {
             return Ok(false);

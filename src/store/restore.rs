@@ -1,4 +1,4 @@
-//! Putting a backup in the place of the database, with nothing else open on it.
+//! Replaces the database with a backup, with nothing else open on it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{FILE_NAME, StoreError, backup, private, schema};
 
-/// What a restore did.
+/// The result of a restore.
 #[derive(Debug)]
 pub struct Restored {
-    /// Where the former database lies; nothing where there was none.
+    /// The folder of the former database; `None` if there was none.
     pub kept: Option<PathBuf>,
     pub works: i64,
     pub accounts: i64,
 }
 
-/// What belongs to a database beside its file. The index is derived, and made anew where it does not
-/// fit.
+/// The files that belong to a database. The index is derived, and rebuilt if it does not
+/// match.
 const BESIDE: [&str; 5] = [
     "citation.db",
     "citation.db-wal",
@@ -25,16 +25,16 @@ const BESIDE: [&str; 5] = [
     "usage",
 ];
 
-/// Checks a backup and puts it into the data directory. What was there is kept in a folder that ends
-/// in `stamp`. Nobody may have the database open, which the caller sees to.
+/// Checks a backup and moves it into the data directory. The former files are kept in a folder that ends
+/// in `stamp`. The caller ensures that nobody has the database open.
 ///
-/// Fails, with nothing changed, where the backup is damaged, no database of this program, or of a
+/// Fails, with nothing changed, if the backup is damaged, not a database of this program, or of a
 /// newer version.
 pub fn restore(backup: &Path, directory: &Path, stamp: &str) -> Result<Restored, StoreError> {
     let (works, accounts) = check(backup)?;
     private::open(directory)
         .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
-    // The copy is whole and on the disk before anything is moved.
+    // The copy is complete and on the disk before anything is moved.
     let incoming = directory.join("citation.db.restored");
     if incoming.exists() {
         std::fs::remove_file(&incoming)?;
@@ -58,17 +58,17 @@ pub fn restore(backup: &Path, directory: &Path, stamp: &str) -> Result<Restored,
     })
 }
 
-/// Looks through the whole file, and counts the works and accounts that are in it.
+/// Checks the whole file, and counts its works and accounts.
 pub fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
     let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", backup.display()));
     let connection = open(backup).map_err(|_| unfit("cannot be opened as a database"))?;
-    let version = schema::version(&connection).map_err(|_| unfit("is no database"))?;
+    let version = schema::version(&connection).map_err(|_| unfit("is not a database"))?;
     if version > schema::KNOWN {
         let known = schema::KNOWN;
         return Err(StoreError::Newer {
             found: version,
             known,
-            way_back: "restore a backup of this version".to_owned(),
+            way_back: "restore a backup from this version".to_owned(),
         });
     }
     let count = |table: &str| {
@@ -76,7 +76,7 @@ pub fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
         connection.query_row(&sql, [], |row| row.get(0))
     };
     let (Ok(works), Ok(accounts)) = (count("works"), count("users")) else {
-        return Err(unfit("is a database, but none of this program, or damaged"));
+        return Err(unfit("is a database, but not of this program, or damaged"));
     };
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     match found.as_str() {
@@ -116,7 +116,7 @@ mod tests {
         let kept = restored.kept.unwrap();
         assert!(kept.join(FILE_NAME).exists());
         assert_eq!(new_store(&new).database_id().unwrap(), id);
-        // Into an empty folder nothing has to be kept.
+        // An empty folder has nothing to keep.
         let empty = folder.path().join("c");
         assert!(restore(&file, &empty, "1").unwrap().kept.is_none());
     }

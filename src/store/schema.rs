@@ -1,5 +1,5 @@
-//! The schema and its history: creates a new database, migrates an older one after a backup,
-//! refuses a newer one.
+//! The schema and its migrations: creates a new database, migrates an older one after a backup,
+//! rejects a newer one.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,13 @@ const SCHEMA: &str = include_str!("../../schema.sql");
 /// The version that `schema.sql` creates.
 const FIRST: i64 = 1;
 
-/// What later versions changed, in order; the first leads from version 1 to 2. Only ever append:
-/// a migration that was released is never edited.
+/// The migrations, in order; the first leads from version 1 to 2. Append only:
+/// a released migration is never edited.
 const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS];
 
-/// Version 2: a column that nothing reads goes, another gets a clearer name, and how many bytes each account keeps, told with every change. An entry counts with its
-/// record, its form in replies and its earlier versions (`Edit::weigh`); the triggers add it all up.
+/// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
+/// account. An entry counts with its record, its form in replies and its earlier versions
+/// (`Edit::weigh`); triggers update the total.
 const ACCOUNT_BYTES: &str = "
 ALTER TABLE ingests DROP COLUMN started_at;
 ALTER TABLE entries RENAME COLUMN marks TO blocking_keys;
@@ -93,7 +94,7 @@ UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(
        FROM entry_versions WHERE entry = entries.id);
 ";
 
-/// Version 3: lists that somebody without an account made a link to, and how many bytes they take.
+/// Version 3: links to lists without an account, and their total size.
 const PERMALINKS: &str = "
 CREATE TABLE permalinks (
     token      TEXT    PRIMARY KEY,
@@ -116,10 +117,10 @@ BEGIN
 END;
 ";
 
-/// The version that this program works with.
+/// The version of this program.
 pub const KNOWN: i64 = FIRST + MIGRATIONS.len() as i64;
 
-/// Brings the database to [`KNOWN`]. An older one is first copied to `backups/` beside it. Two
+/// Migrates the database to [`KNOWN`]. An older one is first copied to `backups/` beside it. Two
 /// processes may call this at once: the second waits and finds the work done.
 pub fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), StoreError> {
     prepare_with(connection, directory, MIGRATIONS)
@@ -169,27 +170,27 @@ pub fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Where the copy lies that was made before a database left a version.
+/// The path of the copy made before a database left a version.
 fn backup_of(directory: &Path, version: i64) -> PathBuf {
     directory.join(format!("backups/citation-v{version}.db"))
 }
 
-/// How this version goes on with its own copy.
+/// How to continue with this version's own copy.
 fn way_back(directory: &Path, version: i64) -> String {
     let path = backup_of(directory, version);
     match path.exists() {
         true => format!(
-            "go back to the copy that was made before the upgrade, without what was written since: \
+            "restore the copy made before the upgrade, without everything written since: \
              `citation restore {}`",
             path.display()
         ),
         false => {
-            "restore a backup of this version; the data directory has no copy of one".to_owned()
+            "restore a backup from this version; the data directory has none".to_owned()
         }
     }
 }
 
-/// Writes a compact copy; an older one of the same version is replaced.
+/// Writes a compact copy; replaces an older one of the same version.
 fn back_up(connection: &Connection, directory: &Path, version: i64) -> Result<(), StoreError> {
     let path = backup_of(directory, version);
     if let Some(backups) = path.parent() {

@@ -1,4 +1,4 @@
-//! Sessions of browsers, and links that sign in once. Both are known by their hash only.
+//! Browser sessions, and one-time sign-in links. Both are stored by hash only.
 
 use rusqlite::{OptionalExtension, Row, Transaction};
 
@@ -7,7 +7,7 @@ use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
 use citation_model::plan::Plan;
 
-/// A session as its owner sees it.
+/// A session as shown to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
     pub id: i64,
@@ -19,17 +19,17 @@ pub struct SessionRow {
     pub expires_at: i64,
     /// `password`, `link`, or the issuer's address.
     pub method: String,
-    /// Where the sign-in came from.
+    /// The address of the sign-in.
     pub address: String,
-    /// The browser as it calls itself, cut short.
+    /// The user agent, shortened.
     pub agent: String,
 }
 
-/// A session to be stored.
+/// A session to store.
 #[derive(Clone, Debug)]
 pub struct NewSession {
     pub user: i64,
-    /// The password that the account had when its owner was recognised.
+    /// The password hash of the account when its owner was authenticated.
     pub password: Option<String>,
     pub uid: String,
     pub hash: Hash,
@@ -39,20 +39,20 @@ pub struct NewSession {
     pub agent: String,
 }
 
-/// What a one-time link is good for.
+/// The purpose of a one-time link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkPurpose {
-    /// Making the very first account.
+    /// Creating the very first account.
     FirstAccount,
     /// Signing in to an account, and choosing a password for it.
     SignIn { user: i64 },
-    /// Making an account while sign-up is not open.
+    /// Creating an account while sign-up is not open.
     Invitation { email: Option<String>, plan: Plan },
 }
 
 impl Store {
-    /// Starts a session, unless the account was disabled or got another password in the meantime.
-    /// Gives whether it was started.
+    /// Starts a session, unless the account was disabled or its password changed in the meantime.
+    /// Returns whether it was started.
     pub fn add_session(&self, new: &NewSession, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
             let added = transaction.execute(
@@ -78,7 +78,7 @@ impl Store {
         })
     }
 
-    /// The sessions of a user that have not expired, those seen last first.
+    /// The unexpired sessions of a user, most recently used first.
     pub fn sessions(&self, user: i64, now: i64) -> Result<Vec<SessionRow>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -90,7 +90,7 @@ impl Store {
         })
     }
 
-    /// Whom a session belongs to. Sessions of disabled accounts belong to nobody.
+    /// The owner of a session. Sessions of disabled accounts have none.
     pub fn session_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -105,7 +105,7 @@ impl Store {
         })
     }
 
-    /// How a session was begun: `password`, `link`, or the issuer's address.
+    /// How a session was started: `password`, `link`, or the issuer's address.
     pub fn session_method(&self, id: i64) -> Result<Option<String>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -114,7 +114,7 @@ impl Store {
         })
     }
 
-    /// Ends one session of a user. Gives whether there was one.
+    /// Ends one session of a user. Returns whether there was one.
     pub fn end_session(&self, user: i64, uid: &str, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
             let ended = transaction.execute(
@@ -128,7 +128,7 @@ impl Store {
         })
     }
 
-    /// Ends the session of a number, as signing out does.
+    /// Ends a session by id, as signing out does.
     pub fn end_session_number(&self, id: i64, event: &Event) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
@@ -153,7 +153,7 @@ impl Store {
         })
     }
 
-    /// Stores a link that works once, until a time.
+    /// Stores a one-time link with an expiry.
     pub fn add_link(
         &self,
         hash: &Hash,
@@ -167,7 +167,7 @@ impl Store {
         })
     }
 
-    /// What a link is good for, while it is good.
+    /// The purpose of a valid link.
     pub fn link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -178,7 +178,7 @@ impl Store {
         })
     }
 
-    /// Uses a link up: of any number of callers at once, one gets its purpose.
+    /// Uses a link up: of concurrent callers, one gets its purpose.
     pub fn take_link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
         self.write(|transaction| {
             let mut statement = transaction.prepare_cached(
@@ -192,7 +192,7 @@ impl Store {
         })
     }
 
-    /// Removes sessions and links that have expired.
+    /// Deletes expired sessions and links.
     pub fn drop_expired(&self, now: i64) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now])?;
@@ -215,7 +215,7 @@ pub(super) fn insert_link(
             ("invitation", None, email.as_deref(), Some(plan.number()))
         }
     };
-    // A second first link would leave the first one lying about.
+    // A new first link replaces the old one.
     transaction.execute(
         "DELETE FROM sign_in_links WHERE kind = ?1 AND ?1 = 'first'",
         [kind],

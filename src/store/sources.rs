@@ -1,4 +1,4 @@
-//! What the database makes of each source of records: a row each.
+//! The database's settings for each source of records, one row each.
 
 use citation_model::identifier::Identifier;
 use citation_model::work::Source;
@@ -7,11 +7,11 @@ use citation_model::work::Source;
 pub struct SourceRow {
     /// Stored: never reuse or change one.
     pub number: i64,
-    /// How far the source is trusted. Registries speak for the publisher; PubMed and Open Library catalogue by
-    /// hand; OpenAlex collects from the others.
+    /// The rank of the source. Registries represent the publisher; PubMed and Open Library catalogue
+    /// manually; OpenAlex collects from the others.
     pub rank: u8,
-    /// The kinds of identifiers of which the source knows to which work they belong; without a list, all of
-    /// them. A registry of DOIs holds what whoever registers one says: a PMID in it may be of somebody else's
+    /// The kinds of identifiers for which the source is authoritative; without a list, all of
+    /// them. A DOI registry stores whatever a registrant sends: a PMID in it may be of another
     /// work.
     vouches_for: Option<&'static [&'static str]>,
 }
@@ -39,7 +39,7 @@ pub fn row(source: Source) -> SourceRow {
 }
 
 impl SourceRow {
-    /// Whether the source knows to which work such an identifier belongs.
+    /// Whether the source is authoritative for such an identifier.
     pub fn vouches_for(&self, identifier: &Identifier) -> bool {
         self.vouches_for
             .is_none_or(|kinds| kinds.contains(&identifier.kind()))

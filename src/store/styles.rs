@@ -1,16 +1,16 @@
-//! Installed citation styles: their descriptions, their files, their other names.
+//! Installed citation styles: their descriptions, files and aliases.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::{Store, StoreError};
 
-/// Compression level of the files. They are written once and read seldom.
+/// Compression level of the files. They are written once and rarely read.
 const LEVEL: i32 = 12;
 
-/// The largest style file that is stored, in bytes.
+/// The largest style file, in bytes.
 pub const MAX_STYLE_BYTES: usize = 4 << 20;
 
-/// What the table says of a style, without its file.
+/// A style's description, without its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StyleRow {
     /// The short name: `apa`.
@@ -19,7 +19,7 @@ pub struct StyleRow {
     pub uri: String,
     pub title: String,
     pub title_short: Option<String>,
-    /// The short name of the style behind a dependent one.
+    /// The short name of a dependent style's parent.
     pub parent: Option<String>,
     pub default_locale: Option<String>,
     /// The CSL spelling: `author-date`.
@@ -41,7 +41,7 @@ macro_rules! style_columns {
 
 pub(super) use style_columns;
 
-/// The fact that counts installations and removals.
+/// The counter of installations and removals.
 const STATE: &str = "styles";
 
 impl Store {
@@ -68,12 +68,12 @@ impl Store {
         packed.map(|packed| unpack(id, &packed)).transpose()
     }
 
-    /// A text that changes whenever styles are installed or removed, by whichever process.
+    /// A text that changes whenever styles are installed or removed, by any process.
     pub fn styles_state(&self) -> Result<Option<String>, StoreError> {
         self.fact(STATE)
     }
 
-    /// Other names of installed styles, as pairs of name and style.
+    /// Aliases of installed styles, as pairs of alias and style.
     pub fn style_aliases(&self) -> Result<Vec<(String, String)>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare("SELECT alias, style FROM style_aliases")?;
@@ -82,8 +82,8 @@ impl Store {
         })
     }
 
-    /// Installs styles, replacing those of the same name, and other names for them, in one
-    /// transaction. `each` is told the number done so far.
+    /// Installs styles, replacing those with the same name, and their aliases, in one
+    /// transaction. `each` is called with the number done so far.
     pub fn install_styles(
         &self,
         styles: &[(StyleRow, String)],
@@ -125,7 +125,7 @@ impl Store {
                     packed,
                 ])?;
             }
-            // Other names of styles that were not installed are left out.
+            // Aliases of styles that were not installed are omitted.
             let mut alias = transaction.prepare(
                 "INSERT OR REPLACE INTO style_aliases (alias, style)
                  SELECT ?1, id FROM styles WHERE id = ?2",
@@ -137,7 +137,7 @@ impl Store {
         })
     }
 
-    /// Removes a style; tells whether there was one.
+    /// Removes a style; returns whether there was one.
     pub fn remove_style(&self, id: &str) -> Result<bool, StoreError> {
         self.write_bulk(|transaction| {
             let removed = transaction.execute("DELETE FROM styles WHERE id = ?1", [id])? > 0;
@@ -156,7 +156,7 @@ fn note_change(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A style's file as a row holds it.
+/// A style's file in the stored form.
 pub(super) fn pack(xml: &str) -> Result<Vec<u8>, StoreError> {
     Ok(zstd::bulk::compress(xml.as_bytes(), LEVEL)?)
 }

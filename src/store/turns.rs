@@ -1,5 +1,5 @@
-//! Whose turn it is to write: urgent writers go before patient ones, so that an ingest delays
-//! nobody by more than the one batch that is being written.
+//! Write turns within the process: urgent writers go before bulk writers, so that an ingest delays
+//! nobody by more than the one batch being written.
 
 use std::sync::{Condvar, Mutex};
 
@@ -17,11 +17,11 @@ struct State {
     urgent_waiting: usize,
 }
 
-/// The right to write, until it is dropped.
+/// The right to write, until dropped.
 pub struct Turn<'a>(&'a Turns);
 
 impl Turns {
-    /// Waits for whoever writes now.
+    /// Waits for the current writer.
     pub fn urgent(&self) -> Turn<'_> {
         let mut state = lock(&self.state);
         state.urgent_waiting += 1;
@@ -38,7 +38,7 @@ impl Turns {
         lock(&self.state).urgent_waiting > 0
     }
 
-    /// Waits for whoever writes now and for every urgent writer.
+    /// Waits for the current writer and for every urgent writer.
     pub fn patient(&self) -> Turn<'_> {
         let mut state = lock(&self.state);
         while state.taken || state.urgent_waiting > 0 {
@@ -60,7 +60,7 @@ fn wait<'a>(
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         lock(&self.0.state).taken = false;
-        // Both kinds wait on one condition, so all must look.
+        // Both kinds wait on one condition, so all must check.
         self.0.free.notify_all();
     }
 }

@@ -1,5 +1,5 @@
-//! Notices about works: kept apart from the works, since a notice is often here before or without
-//! the work that it is about.
+//! Notices about works: stored separately, since a notice often arrives before or without
+//! its work.
 
 use rusqlite::{Connection, Transaction, params};
 
@@ -8,7 +8,7 @@ use citation_model::date::Date;
 use citation_model::identifier::Doi;
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
-/// Every notice that touches a DOI, from either side.
+/// Every notice of a DOI, from either side.
 pub fn of(connection: &Connection, doi: &Doi) -> Result<Vec<Update>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT relation, other, kind, date, source FROM updates WHERE doi = ?1")?;
@@ -34,7 +34,7 @@ pub fn of(connection: &Connection, doi: &Doi) -> Result<Vec<Update>, StoreError>
     Ok(updates)
 }
 
-/// Stores the notices that a record of `doi` tells of, for both works. The first telling stays.
+/// Stores the notices of a record of `doi`, for both works. The first version is kept.
 pub fn add(transaction: &Transaction<'_>, doi: &Doi, updates: &[Update]) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
         "INSERT OR IGNORE INTO updates (doi, relation, other, kind, date, source)

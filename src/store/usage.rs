@@ -1,4 +1,4 @@
-//! Usage: the daily windows of callers, and the ledger of API calls by user and day.
+//! Usage: the daily windows of callers, and the API calls by user and day.
 
 use std::ops::Range;
 
@@ -20,17 +20,17 @@ pub struct WindowRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallsRow {
     pub user: i64,
-    /// Counted from 1970-01-01, UTC.
+    /// Days since 1970-01-01, UTC.
     pub day: i64,
-    /// The plan when the last of the calls came.
+    /// The plan at the last of the calls.
     pub plan: Plan,
     pub calls: u64,
-    /// The monthly allowance that applied.
+    /// The monthly allowance at that time.
     pub included: u64,
 }
 
 impl Store {
-    /// The stored window of a caller: when it opened, and lookups counted in it.
+    /// The stored window of a caller: when it opened, and its number of lookups.
     pub fn window(&self, subject: &str) -> Result<Option<(i64, u64)>, StoreError> {
         self.read(|connection| {
             let mut statement = connection
@@ -42,7 +42,7 @@ impl Store {
         })
     }
 
-    /// The calls of one user on some days.
+    /// The calls of one user in a range of days.
     pub fn calls_of(&self, user: i64, days: Range<i64>) -> Result<Vec<CallsRow>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -54,7 +54,7 @@ impl Store {
         })
     }
 
-    /// The calls of everybody on some days, by user and day.
+    /// The calls of all users in a range of days, by user and day.
     pub fn calls_on(&self, days: Range<i64>) -> Result<Vec<CallsRow>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// Stores new values. A window replaces the stored one; a day's calls never become fewer.
+    /// Stores new values. A window replaces the stored one; a day's calls never decrease.
     pub fn save_usage(&self, windows: &[WindowRow], calls: &[CallsRow]) -> Result<(), StoreError> {
         self.write(|transaction| {
             let mut statement = transaction.prepare_cached(
@@ -92,7 +92,7 @@ impl Store {
         })
     }
 
-    /// When the newest window opened; 0 where there is none.
+    /// When the newest window opened; 0 if there is none.
     pub fn newest_window(&self) -> Result<i64, StoreError> {
         self.read(|connection| {
             let sql = "SELECT coalesce(max(opened_at), 0) FROM daily_windows";
@@ -100,7 +100,7 @@ impl Store {
         })
     }
 
-    /// Forgets windows that opened before a moment, at most `most` of them. Gives how many.
+    /// Deletes windows that opened before a time, at most `most` of them. Returns the number.
     pub fn drop_windows(&self, opened_before: i64, most: usize) -> Result<usize, StoreError> {
         self.write(|transaction| {
             let mut statement = transaction.prepare_cached(
@@ -116,7 +116,7 @@ fn read_calls(row: &Row<'_>) -> rusqlite::Result<CallsRow> {
     Ok(CallsRow {
         user: row.get(0)?,
         day: row.get(1)?,
-        // A number that this version does not know cannot be billed as anything else.
+        // A number that this version does not know cannot be billed as another plan.
         plan: Plan::from_number(row.get(2)?).unwrap_or(Plan::Free),
         calls: row.get::<_, i64>(3)? as u64,
         included: row.get::<_, i64>(4)? as u64,

@@ -1,4 +1,4 @@
-//! Accounts, the identities that sign in to them, and what is kept of accounts that are gone.
+//! Accounts, their linked identities, and the remains of deleted accounts.
 
 use std::collections::HashSet;
 
@@ -13,22 +13,22 @@ use citation_model::plan::Plan;
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The number within the database; never used again.
+    /// The row id; never reused.
     pub id: i64,
-    /// UUID: the number for everybody outside.
+    /// UUID: the public id.
     pub uid: String,
-    /// As it was given. Nothing for accounts from an identity provider that tells none.
+    /// As entered. `None` for accounts of an identity provider that sends none.
     pub email: Option<String>,
     pub name: Option<String>,
     pub plan: Plan,
-    /// PHC string. Nothing: the account has no password.
+    /// PHC string. `None`: the account has no password.
     pub password: Option<String>,
     pub created_at: i64,
-    /// Nothing: the account may sign in.
+    /// `None`: the account is enabled.
     pub disabled_at: Option<i64>,
 }
 
-/// An account to be made.
+/// An account to create.
 #[derive(Clone, Debug)]
 pub struct NewUser {
     pub uid: String,
@@ -36,20 +36,20 @@ pub struct NewUser {
     pub name: Option<String>,
     pub plan: Plan,
     pub password: Option<String>,
-    /// Who the account is at an identity provider.
+    /// The account's identity at a provider.
     pub identity: Option<Identity>,
 }
 
-/// A subject of an identity provider.
+/// A subject at an identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     pub issuer: String,
     pub subject: String,
-    /// Nothing where the provider tells none, or does not say that it has verified it.
+    /// `None` unless the provider sends it as verified.
     pub email: Option<String>,
 }
 
-/// An identity that signs in to an account.
+/// A linked identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdentityRow {
     /// UUID.
@@ -58,7 +58,7 @@ pub struct IdentityRow {
     pub linked_at: i64,
 }
 
-/// How taking an identity from an account went.
+/// The result of unlinking an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unlinked {
     Done,
@@ -73,7 +73,7 @@ pub struct Ended {
     pub sessions: usize,
     pub api_keys: usize,
     pub identities: usize,
-    /// Links to sign in that were not used yet.
+    /// Unused sign-in links.
     pub links: usize,
 }
 
@@ -81,30 +81,30 @@ pub struct Ended {
 #[derive(Clone, Debug)]
 pub enum UserChange {
     Plan(Plan),
-    /// When the account was disabled, or nothing to enable it. Disabling ends every session.
+    /// When the account was disabled, or `None` to enable it. Disabling ends all sessions.
     Disabled(Option<i64>),
-    /// A PHC string. Ends every session and every unused link to sign in.
+    /// A PHC string. Ends all sessions and unused sign-in links.
     Password(String),
 }
 
-/// The accounts of a plan.
+/// Number of accounts of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanCount {
     pub plan: Plan,
     pub accounts: u64,
-    /// Of them, those that may not sign in.
+    /// Number of disabled ones among them.
     pub disabled: u64,
 }
 
-/// Whom a bill goes to.
+/// The recipient of a bill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payer {
     pub uid: String,
-    /// Nothing for accounts without an address, and for deleted ones.
+    /// `None` for accounts without an address, and for deleted ones.
     pub email: Option<String>,
 }
 
-/// The form of an e-mail address under which it is known: two spellings that differ in case only
+/// The unique form of an e-mail address: spellings that differ only in case
 /// are one account.
 pub fn email_key(email: &str) -> String {
     email.trim().to_lowercase()
@@ -112,20 +112,20 @@ pub fn email_key(email: &str) -> String {
 
 const COLUMNS: &str = "id, uid, email, name, plan, password, created_at, disabled_at";
 
-/// The fact under which the id of the first account is kept.
+/// The key of the first account's id.
 const FIRST_OPERATOR: &str = "first_operator";
 
-/// Begins the facts that name the accounts which groups make operators'.
+/// Prefix of the keys for accounts that are operators by their groups.
 const GROUP_OPERATOR: &str = "group_operator.";
 
 impl Store {
-    /// Makes an account. Fails with a conflict where the address or the identity has one.
+    /// Creates an account. Fails with a conflict if the address or the identity is taken.
     pub fn add_user(&self, new: &NewUser, event: &Event) -> Result<User, StoreError> {
         self.write(|transaction| insert_user(transaction, new, event))
     }
 
-    /// Makes an account, but only as the very first one, whose owner runs the server; otherwise gives
-    /// nothing.
+    /// Creates an account, but only as the very first one, the operator's; otherwise returns
+    /// `None`.
     pub fn add_first_user(&self, new: &NewUser, event: &Event) -> Result<Option<User>, StoreError> {
         self.write(|transaction| match has_users(transaction)? {
             true => Ok(None),
@@ -136,12 +136,12 @@ impl Store {
         })
     }
 
-    /// The id of the account that [`Store::add_first_user`] made.
+    /// The id of the account created by [`Store::add_first_user`].
     pub fn first_operator(&self) -> Result<Option<String>, StoreError> {
         self.fact(FIRST_OPERATOR)
     }
 
-    /// The ids of the accounts that are operators' by their owners' groups at an identity provider.
+    /// The ids of the accounts that are operators by their owners' groups at an identity provider.
     pub fn group_operators(&self) -> Result<HashSet<String>, StoreError> {
         self.read(|connection| {
             let mut statement = connection
@@ -151,7 +151,7 @@ impl Store {
         })
     }
 
-    /// Notes what the groups of an account's owner say.
+    /// Stores the plan and operator status from an owner's groups.
     pub fn set_group_operator(
         &self,
         uid: &str,
@@ -206,7 +206,7 @@ impl Store {
         })
     }
 
-    /// The newest accounts, at most so many, the newest first.
+    /// The newest accounts, at most so many, newest first.
     pub fn newest_users(&self, most: u64) -> Result<Vec<User>, StoreError> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id DESC LIMIT ?1");
@@ -217,7 +217,7 @@ impl Store {
         })
     }
 
-    /// How many accounts each plan has; plans without one are left out.
+    /// Number of accounts of each plan; plans without accounts are omitted.
     pub fn users_by_plan(&self) -> Result<Vec<PlanCount>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -234,12 +234,12 @@ impl Store {
         })
     }
 
-    /// The identities that sign in to an account, oldest first.
+    /// The linked identities of an account, oldest first.
     pub fn identities(&self, user: i64) -> Result<Vec<IdentityRow>, StoreError> {
         self.read(|connection| identities(connection, user))
     }
 
-    /// Lets one more identity sign in to an account.
+    /// Links an identity to an account.
     pub fn add_identity(
         &self,
         user: i64,
@@ -252,9 +252,9 @@ impl Store {
         })
     }
 
-    /// Takes an identity from an account, with the sessions that its issuer began, but for the one
-    /// to `keep`. Only a password or an identity of one of the `issuers`, which are given without
-    /// a slash at their end, counts as another way in.
+    /// Unlinks an identity from an account, with the sessions started through its issuer, except the one
+    /// to `keep`. Only a password or an identity of one of the `issuers`, given without
+    /// a trailing slash, counts as another way in.
     pub fn remove_identity(
         &self,
         user: i64,
@@ -292,8 +292,8 @@ impl Store {
         })
     }
 
-    /// Takes the password and every other way in from an account, and ends what was begun by one.
-    /// The link that is given is the only way in from then on. The event tells what has ended.
+    /// Removes the password and every other credential of an account, and ends its sessions.
+    /// The given link is the only way in from then on. The event records what has ended.
     pub fn reset_user(
         &self,
         id: i64,
@@ -323,7 +323,7 @@ impl Store {
         })
     }
 
-    /// Changes an account. Gives whether there is one.
+    /// Changes an account. Returns whether it exists.
     pub fn change_user(
         &self,
         id: i64,
@@ -355,7 +355,7 @@ impl Store {
         })
     }
 
-    /// Deletes an account and everything that is its own. What remains is its UUID, for the ledger
+    /// Deletes an account and everything that belongs to it. Only its UUID remains, for the usage
     /// of past months.
     pub fn delete_user(&self, id: i64, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
@@ -371,7 +371,7 @@ impl Store {
         })
     }
 
-    /// Whom the calls of a user are billed to; nothing for a number that never was a user.
+    /// The recipient of a user's bill; `None` for a number that was never a user.
     pub fn payer(&self, id: i64) -> Result<Option<Payer>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(

@@ -1,4 +1,4 @@
-//! Works: reading them by identifier or number, following their changes, deleting them.
+//! Works: reading them by identifier or id, following their changes, deleting them.
 //! `put` writes them.
 
 use std::collections::BTreeMap;
@@ -10,27 +10,27 @@ use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
 
-/// The number of a work in this database; never used again for another.
+/// The id of a work in this database; never reused.
 pub type WorkId = i64;
 
-/// A work with everything that the database knows about it.
+/// A work with all its stored data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredWork {
     pub id: WorkId,
     pub work: Work,
-    /// Of a merged work: the variables that came from another source than the provenance's.
+    /// For a merged work: the variables from other sources than the provenance's.
     pub fields: BTreeMap<String, Source>,
-    /// Of a merged work: where each of its records came from. Empty for a work of one record.
+    /// For a merged work: the origin of each of its records. Empty for a work of one record.
     pub records: Vec<Provenance>,
 }
 
-/// A change to a work, in the order in which changes happened.
+/// A change to a work, in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     pub seq: i64,
     pub work: WorkId,
     pub kind: ChangeKind,
-    /// The hash of the record behind the change.
+    /// The hash of the changed record.
     pub stamp: i64,
 }
 
@@ -76,12 +76,12 @@ macro_rules! work_columns {
 }
 
 impl Store {
-    /// The work that an identifier names, notices joined.
+    /// The work of an identifier, with notices.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
         self.read(|connection| work(connection, &self.dictionaries, identifier))
     }
 
-    /// The works of several numbers, in the order asked for; the ones that are gone are left out.
+    /// Works by id, in the given order; deleted ones are omitted.
     pub fn works_by_id(&self, ids: &[WorkId]) -> Result<Vec<(WorkId, Work)>, StoreError> {
         self.read(|connection| {
             let mut works = Vec::with_capacity(ids.len());
@@ -94,7 +94,7 @@ impl Store {
         })
     }
 
-    /// Everything about the work that an identifier names.
+    /// All data of an identifier's work.
     pub fn describe(&self, identifier: &Identifier) -> Result<Option<StoredWork>, StoreError> {
         self.snapshot(|connection| {
             let Some(id) = find(connection, identifier)? else {
@@ -138,8 +138,8 @@ impl Store {
         })
     }
 
-    /// The oldest and the newest change still listed, and the highest number of a work, all of one
-    /// moment; zeros in an empty database.
+    /// The oldest and the newest listed change, and the highest id of a work, from one
+    /// snapshot; zeros in an empty database.
     pub fn change_range(&self) -> Result<ChangeRange, StoreError> {
         self.snapshot(|connection| {
             let ends = |sql: &str| -> Result<i64, StoreError> {
@@ -155,9 +155,9 @@ impl Store {
         })
     }
 
-    /// Forgets the changes before `seq`; the newest always stays, so that numbers keep growing.
+    /// Deletes the changes before `seq`; the newest always stays, so that numbers keep increasing.
     pub fn trim_changes(&self, seq: i64) -> Result<(), StoreError> {
-        // In slices, because each is one write and writes are short: this one takes a millisecond.
+        // In slices, because each is one write and writes must be short: this one takes a millisecond.
         const SLICE: i64 = 2_000;
         loop {
             let oldest = self.change_range()?.oldest;
@@ -179,7 +179,7 @@ impl Store {
         }
     }
 
-    /// The items of works by number, in the order given; nothing for a number that is gone.
+    /// The items of works by id, in the given order; `None` for deleted ones.
     pub fn items(&self, ids: &[WorkId]) -> Result<Vec<Option<Item>>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -197,7 +197,7 @@ impl Store {
         })
     }
 
-    /// Works with a number in `after + 1 ..= up_to`, in the order of their numbers.
+    /// Works with an id in `after + 1 ..= up_to`, in order.
     pub fn items_after(
         &self,
         after: WorkId,
@@ -218,7 +218,7 @@ impl Store {
         })
     }
 
-    /// The numbers of works in `after + 1 ..`, in order.
+    /// The ids of works in `after + 1 ..`, in order.
     pub fn work_ids_after(&self, after: WorkId, limit: usize) -> Result<Vec<WorkId>, StoreError> {
         self.read(|connection| {
             let mut statement = connection
@@ -233,7 +233,7 @@ impl Store {
     }
 }
 
-/// What [`Store::change_range`] says.
+/// The result of [`Store::change_range`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeRange {
     pub oldest: i64,
@@ -256,7 +256,7 @@ pub(super) fn unpack_row(
     )
 }
 
-/// The work that an identifier names, notices joined.
+/// The work of an identifier, with notices.
 pub(super) fn work(
     connection: &Connection,
     dictionaries: &codec::Dictionaries,
@@ -312,7 +312,7 @@ fn load_work(
         .transpose()
 }
 
-/// Reads the columns of `work_columns` and joins the notices. The row's statement is still running,
+/// Reads the columns of `work_columns` and adds the notices. The row's statement is still running,
 /// so the second one needs no locks of its own and sees the same state.
 fn read_work(
     connection: &Connection,
@@ -332,7 +332,7 @@ fn read_work(
     })
 }
 
-/// Reads source, record id, address, licence and time from a column on.
+/// Reads source, record id, address, licence and time, from a column on.
 pub(super) fn read_provenance(row: &Row<'_>, from: usize) -> Result<Provenance, StoreError> {
     let source = row.get_ref(from)?.as_str().unwrap_or_default();
     let source = Source::parse(source)

@@ -1,4 +1,4 @@
-//! What styles there are: descriptions and other names.
+//! The catalogue of styles: descriptions and aliases.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::search::{Index, fold};
 use citation_csl::CitationFormat;
 use citation_model::spelling::edits_within;
 
-/// Names that people use for families of styles and for styles that were renamed.
+/// Common names of style families and of renamed styles.
 const ALIASES: [(&str, &str); 14] = [
     ("chicago", "chicago-author-date"),
     ("chicago-note", "chicago-notes-bibliography"),
@@ -32,11 +32,11 @@ const ALIASES: [(&str, &str); 14] = [
     ("apsa", "american-political-science-association"),
 ];
 
-/// The longest name or address of a style that is looked for, in bytes. The longest there is has fewer
+/// The maximum length of a style name or address in a search, in bytes. The longest existing one has fewer
 /// than 150.
 const LONGEST_NAME: usize = 1_000;
 
-/// The styles that most people ask for, in the order in which a list shows them first.
+/// The most popular styles, in the order in which a list shows them first.
 const POPULAR: [&str; 30] = [
     "apa",
     "modern-language-association",
@@ -70,18 +70,18 @@ const POPULAR: [&str; 30] = [
     "iso690-author-date-en",
 ];
 
-/// All styles, as they were when the catalogue was made.
+/// All styles, when the catalogue was built.
 #[derive(Debug, Default)]
 pub struct Catalog {
     /// Popular ones first, then by title.
     entries: Vec<Arc<StyleEntry>>,
-    /// Their words, at the same places.
+    /// Their words, at the same indexes.
     index: Index,
     by_name: HashMap<String, usize>,
     aliases: HashMap<String, String>,
 }
 
-/// What a search may be narrowed to.
+/// Filters of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub citation_format: Option<CitationFormat>,
@@ -89,7 +89,7 @@ pub struct Filter {
 }
 
 impl Catalog {
-    /// Makes a catalogue. Of entries with one name the one of the latest origin stays.
+    /// Builds a catalogue. Of entries with one name the one with the latest origin is kept.
     pub fn new(all: Vec<StyleEntry>, aliases: Vec<(String, String)>) -> Catalog {
         let mut best: HashMap<String, StyleEntry> = HashMap::with_capacity(all.len());
         for entry in all {
@@ -127,7 +127,7 @@ impl Catalog {
         &self.entries
     }
 
-    /// Finds a style by short name, address, file name, former name or usual alias.
+    /// Finds a style by short name, address, file name, former name or common alias.
     pub fn find(&self, name: &str) -> Option<&Arc<StyleEntry>> {
         self.place(name).and_then(|at| self.entries.get(at))
     }
@@ -150,8 +150,8 @@ impl Catalog {
         None
     }
 
-    /// The styles whose short names are nearest to a name that no style has: those that are spelt
-    /// alike, else those that share words with it.
+    /// The styles with the most similar short names to an unknown name: similar in spelling,
+    /// else with common words.
     pub fn nearest(&self, name: &str, count: usize) -> Vec<String> {
         if name.len() > LONGEST_NAME {
             return Vec::new();
@@ -183,8 +183,8 @@ impl Catalog {
     }
 
     /// Searches titles, short titles, short names, acronyms, ISSNs and parents; every word of the
-    /// query must be found. Diacritics and case do not matter, nor does a slip in a longer word. A
-    /// blank query finds everything.
+    /// query must match. Diacritics, case and a typo in a longer word are ignored. A
+    /// blank query matches everything.
     pub fn search(&self, query: &str, filter: &Filter, limit: usize) -> Vec<Arc<StyleEntry>> {
         let named = self.place(&fold(query).replace(' ', "-"));
         self.index
@@ -209,13 +209,13 @@ impl Filter {
     }
 }
 
-/// The style that a usual name of a family of styles stands for.
+/// The style of a common family name.
 fn alias(name: &str) -> Option<&'static str> {
     let found = ALIASES.iter().find(|(alias, _)| *alias == name);
     found.map(|(_, style)| *style)
 }
 
-/// The usual names that stand for a style.
+/// The common names of a style.
 fn usual_names(id: &str) -> String {
     let names = ALIASES.iter().filter(|(_, style)| *style == id);
     names.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")

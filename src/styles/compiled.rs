@@ -1,4 +1,4 @@
-//! Styles compiled for a locale, kept in memory up to a bound.
+//! A bounded cache of styles compiled for a locale.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,20 +11,20 @@ use crate::histogram::CacheCounts;
 use crate::store::StoreError;
 use citation_csl::{CitationFormat, Compiled, Style, StyleError, lang};
 
-/// A style ready to format with, and what the catalogue says of it.
+/// A style ready for formatting, with its catalogue entry.
 #[derive(Clone, Debug)]
 pub struct Ready {
-    /// Nothing for a style that the caller brought along.
+    /// `None` for a style sent by the caller.
     pub entry: Option<Arc<StyleEntry>>,
     pub compiled: Arc<Compiled>,
-    /// The tag of the locale that is used, which may be a relative of the one asked for.
+    /// The tag of the locale used, which may be a relative of the requested one.
     pub locale: String,
-    /// Whether it is the one asked for.
+    /// Whether it is the requested one.
     pub locale_known: bool,
 }
 
 impl Ready {
-    /// The style's short name; for one that the caller brought along, the end of its address.
+    /// The style's short name; for one sent by the caller, the last part of its address.
     pub fn name(&self) -> String {
         match &self.entry {
             Some(entry) => entry.id.clone(),
@@ -44,10 +44,10 @@ impl Ready {
 /// Why a style cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StyleProblem {
-    #[error("there is no style “{name}”{}", Suggestions(nearest))]
+    #[error("the style “{name}” does not exist{}", Suggestions(nearest))]
     Unknown {
         name: String,
-        /// Short names that look like it.
+        /// Similar short names.
         nearest: Vec<String>,
     },
     #[error("the style “{name}” depends on “{parent}”, which is not installed")]
@@ -60,7 +60,7 @@ pub enum StyleProblem {
     Store(#[from] StoreError),
 }
 
-/// `; near it are apa, apa-6th-edition`; nothing where nothing is near.
+/// `; near it are apa, apa-6th-edition`; empty without suggestions.
 struct Suggestions<'a>(&'a [String]);
 
 impl fmt::Display for Suggestions<'_> {
@@ -72,27 +72,27 @@ impl fmt::Display for Suggestions<'_> {
     }
 }
 
-/// How much memory a compiled style takes, relative to its XML. Measured on the largest styles.
+/// Memory of a compiled style, relative to its XML. Measured on the largest styles.
 const BYTES_PER_XML_BYTE: usize = 4;
 
-/// What every compiled style takes beside that, in bytes: mostly the merged locale.
+/// Additional memory of every compiled style, in bytes: mostly the merged locale.
 const BASE_BYTES: usize = 64 << 10;
 
-/// How many suggestions an unknown name gets.
+/// Maximum number of suggestions for an unknown name.
 const SUGGESTIONS: usize = 5;
 
 impl Styles {
-    /// Hits and misses of the memory for compiled styles.
+    /// Hits and misses of the cache.
     pub fn cache_counts(&self) -> (u64, u64) {
         self.cache.counts.read()
     }
 
-    /// The style of that name for a locale; without one, for the style's own or English.
+    /// The style with that name for a locale; by default, for the style's own or English.
     pub fn ready(&self, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
         let locale = check_locale(locale)?;
         let catalog = self.catalog()?;
         let entry = find(&catalog, name)?;
-        // A dependent style is its parent in another locale.
+        // A dependent style is its parent with another locale.
         let source = match &entry.parent {
             None => entry,
             Some(parent) => catalog
@@ -111,13 +111,13 @@ impl Styles {
         Ok(self.with_locale(Some(Arc::clone(entry)), compiled))
     }
 
-    /// Whether there is a style of that name; an error with the nearest names where there is none.
+    /// Checks that a style exists; the error has the most similar names.
     pub fn check(&self, name: &str) -> Result<(), StyleProblem> {
         find(self.catalog()?.as_ref(), name).map(|_| ())
     }
 
-    /// A style that the caller brought along, under the name by which errors call it. It is not
-    /// kept. A dependent one takes the rules of its parent, which must be here.
+    /// A style sent by the caller, with the name for error messages. It is not
+    /// cached. A dependent one uses its parent, which must be known.
     pub fn ready_inline(
         &self,
         name: &str,
@@ -146,7 +146,7 @@ impl Styles {
         })
     }
 
-    /// A style by its text, kept in memory under a key of its own.
+    /// A style by its text, cached under its own key.
     pub(super) fn ready_text(
         &self,
         key: String,
@@ -208,12 +208,12 @@ impl Styles {
             .map_err(|fault| broken(name, fault))
     }
 
-    /// Tells which locale file stands behind the tag that the style was compiled for.
+    /// Returns the locale file behind the tag that the style was compiled for.
     fn with_locale(&self, entry: Option<Arc<StyleEntry>>, compiled: Arc<Compiled>) -> Ready {
         let chain = lang::fallback_chain(compiled.lang());
         let used = chain.iter().find(|tag| self.locales.get(tag).is_some());
         let locale = used.map_or(lang::ROOT, String::as_str).to_owned();
-        // A bare language is its main dialect, and that is no other locale.
+        // A bare language means its main dialect, which is not another locale.
         let wanted = compiled.lang();
         let locale_known =
             locale == wanted || (!wanted.contains('-') && lang::language(&locale) == wanted);
@@ -226,7 +226,7 @@ impl Styles {
     }
 }
 
-/// The style of that name; an error with the nearest names where there is none.
+/// The style with that name; the error has the most similar names.
 pub fn find<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Arc<StyleEntry>, StyleProblem> {
     catalog.find(name).ok_or_else(|| StyleProblem::Unknown {
         name: name.chars().take(200).collect(),
@@ -261,7 +261,7 @@ fn check_locale(tag: Option<&str>) -> Result<Option<String>, StyleProblem> {
 /// Short name of the style and tag of the locale.
 type Key = (String, Option<String>);
 
-/// Compiled styles, the least recently used of which go when memory is short.
+/// Compiled styles; the least recently used ones are evicted.
 pub struct Cache {
     most_bytes: usize,
     kept: Mutex<Kept>,
@@ -278,7 +278,7 @@ struct Kept {
 struct Slot {
     compiled: Arc<Compiled>,
     bytes: usize,
-    /// The value of `uses` when it was last used.
+    /// The value of `uses` at its last use.
     used: u64,
 }
 

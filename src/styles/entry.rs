@@ -1,4 +1,4 @@
-//! What is known of a style: its description, its origin and its short name.
+//! The description of a style: metadata, origin and short name.
 
 use citation_csl::CitationFormat;
 use citation_csl::Style;
@@ -14,7 +14,7 @@ pub struct StyleEntry {
     pub title_short: Option<String>,
     pub citation_format: Option<CitationFormat>,
     pub default_locale: Option<String>,
-    /// The short name of the style that a dependent style takes its rules from.
+    /// The short name of a dependent style's parent.
     pub parent: Option<String>,
     pub fields: Vec<String>,
     pub issn: Vec<String>,
@@ -24,16 +24,16 @@ pub struct StyleEntry {
     pub origin: Origin,
 }
 
-/// Where a style's file lies. Of two styles of one name the later origin counts.
+/// The origin of a style's file. Of two styles with one name the later origin has priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// In the program itself.
+    /// Built in.
     Core,
     /// In the database.
     Installed,
     /// In the styles folder.
     Folder,
-    /// Somebody's own, in the database.
+    /// A user's own, in the database.
     Own,
 }
 

@@ -1,5 +1,5 @@
-//! The styles folders: a style dropped in is live without a restart, a broken one is reported and
-//! stops nothing.
+//! The styles folders: new files are available without a restart; invalid ones are logged and
+//! ignored.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,7 +12,7 @@ use citation_csl::Style;
 /// The largest file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
-/// What stood in the folders when they were last looked at.
+/// The state of the folders when last read.
 #[derive(Debug, Default)]
 pub struct Folders {
     paths: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Folders {
 #[derive(Debug)]
 struct File {
     stamp: (Option<SystemTime>, u64),
-    /// Nothing where the file is no style.
+    /// `None` if the file is not a valid style.
     entry: Option<StyleEntry>,
 }
 
@@ -34,7 +34,7 @@ impl Folders {
         }
     }
 
-    /// Looks again; tells whether anything has changed. A folder that is absent is empty.
+    /// Reads the folders again; returns whether anything has changed. A missing folder is empty.
     pub fn refresh(&mut self) -> bool {
         let mut present = HashMap::new();
         let mut changed = false;
@@ -51,7 +51,7 @@ impl Folders {
                 }
             }
         }
-        // What was not taken over has gone.
+        // Entries that were not carried over are gone.
         changed |= !self.files.is_empty();
         self.files = present;
         changed
@@ -61,7 +61,7 @@ impl Folders {
         self.files.values().filter_map(|file| file.entry.as_ref())
     }
 
-    /// The text of a style of the folder.
+    /// The text of a style in the folders.
     pub fn read(&self, id: &str) -> Option<String> {
         let (path, _) = self
             .files
@@ -71,7 +71,7 @@ impl Folders {
     }
 }
 
-/// The style files in a folder and in its folder `dependent`.
+/// The style files in a folder and in its subfolder `dependent`.
 pub fn style_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for folder in [folder.to_path_buf(), folder.join("dependent")] {
@@ -85,8 +85,8 @@ pub fn style_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a file is called `*.csl`, in letters of any case, and is none of those that macOS sets
-/// beside a file for what its own file system knows of it (`__MACOSX/._apa.csl`).
+/// Whether a file is named `*.csl`, in any case, and is not one of the metadata files that macOS adds
+/// to archives (`__MACOSX/._apa.csl`).
 pub fn is_style_file(path: &Path) -> bool {
     let is_csl = path
         .extension()
@@ -102,12 +102,12 @@ fn stamp(path: &Path) -> (Option<SystemTime>, u64) {
     }
 }
 
-/// Parses a file for its description, and reports one that cannot be used.
+/// Parses a file for its description, and logs an unusable one.
 fn describe(path: &Path) -> Option<StyleEntry> {
     let name = path.file_stem()?.to_str()?;
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
     if size > MAX_FILE_BYTES {
-        tracing::warn!(file = %path.display(), size, "a style file is too large and is left out");
+        tracing::warn!(file = %path.display(), size, "ignoring a style file that is too large");
         return None;
     }
     let parsed = fs::read_to_string(path)
@@ -116,7 +116,7 @@ fn describe(path: &Path) -> Option<StyleEntry> {
     match parsed {
         Ok(style) => Some(StyleEntry::of(short_name(name), &style, Origin::Folder)),
         Err(fault) => {
-            tracing::warn!(file = %path.display(), %fault, "a style file is left out");
+            tracing::warn!(file = %path.display(), %fault, "ignoring an invalid style file");
             None
         }
     }

@@ -1,4 +1,4 @@
-//! Reading a collection of styles out of a folder or an archive, and putting it into the database.
+//! Installs a collection of styles from a folder or an archive into the database.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,21 +12,21 @@ use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
 use citation_csl::{Style, StyleError, lints};
 
-/// The file in which the public collection lists former names: `{"former": "present"}`.
+/// The file of the public collection with former names: `{"former": "present"}`.
 const RENAMED: &str = "renamed-styles.json";
 
-/// What an installation came to.
+/// The result of an installation.
 #[derive(Debug, Default)]
 pub struct Installed {
     pub independent: usize,
     pub dependent: usize,
-    /// Former names that lead to installed styles.
+    /// Number of former names of installed styles.
     pub former_names: usize,
-    /// Files that were left out.
+    /// Files that were not installed.
     pub refused: Vec<Refused>,
 }
 
-/// A file that is no style that can be used.
+/// A file that is not a usable style.
 #[derive(Debug)]
 pub struct Refused {
     /// The file's path inside the archive or folder.
@@ -46,29 +46,29 @@ pub enum Refusal {
     ParentMissing(String),
     #[error("the style depends on “{0}”, which depends on another style itself")]
     ParentDependent(String),
-    #[error("the list of former names cannot be read: {0}")]
+    #[error("cannot read the list of former names: {0}")]
     FormerNames(serde_json::Error),
-    #[error("the file cannot be read: {0}")]
+    #[error("cannot read the file: {0}")]
     Unreadable(#[from] io::Error),
 }
 
 /// Why nothing could be installed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
-    #[error("{path} cannot be read: {cause}")]
+    #[error("cannot read {path}: {cause}")]
     Unreadable { path: PathBuf, cause: io::Error },
-    #[error("{0} holds no styles (files ending in .csl)")]
+    #[error("{0} contains no styles (files ending in .csl)")]
     Empty(PathBuf),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What an installation is doing.
+/// The progress of an installation.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// So many files have been read and parsed.
+    /// Number of files read and parsed.
     Reading(usize),
-    /// So many of the given number have been stored.
+    /// Number of styles stored, of the given total.
     Storing(usize, usize),
 }
 
@@ -83,7 +83,7 @@ struct Collection {
 
 impl Styles {
     /// Installs every style of a folder, a `.zip`, `.tar`, `.tar.gz` archive or a single `.csl`
-    /// file, in one transaction. Files that do not parse are reported and stop nothing.
+    /// file, in one transaction. Invalid files are reported and skipped.
     pub fn install(
         &self,
         source: &Path,
@@ -135,14 +135,14 @@ impl Styles {
     }
 }
 
-/// Parses one file as a style. Gives what is doubtful in it, or tells why it cannot be used.
+/// Parses one file as a style. Returns its lint warnings, or the reason why it cannot be used.
 pub fn check(path: &Path) -> Result<Vec<StyleError>, Refusal> {
     let bytes = std::fs::read(path)?;
     let (_, xml) = parse(&path.to_string_lossy(), bytes)?;
     Ok(lints(&xml)?)
 }
 
-/// The style files of a folder, laid out as the public collection is, or not.
+/// The style files of a folder, in the layout of the public collection or flat.
 pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     std::fs::read_dir(folder)?;
     let folders = [folder.to_path_buf(), folder.join("styles")];
@@ -152,7 +152,7 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
         .collect())
 }
 
-/// Whether a style has rules of its own.
+/// Whether a style is independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Independent,
@@ -190,8 +190,8 @@ impl Collection {
         }
     }
 
-    /// Takes out dependent styles whose parent is nowhere or dependent too, which a circle of them
-    /// comes to, and former names that lead nowhere.
+    /// Removes dependent styles whose parent is unknown or itself dependent, which covers
+    /// cycles, and former names of unknown styles.
     fn drop_orphans(&mut self, known: &dyn Fn(&str) -> Option<Kind>) {
         let kind = |parent: &str| match self.styles.get(parent) {
             Some((row, _)) if row.parent.is_none() => Some(Kind::Independent),
@@ -236,7 +236,7 @@ fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), Refusal> {
     ))
 }
 
-/// Gives every style file, and the list of former names, to `each`.
+/// Calls `each` with every style file, and the list of former names.
 fn read_source(source: &Path, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
     if source.is_dir() {
         return read_folder(source, each);
@@ -299,7 +299,7 @@ fn is_wanted(name: &str) -> bool {
     is_style_file(Path::new(name)) || name.ends_with(RENAMED)
 }
 
-/// Reads a member of an archive, one byte more than is allowed at most.
+/// Reads a member of an archive, at most one byte more than allowed.
 fn read_bounded(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(MAX_STYLE_BYTES as u64 + 1)

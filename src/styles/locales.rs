@@ -1,5 +1,5 @@
-//! The locale files: those of the program, and those of the styles folder before them. Each is
-//! parsed when it is first needed and kept.
+//! The locale files: built-in ones, overridden by those of the styles folder. Each is
+//! parsed on first use and cached.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ pub struct Locales {
 }
 
 struct File {
-    /// A file of the styles folder; nothing for one of the program.
+    /// A file of the styles folder; `None` for a built-in one.
     path: Option<PathBuf>,
     parsed: OnceLock<Option<Arc<Locale>>>,
 }
 
 impl Locales {
-    /// Files in the folders are named `locales-de-DE.xml`. The folders are looked at once.
+    /// Files in the folders are named `locales-de-DE.xml`. The folders are read once.
     pub fn new(folders: &[PathBuf]) -> Locales {
         let core = embedded::locale_tags().into_iter().map(|tag| (tag, None));
         let own = folders.iter().flat_map(|folder| folder_locales(folder));
@@ -41,7 +41,7 @@ impl Locales {
         self.files.keys().map(String::as_str)
     }
 
-    /// The tag that is spelt most like one that there is not.
+    /// The known tag with the most similar spelling.
     pub fn nearest(&self, tag: &str) -> Option<&str> {
         let slips = |known: &&str| {
             let (wanted, known) = (tag.replace('_', "-"), known.to_lowercase());
@@ -53,7 +53,7 @@ impl Locales {
         judged.min().map(|(_, known)| known)
     }
 
-    /// The parsed locale of a tag; nothing where there is none or its file is broken.
+    /// The parsed locale of a tag; `None` if it is unknown or its file is invalid.
     pub fn get(&self, tag: &str) -> Option<Arc<Locale>> {
         let file = self.files.get(tag)?;
         let parsed = file.parsed.get_or_init(|| read(tag, file.path.as_deref()));
@@ -64,14 +64,14 @@ impl Locales {
 fn read(tag: &str, path: Option<&Path>) -> Option<Arc<Locale>> {
     let xml = match path {
         Some(path) => std::fs::read_to_string(path)
-            .inspect_err(|cause| tracing::warn!(file = %path.display(), %cause, "a locale file cannot be read"))
+            .inspect_err(|cause| tracing::warn!(file = %path.display(), %cause, "cannot read a locale file"))
             .ok()?,
         None => embedded::locale(tag)?,
     };
     match Locale::parse(&xml) {
         Ok(locale) => Some(Arc::new(locale)),
         Err(fault) => {
-            tracing::warn!(locale = tag, %fault, "a locale file is left out");
+            tracing::warn!(locale = tag, %fault, "ignoring an invalid locale file");
             None
         }
     }

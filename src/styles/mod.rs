@@ -1,6 +1,6 @@
-//! Layer 2: the styles and locales that can be used now. A core is in the program, more can be
-//! installed into the database, and a file dropped into the styles folder is live at once. `own` are the
-//! styles that accounts brought along.
+//! Layer 2: the available styles and locales. Core styles are built in, more can be
+//! installed into the database, and files in the styles folder are available at once. `own` has the
+//! accounts' own styles.
 
 pub mod catalog;
 mod compiled;
@@ -28,25 +28,25 @@ use folder::Folders;
 pub use compiled::{Ready, StyleProblem, find};
 pub use locales::Locales;
 
-/// How often the styles folder and the database are looked at for changes, at most, in milliseconds.
+/// The minimum interval between checks of the styles folder and the database, in milliseconds.
 const LOOK_INTERVAL_MS: u64 = 1_000;
 
 /// The styles of this server.
 pub struct Styles {
-    /// Nothing where there is no database; then there are the program's styles and the folders'.
+    /// `None` without a database; then there are the built-in styles and the folders'.
     store: Option<Arc<Store>>,
     watched: Mutex<Watched>,
     clock: Clock,
-    /// Made when it is first asked for: most commands need no style.
+    /// Created on first use: most commands need no style.
     catalog: RwLock<Option<Arc<Catalog>>>,
     cache: compiled::Cache,
     locales: Locales,
 }
 
-/// Where styles come from while the program runs, and how it was when it was last looked at.
+/// The sources of styles that can change, and their state when last read.
 struct Watched {
     folder: Folders,
-    /// What the database says of its styles.
+    /// The database's revision of its styles.
     installed: Option<String>,
     /// By the clock's `elapsed_ms`.
     looked_ms: Option<u64>,
@@ -75,7 +75,7 @@ impl Styles {
         }
     }
 
-    /// All styles as they are now.
+    /// All current styles.
     pub fn catalog(&self) -> Result<Arc<Catalog>, StoreError> {
         if self.look()? {
             self.forget();
@@ -91,14 +91,14 @@ impl Styles {
         }
     }
 
-    /// The database, for what only it can hold.
+    /// The database, for features that need it.
     fn store(&self) -> Result<&Store, StoreError> {
         self.store
             .as_deref()
-            .ok_or_else(|| StoreError::Unfit("there is no database for styles".to_owned()))
+            .ok_or_else(|| StoreError::Unfit("no database for styles".to_owned()))
     }
 
-    /// Forgets what is known of the styles, after an installation or a removal.
+    /// Clears the caches, after an installation or a removal.
     pub fn forget(&self) {
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = None;
         self.cache.clear();
@@ -120,12 +120,12 @@ impl Styles {
         Ok(catalog)
     }
 
-    /// The XML of a style of the catalogue; nothing where it went away meanwhile.
+    /// The XML of a style of the catalogue; `None` if it was removed meanwhile.
     pub fn xml(&self, entry: &StyleEntry) -> Result<Option<String>, StoreError> {
         match entry.origin {
             Origin::Core => Ok(embedded::style(&entry.id)),
             Origin::Installed => self.store()?.style_xml(&entry.id),
-            // Somebody's own styles are in no catalogue.
+            // Own styles are not in the catalogue.
             Origin::Own => Ok(None),
             Origin::Folder => {
                 let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -138,7 +138,7 @@ impl Styles {
         &self.locales
     }
 
-    /// Looks at the folder and the database if it is time to; tells whether anything has changed.
+    /// Checks the folder and the database if it is time to; returns whether anything has changed.
     fn look(&self) -> Result<bool, StoreError> {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         let now_ms = self.clock.elapsed_ms();
@@ -157,7 +157,7 @@ impl Styles {
     }
 }
 
-/// Descriptions of the styles in the program, made once.
+/// Descriptions of the built-in styles, computed once.
 fn core_entries() -> &'static [StyleEntry] {
     static ENTRIES: std::sync::OnceLock<Vec<StyleEntry>> = std::sync::OnceLock::new();
     ENTRIES.get_or_init(|| {
@@ -171,13 +171,13 @@ fn core_entry(name: &str, xml: &str) -> Option<StyleEntry> {
     match Style::parse(xml) {
         Ok(style) => Some(StyleEntry::of(name, &style, Origin::Core)),
         Err(fault) => {
-            tracing::error!(style = name, %fault, "a style of the program does not parse");
+            tracing::error!(style = name, %fault, "a built-in style does not parse");
             None
         }
     }
 }
 
-/// A description as the database has it.
+/// A description in the database's form.
 fn row(entry: StyleEntry) -> StyleRow {
     StyleRow {
         id: entry.id,

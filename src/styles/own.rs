@@ -1,5 +1,5 @@
-//! Styles that an account brought along, for itself alone. Their names begin with `own:`, so that none
-//! stands in for a style that everybody has.
+//! Accounts' own, private styles. Their names start with `own:`, so that none
+//! hides a public style.
 
 use std::sync::Arc;
 
@@ -12,29 +12,29 @@ use crate::store::StoreError;
 use crate::store::own_styles::{NoRoom, Room};
 use citation_csl::Style;
 
-/// What the names of such styles begin with.
+/// The prefix of such names.
 pub const PREFIX: &str = "own:";
 
-/// Characters of a short name that is made of an address or a title.
+/// Maximum characters of a short name made from an address or a title.
 const NAME_CHARS: usize = 80;
 
-/// Characters that are kept of a title.
+/// Maximum characters of a stored title.
 const TITLE_CHARS: usize = 300;
 
-/// The rest of a name that means somebody's own style; nothing for other names.
+/// The part after the prefix of an own style's name; `None` for other names.
 pub fn own_name(name: &str) -> Option<&str> {
     name.trim().strip_prefix(PREFIX)
 }
 
-/// Why a style is not kept.
+/// Why a style is not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnProblem {
     #[error(transparent)]
     Style(#[from] StyleProblem),
-    #[error("there is room for {most} styles of your own; delete one first")]
+    #[error("you can have {most} own styles; delete one first")]
     TooMany { most: u32 },
     #[error(
-        "your plan has room for {limit} bytes; {used} are used, and {requested} more do not fit"
+        "your plan allows {limit} bytes; {used} are used, and {requested} more do not fit"
     )]
     NoRoom {
         limit: u64,
@@ -59,7 +59,7 @@ impl Styles {
             .collect())
     }
 
-    /// One of them, by its name without the prefix.
+    /// An own style, by its name without the prefix.
     pub fn own_entry(&self, user: i64, name: &str) -> Result<StyleEntry, StyleProblem> {
         match self.store()?.own_style(user, name)? {
             Some(row) => Ok(named(stored_entry(row, Origin::Own))),
@@ -70,13 +70,13 @@ impl Styles {
         }
     }
 
-    /// The file of one of them.
+    /// The file of an own style.
     pub fn own_xml(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
         self.store()?.own_style_xml(user, name)
     }
 
-    /// Keeps a style for a user, in place of one whose address ends alike; tells whether it is a new
-    /// one. A style that could not be used is not kept; a dependent one needs its parent here.
+    /// Stores a style for a user, replacing one whose address has the same last part; returns whether it is
+    /// new. An unusable style is rejected; a dependent one needs its parent here.
     pub fn keep_own(
         &self,
         user: i64,
@@ -115,12 +115,12 @@ impl Styles {
         Ok((named(entry), is_new))
     }
 
-    /// Removes a user's own style; tells whether there was one.
+    /// Removes a user's own style; returns whether there was one.
     pub fn remove_own(&self, user: i64, name: &str) -> Result<bool, StoreError> {
         self.store()?.remove_own_style(user, name)
     }
 
-    /// A user's own style for a locale; without one, for the style's own or English.
+    /// A user's own style for a locale; by default, for the style's own or English.
     pub fn ready_own(
         &self,
         user: i64,
@@ -133,7 +133,7 @@ impl Styles {
             Some(parent) => self.ready(parent, locale.or(own_locale.as_deref()))?,
             None => {
                 let xml = self.own_xml(user, name)?.unwrap_or_default();
-                // Kept by content: a style that is replaced is another one.
+                // Cached by content: a replaced style has another key.
                 let digest = Sha256::digest(xml.as_bytes());
                 let key = digest.iter().map(|byte| format!("{byte:02x}")).collect();
                 let locale = locale.map(str::to_owned).or(own_locale);
@@ -147,7 +147,7 @@ impl Styles {
     }
 }
 
-/// The entry under the name that requests use.
+/// The entry with the name that requests use.
 fn named(entry: StyleEntry) -> StyleEntry {
     StyleEntry {
         id: format!("{PREFIX}{}", entry.id),
@@ -155,7 +155,7 @@ fn named(entry: StyleEntry) -> StyleEntry {
     }
 }
 
-/// A short name, made of the end of the style's address or else of its title: small letters, digits
+/// A short name, from the last part of the style's address or else its title: lower-case letters, digits
 /// and `-`, `_`, `.`.
 fn name_for(style: &Style) -> String {
     let info = &style.info;

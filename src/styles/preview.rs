@@ -1,4 +1,4 @@
-//! The works that show what a style looks like: one article, book, chapter and web page.
+//! The sample works of a style preview: one article, book, chapter and web page.
 
 use citation_model::date::DateParts;
 use citation_model::item::Item;

@@ -1,6 +1,6 @@
-//! Searching the styles as somebody types: titles, short titles, names, acronyms, ISSNs, parents.
-//! Every word of the query must be found, spelt a little wrong if need be. Where no style has them
-//! all, editions and words such as "style" do not count.
+//! Searches styles as the user types: titles, short titles, names, acronyms, ISSNs, parents.
+//! Every word of the query must match, if need be with a typo. If no style has all of them,
+//! editions and words such as "style" are ignored.
 
 use std::collections::HashMap;
 
@@ -9,24 +9,24 @@ use unicode_normalization::UnicodeNormalization;
 use super::entry::StyleEntry;
 use citation_model::spelling::edits_within;
 
-/// What a style's name, short title or ISSN scores that is just what was asked for.
+/// Score of an exact match of a style's name, short title or ISSN.
 const EXACT: u32 = 1000;
 
-/// What a popular style scores whose name begins with the words asked for: more than an unpopular one
-/// that has just this name, less than a popular one.
+/// Score of a popular style whose name starts with the query: more than an unpopular style
+/// with exactly this name, less than a popular one.
 const POPULAR_BEGINS: u32 = EXACT + POPULAR / 2;
 
 const SAME_TITLE: u32 = 900;
 
 const SAME_ACRONYM: u32 = 700;
 
-/// What a style gets beside the fit of its words where its title begins like the query.
+/// Bonus for a title that starts with the query.
 const BEGINS: u32 = 100;
 
-/// What a style gets that most people ask for.
+/// Bonus of popular styles.
 const POPULAR: u32 = 40;
 
-/// How well a word of a style answers a word of the query, 0 where it does not.
+/// How well a word of a style matches a word of the query, 0 if it does not.
 type Fit = u8;
 
 const WORD: Fit = 30;
@@ -35,7 +35,7 @@ const TYPO: Fit = 12;
 const TWO_TYPOS: Fit = 8;
 const WITHIN: Fit = 5;
 
-/// What people say for a word of titles.
+/// Synonyms of words in titles.
 const SYNONYMS: [(&str, &str); 8] = [
     ("footnote", "note"),
     ("footnotes", "notes"),
@@ -47,7 +47,7 @@ const SYNONYMS: [(&str, &str); 8] = [
     ("numbers", "numeric"),
 ];
 
-/// Words of a query that tell no style from another.
+/// Words of a query that do not discriminate.
 const GENERAL: [&str; 12] = [
     "bibliography",
     "citation",
@@ -63,10 +63,10 @@ const GENERAL: [&str; 12] = [
     "version",
 ];
 
-/// Words of one query that are looked for.
+/// Maximum number of words of one query.
 const MOST_WORDS: usize = 50;
 
-/// The words of all styles, each once, and what every style has of them.
+/// The vocabulary of all styles, and each style's words.
 #[derive(Debug, Default)]
 pub struct Index {
     vocabulary: Vec<String>,
@@ -79,16 +79,16 @@ struct Searchable {
     /// The short name and the short title.
     names: [String; 2],
     issn: Vec<String>,
-    /// Initials of the title's words, which no field spells out.
+    /// Initials of the title's words, which no field contains.
     acronym: String,
-    /// Places in the vocabulary.
+    /// Indexes in the vocabulary.
     words: Vec<u32>,
     popular: bool,
     dependent: bool,
 }
 
 impl Index {
-    /// Styles come with whether they are popular ones, and with the usual names of their families.
+    /// Styles come with whether they are popular, and with the common names of their families.
     pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool, String)>) -> Index {
         let mut index = Index::default();
         let mut known: HashMap<String, u32> = HashMap::new();
@@ -123,14 +123,14 @@ impl Index {
         index
     }
 
-    /// The places of the styles that fit, best first; of equals the first stays first. `named` is
-    /// the place of the style that the whole query is a name of, perhaps a former one.
+    /// The indexes of matching styles, best first; equal ones keep their order. `named` is
+    /// the index of the style named by the whole query, perhaps with a former name.
     pub fn search(&self, query: &str, named: Option<usize>) -> Vec<usize> {
         let folded = fold(query);
         let mut words: Vec<&str> = folded.split_whitespace().collect();
         words.sort_unstable();
         words.dedup();
-        // Each word is looked for among those of all styles; no title has so many.
+        // Each word is compared with the whole vocabulary; no title has so many words.
         if words.len() > MOST_WORDS {
             return Vec::new();
         }
@@ -167,7 +167,7 @@ impl Index {
         found.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// How well each word of the vocabulary answers a word, or what that stands for.
+    /// How well each word of the vocabulary matches a word or its synonym.
     fn fits(&self, word: &str) -> Vec<Fit> {
         let mut fits = self.fits_as_written(word);
         for (_, meant) in SYNONYMS.iter().filter(|(said, _)| *said == word) {
@@ -178,8 +178,8 @@ impl Index {
         fits
     }
 
-    /// How well each word of the vocabulary answers a word. Wrong spellings are looked for where
-    /// there is no right one.
+    /// How well each word of the vocabulary matches a word. Typos are only considered if
+    /// there is no exact match.
     fn fits_as_written(&self, word: &str) -> Vec<Fit> {
         let fit = |known: &String| match known.find(word) {
             Some(0) if known.len() == word.len() => WORD,
@@ -219,7 +219,7 @@ impl Searchable {
         if self.popular { POPULAR } else { 0 }
     }
 
-    /// How well the style fits; nothing where a word of the query is not found.
+    /// The score of a style; `None` if a word of the query does not match.
     fn score(&self, query: &str, fits: &[(&str, Vec<Fit>)]) -> Option<u32> {
         if fits.is_empty() {
             return Some(0);
@@ -245,7 +245,7 @@ impl Searchable {
             total += u32::from(best.max().copied().filter(|fit| *fit > 0)?);
         }
         let begins = name.starts_with(query) || self.title.starts_with(query);
-        // Among equal fits the shorter title is the likelier one.
+        // Among equal scores the shorter title is more likely.
         let brevity = 20_u32.saturating_sub(self.words.len() as u32);
         let own = if self.dependent { 0 } else { 2 };
         let average = total * 4 / fits.len() as u32;
@@ -253,7 +253,7 @@ impl Searchable {
     }
 }
 
-/// Whether a word says an edition, or what every style is.
+/// Whether a word is an edition, or common to all styles.
 fn is_general(word: &str) -> bool {
     GENERAL.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit())
 }

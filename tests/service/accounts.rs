@@ -278,7 +278,7 @@ fn a_backup_is_made_beside_a_running_server_and_restored() {
 
     let restored = tempfile::tempdir().unwrap();
     let empty = run(restored.path(), &["backup", file.to_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&empty.stderr).contains("there is no database"));
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("no database in"));
     std::fs::rename(&file, restored.path().join("citation.db")).unwrap();
     let shown = json_of(
         restored.path(),

@@ -453,7 +453,7 @@ fn wrong_keys_name_the_right_one() {
     check_problems(
         "\"quota.free_daily\" = 1\n",
         &[],
-        &[&["1:1", "not quoted together"]],
+        &[&["1:1", "Do not quote a key together"]],
     );
     check_problems(
         "[quota]\nfavourite_colour = 5\n",
@@ -599,7 +599,7 @@ fn wrong_values_name_what_is_allowed() {
     check(
         "lookup",
         "doi_order = [\"crosref\"]",
-        &["perhaps \"crossref\" is meant", "\"datacite\""],
+        &["did you mean \"crossref\"?", "\"datacite\""],
     );
     check(
         "lookup",
@@ -609,7 +609,7 @@ fn wrong_values_name_what_is_allowed() {
     check(
         "auth",
         "sign_up = \"opne\"",
-        &["perhaps \"open\" is meant", "\"closed\""],
+        &["did you mean \"open\"?", "\"closed\""],
     );
     check(
         "format",
@@ -700,7 +700,7 @@ fn slips_in_syntax_have_a_place() {
     check_problems(
         "[quota]\nfree_daily = 1\nfree_daily = 2\n",
         &[],
-        &[&["3:1", "duplicate key", "stands once"]],
+        &[&["3:1", "duplicate key", "may occur once"]],
     );
     check_problems(
         "# ü\r\n[log]\r\nlevel = \"ü\", x\r\n",

@@ -76,7 +76,7 @@ fn the_filter_warns_of_unknown_items_and_locales() {
     );
     assert_eq!(
         answer(json!("xx-XX"), "a")["warnings"],
-        json!(["There is no locale xx-XX; en-US stands in for it."])
+        json!(["The locale xx-XX does not exist; en-US is used instead."])
     );
     assert_eq!(
         answer(json!("not a tag!"), "a")["warnings"],

@@ -73,7 +73,7 @@ fn copy_finds_and_formats_and_refuses_changes() {
         .auth
         .set_plan(&user, Plan::Free, &actor)
         .unwrap_err();
-    assert!(refused.to_string().contains("only read"), "{refused}");
+    assert!(refused.to_string().contains("read-only"), "{refused}");
     assert_eq!(files(folder.path()), before, "a file was made or changed");
 }
 

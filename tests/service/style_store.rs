@@ -205,7 +205,7 @@ fn rejected_files_of_a_collection_are_reported() {
     refused.sort();
     let names = refused.remove(1);
     assert!(
-        names.starts_with("renamed-styles.json: the list of former names cannot be read"),
+        names.starts_with("renamed-styles.json: cannot read the list of former names"),
         "{names}"
     );
     assert_eq!(
@@ -223,7 +223,7 @@ fn a_style_file_is_checked_for_what_it_cannot_mean() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.csl");
     let absent = install::check(&file).unwrap_err().to_string();
-    assert!(absent.starts_with("the file cannot be read"), "{absent}");
+    assert!(absent.starts_with("cannot read the file"), "{absent}");
     let odd = "<text variable=\"title\" text-case=\"zork\"/>";
     fs::write(&file, independent("odd", "Odd", odd)).unwrap();
     let doubts = install::check(&file).unwrap();

@@ -41,7 +41,7 @@ fn webpage_unpacks_gzip() {
     let run = webpage(&[path.to_str().unwrap()], b"");
     assert_eq!(run.code, 0);
     assert!(run.out.contains("Waves of water"), "{}", run.out);
-    assert!(run.said.contains("does not say: url"), "{}", run.said);
+    assert!(run.said.contains("lacks: url"), "{}", run.said);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `POST /api/v1/collections/merge`: collections that a browser kept become the account's.
+//! `POST /api/v1/collections/merge`: merges collections kept in a browser into the account.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::collections::change::NewCollection;
 use crate::collections::compared::{Compared, Same};
 use crate::collections::{Change, CollectionError, input};
 
-/// What a browser kept.
+/// The collections of a browser.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"collections": [{"name": "Kept here", "entries": [{"metadata": {"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}, "note": "To read"}]}], "dry_run": true}))]
 pub struct BrowserMergeRequest {
@@ -26,7 +26,7 @@ pub struct BrowserMergeRequest {
     /// `merge_by_name` (the default) or `create_new`.
     #[schema(schema_with = strategies)]
     strategy: Option<String>,
-    /// Whether only to tell what would come of it.
+    /// Whether to only preview the result.
     #[serde(default)]
     dry_run: bool,
 }
@@ -38,7 +38,7 @@ fn strategies() -> Object {
 /// A collection that a browser kept.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct LocalCollection {
-    /// The browser's own name of it. What comes again under it is not added again.
+    /// The browser's id of it. A repeated id is not added again.
     client_id: Option<String>,
     name: String,
     description: Option<String>,
@@ -54,7 +54,7 @@ pub struct LocalCollection {
     entries: Vec<Value>,
 }
 
-/// What became of what a browser kept.
+/// The result of a merge.
 #[derive(Serialize, ToSchema)]
 pub struct BrowserMergeReply {
     collections: Vec<MergedReply>,
@@ -62,38 +62,38 @@ pub struct BrowserMergeReply {
     dry_run: bool,
 }
 
-/// What became of one collection.
+/// The result for one collection.
 #[derive(Serialize, ToSchema)]
 pub struct MergedReply {
     client_id: Option<String>,
-    /// UUID; null for a collection that a dry run did not make.
+    /// UUID; null for a collection that a dry run did not create.
     id: Option<String>,
     name: String,
     /// `created` or `merged`.
     action: &'static str,
     added: usize,
     skipped_duplicates: usize,
-    /// Which entries were left out, and what stands for each. Its note and tags have gone there unless
-    /// it was merged before.
+    /// The skipped entries, and the entries that replace them. Note and tags are merged into those, unless
+    /// the entry was merged before.
     skipped: Vec<SkippedReply>,
-    /// What cannot be kept: `{index, error, field, message}`, for entries by their place.
+    /// Errors: `{index, error, field, message}`, for entries by their position.
     errors: Vec<EntryFault>,
 }
 
-/// An entry that was left out.
+/// A skipped entry.
 #[derive(Serialize, ToSchema)]
 pub struct SkippedReply {
-    /// Place in the collection as it was sent, from 0.
+    /// Position in the collection as sent, from 0.
     index: usize,
     client_id: Option<String>,
-    /// UUID of the entry that it has become before, or that is the same work; null for one that a dry
-    /// run did not make.
+    /// UUID of the entry that it became earlier, or that is the same work; null for one that a dry
+    /// run did not create.
     entry_id: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EntryFault {
-    /// Place in the collection as it was sent, from 0; null for the collection itself.
+    /// Position in the collection as sent, from 0; null for the collection itself.
     index: Option<usize>,
     error: &'static str,
     field: String,
@@ -109,16 +109,16 @@ pub struct Totals {
     errors: usize,
 }
 
-/// One collection, read.
+/// One parsed collection.
 struct GivenCollection {
     client_id: Option<String>,
     from: ClientCollection,
-    /// Of each entry, its place in the collection as it was sent.
+    /// The position of each entry in the collection as sent.
     places: Vec<usize>,
     faults: Vec<EntryFault>,
 }
 
-/// Characters of a browser's own names.
+/// Maximum number of characters of a browser's ids.
 const CLIENT_ID_CHARS: usize = 200;
 
 /// `POST /api/v1/collections/merge`.
@@ -206,7 +206,7 @@ fn merged_reply(one: &GivenCollection, merged: MergedCollection, dry_run: bool) 
     }
 }
 
-/// The browser's own name of an entry, where it has one.
+/// The browser's id of an entry, if it has one.
 fn client_id_at(one: &GivenCollection, index: usize) -> Option<String> {
     let entry = one.from.entries.get(index)?;
     (!entry.client_id.is_empty()).then(|| entry.client_id.clone())
@@ -220,7 +220,7 @@ fn read_collection(
     let client_id = read_client_id(pointer, local.client_id.as_deref())?;
     let mut new = new_collection(context, pointer, local)?;
     let (mut entries, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-    // What a browser kept shall not stay there because a style went away since.
+    // A style that no longer exists must not prevent the merge.
     let field = format!("{pointer}/defaultstyle");
     if let Some(style) = new.style.clone()
         && let Err(error) = format::check_style(context, &field, &style)
@@ -305,16 +305,16 @@ pub fn operation() -> Operation {
     Operation::new(
         "merge_collections",
         "collections",
-        "Bring a browser's collections into the account",
+        "Merge a browser's collections into the account",
     )
     .describe(
-        "A collection goes into the one that it was merged into before, else into the one of its \
-             name, else it is made. Works that are there already are left out, and their notes and \
-             tags go to the entries that are there. Where the plan has no room for everything, \
+        "A collection is merged into the same collection as before, else into the one with its \
+             name, else a new one. Existing works are skipped, and their notes and \
+             tags are merged into the existing entries. If the plan's limits are exceeded, \
              nothing is added.",
     )
     .body::<BrowserMergeRequest>()
-    .reply::<BrowserMergeReply>(200, "What became of each collection.")
+    .reply::<BrowserMergeReply>(200, "The result for each collection.")
     .codes(&WRITE_CODES)
     .codes(&[
         Code::PlanRequired,

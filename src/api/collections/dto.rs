@@ -35,26 +35,26 @@ pub struct CollectionSummary {
     pub updated_at: String,
     pub entry_count: u64,
     pub tags: Vec<String>,
-    /// Null while the collection is not shared.
+    /// Null unless the collection is shared.
     pub share_token: Option<String>,
-    /// When it was deleted; absent for collections that are not.
+    /// When it was deleted; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
 }
 
-/// A collection, its entries aside.
+/// A collection without its entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Collection {
     #[serde(flatten)]
     pub summary: CollectionSummary,
     pub description: Option<String>,
-    /// The style that its bibliography is mostly formatted in.
+    /// The collection's default style.
     pub defaultstyle: Option<String>,
-    /// The page that shows it to everybody who has the link; null while it is not shared.
+    /// The public page of the collection; null unless it is shared.
     pub share_url: Option<String>,
 }
 
-/// A collection with its entries. Stands for its schema alone: see [`full`].
+/// A collection with its entries. Only for the schema: see [`full`].
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "only described here")]
 pub struct FullCollection {
@@ -63,7 +63,7 @@ pub struct FullCollection {
     entries: Vec<CollectionEntry>,
 }
 
-/// An entry of a collection. Stands for its schema alone: see [`push_entry`].
+/// An entry of a collection. Only for the schema: see [`push_entry`].
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "only described here")]
 pub struct CollectionEntry {
@@ -77,7 +77,7 @@ pub struct CollectionEntry {
     metadata: Value,
     note: Option<String>,
     tags: Vec<String>,
-    /// Place in the collection, from 0, without gaps.
+    /// Position in the collection, from 0, without gaps.
     sort_order: u64,
     /// `clean`, `needs_review`, `possible_duplicate`, `verified`, `mismatch` or `retracted`.
     review_status: String,
@@ -87,7 +87,7 @@ pub struct CollectionEntry {
     updates: Value,
 }
 
-/// An entry, its metadata aside.
+/// An entry without its metadata.
 #[derive(Serialize)]
 struct Head<'e> {
     id: &'e str,
@@ -101,18 +101,18 @@ struct Head<'e> {
     updates: Value,
 }
 
-/// An entry that is like a work.
+/// An entry similar to a work.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DuplicateReply {
     entry_id: String,
-    /// How sure it is that both are the same work, 0 to 1; 0.8 and more means a duplicate.
+    /// The confidence that both are the same work, 0 to 1; 0.8 and more means a duplicate.
     score: f64,
-    /// What speaks most for one work: `doi`, `isbn`, `pmid`, `pmcid`, `arxiv`,
+    /// The strongest evidence for the same work: `doi`, `isbn`, `pmid`, `pmcid`, `arxiv`,
     /// `title_author_year` or `title_similar`.
     match_type: &'static str,
     matched_fields: Vec<&'static str>,
     conflicting_fields: Vec<&'static str>,
-    /// What rules a duplicate out, such as two different DOIs.
+    /// The reason why it is no duplicate, such as two different DOIs.
     #[schema(value_type = Vec<String>)]
     vetoes: Value,
     /// Every field that either has: `{field, given, found, similarity, weight, verdict}`.
@@ -144,7 +144,7 @@ pub fn collection(context: &RequestContext, row: &CollectionRow) -> Collection {
     }
 }
 
-/// The token of the link to a collection, where there is one and it has not expired.
+/// The token of a collection's link, if it has one that has not expired.
 fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'r str> {
     let share = row.share.as_ref()?;
     share
@@ -152,12 +152,12 @@ fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'
         .then_some(share.token.as_str())
 }
 
-/// Where a collection is.
+/// The address of a collection.
 pub fn path_of(row: &CollectionRow) -> String {
     format!("/api/v1/collections/{}", row.uid)
 }
 
-/// The page that shows a shared collection.
+/// The address of a shared collection's page.
 pub fn share_url(context: &RequestContext, token: &str) -> String {
     context.edge.site.base_url.join(&format!("/s/{token}"))
 }
@@ -177,7 +177,7 @@ pub fn full(collection: &Collection, entries: &[Entry]) -> Vec<u8> {
     body
 }
 
-/// Writes an entry: its own members, then the metadata as it is stored.
+/// Writes an entry: its own members, then the stored metadata.
 fn push_entry(body: &mut Vec<u8>, entry: &Entry) {
     let (stored, row) = (&entry.stored, &entry.stored.row);
     let head = Head {
@@ -191,7 +191,7 @@ fn push_entry(body: &mut Vec<u8>, entry: &Entry) {
         citation_key: row.citation_key.as_deref(),
         updates: notices(&entry.updates),
     };
-    // Writing into memory fails only for maps with keys that are not text; there is none.
+    // Serialising into memory only fails for maps with non-text keys; there are none.
     if serde_json::to_writer(&mut *body, &head).is_err() {
         return;
     }
@@ -201,7 +201,7 @@ fn push_entry(body: &mut Vec<u8>, entry: &Entry) {
     body.push(b'}');
 }
 
-/// An entry as JSON, to be put into another body.
+/// An entry as JSON, as part of another body.
 pub fn entry(entry: &Entry) -> Box<RawValue> {
     let mut body = Vec::new();
     push_entry(&mut body, entry);
@@ -211,7 +211,7 @@ pub fn entry(entry: &Entry) -> Box<RawValue> {
         .unwrap_or_default()
 }
 
-/// The members of an entry, to be put beside others.
+/// The members of an entry, to add to others.
 pub fn members(entry: &Entry) -> Result<BTreeMap<String, Box<RawValue>>, StoreError> {
     let mut body = Vec::new();
     push_entry(&mut body, entry);
@@ -237,15 +237,15 @@ pub fn duplicates_value(found: &[Duplicate]) -> Value {
     serde_json::to_value(duplicates(found)).unwrap_or_default()
 }
 
-/// One of several works that is the same as an entry.
+/// One of several works that has an existing entry.
 #[derive(Serialize, ToSchema)]
 pub struct SameWork {
-    /// Place in the request or the file, from 0.
+    /// Position in the request or the file, from 0.
     index: usize,
     entry_id: String,
 }
 
-/// Positions with the UUIDs of the entries that are the same works.
+/// Positions with the UUIDs of the entries for the same works.
 pub fn same_works(found: impl IntoIterator<Item = (usize, String)>) -> Vec<SameWork> {
     let found = found.into_iter();
     found
@@ -257,7 +257,7 @@ pub fn same_works_value(found: Vec<(usize, String)>) -> Value {
     serde_json::to_value(same_works(found)).unwrap_or_default()
 }
 
-/// An entry tag of the notices that a reply shows, since they change without the collection.
+/// An entity tag for the notices of a reply, since they change without the collection.
 pub fn notices_tag(entries: &[Entry]) -> Option<String> {
     use sha2::{Digest, Sha256};
     let shown = entries.iter().filter(|entry| !entry.updates.is_empty());
@@ -274,7 +274,7 @@ pub fn notices_tag(entries: &[Entry]) -> Option<String> {
     Some(tag)
 }
 
-/// For members that may be null, which is something else than absent.
+/// For members that may be null, as opposed to absent.
 pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -293,7 +293,7 @@ impl From<Fault> for ApiError {
     }
 }
 
-/// An entry as a client gives it.
+/// An entry sent by a client.
 pub struct GivenEntry {
     pub item: Item,
     pub annotations: Annotations,
@@ -315,7 +315,7 @@ pub fn read_entry(
     Ok(given)
 }
 
-/// The same of what a browser kept, which may come from a file and has whatever key the file gave it.
+/// The same for entries from a browser, which may come from a file with any citation key.
 pub fn read_kept_entry(
     context: &RequestContext,
     pointer: &str,
@@ -335,7 +335,7 @@ pub fn read_kept_entry(
             (item, warnings, annotations)
         }
     };
-    // What was taken otherwise than it came should be looked at.
+    // A corrected value needs a review.
     let annotations = Annotations {
         is_doubtful: !warnings.is_empty(),
         ..annotations
@@ -347,8 +347,8 @@ pub fn read_kept_entry(
     })
 }
 
-/// Whether an item's citation key is one that may be chosen. Keys that an entry has or had stay good,
-/// wherever they came from.
+/// Whether an item's citation key may be set. Keys that an entry has or had stay valid,
+/// whatever their origin.
 pub fn check_key(pointer: &str, item: &Item, known: &[&str]) -> Result<(), FieldFault> {
     match item.text(TextVar::CitationKey) {
         Some(key) if !known.contains(&key) => Ok(input::citation_key(
@@ -369,7 +369,7 @@ fn as_object<'v>(
     })
 }
 
-/// Reads metadata that says enough to be stored.
+/// Reads metadata that is sufficient to be stored.
 pub fn read_metadata(
     context: &RequestContext,
     pointer: &str,
@@ -385,7 +385,7 @@ pub fn read_metadata(
     Ok((item, warnings))
 }
 
-/// Reads metadata that may be a part of a record.
+/// Reads metadata that may be incomplete.
 pub fn read_part(
     context: &RequestContext,
     pointer: &str,
@@ -404,7 +404,7 @@ pub fn read_part(
     }
 }
 
-/// What may stand beside the metadata.
+/// The members besides the metadata.
 #[derive(Deserialize)]
 struct GivenAnnotations {
     note: Option<String>,
@@ -446,7 +446,7 @@ fn read_annotations(
     })
 }
 
-/// A time that a client gives.
+/// A time sent by a client.
 pub fn read_time(pointer: &str, text: &str) -> Result<i64, FieldFault> {
     let moment: Result<jiff::Timestamp, _> = text.trim().parse();
     moment.map(|moment| moment.as_second()).map_err(|_| {

@@ -1,4 +1,4 @@
-//! `POST /api/v1/collections/{id}/check-duplicates`: is a work there already, or anything twice?
+//! `POST /api/v1/collections/{id}/check-duplicates`: finds a work, or all duplicates, in a collection.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use citation_exchange::metadata::CitationMetadata;
 
-/// The work to look for. Without a body the whole collection is looked through.
+/// The work to find. Without a body, all duplicates of the collection are listed.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
     dead_code,
@@ -24,7 +24,7 @@ pub struct DuplicateRequest {
     metadata: Value,
 }
 
-/// The entries that are like a work.
+/// The entries similar to a work.
 #[derive(Serialize, ToSchema)]
 pub struct DuplicatesReply {
     /// Whether one of them is the same work.
@@ -33,7 +33,7 @@ pub struct DuplicatesReply {
     duplicates: Vec<DuplicateReply>,
 }
 
-/// The works that are in a collection more than once.
+/// The works that a collection has more than once.
 #[derive(Serialize, ToSchema)]
 pub struct GroupsReply {
     /// UUIDs of the entries of each.
@@ -80,17 +80,17 @@ pub fn operation() -> Operation {
     Operation::new(
         "check_duplicates",
         "collections",
-        "Look for a work, or for anything twice",
+        "Find a work, or all duplicates",
     )
     .describe(
-        "With metadata: the entries that may be the same work, each with its reasons. Without a \
+        "With metadata: the entries that may be the same work, with reasons. Without a \
              body the reply is `{groups}`: the works that the collection has more than once.",
     )
     .path("id", "The collection's UUID.")
     .optional_body::<DuplicateRequest>()
     .reply_either::<DuplicatesReply, GroupsReply>(
         200,
-        "The entries like it, or what is there twice.",
+        "The similar entries, or the duplicates.",
     )
     .codes(&[
         Code::AuthenticationRequired,

@@ -30,7 +30,7 @@ use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::variable::TextVar;
 
-/// The body of a new entry.
+/// The request body for a new entry.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
     dead_code,
@@ -43,26 +43,26 @@ pub struct EntryRequest {
     /// At most 10,000 characters.
     note: Option<String>,
     tags: Option<Vec<String>>,
-    /// Where it is absent: `retracted` or `possible_duplicate` where that is known, `needs_review`
-    /// where there are warnings, else `clean`.
+    /// Default: `retracted` or `possible_duplicate` if known, `needs_review`
+    /// if there are warnings, else `clean`.
     #[schema(schema_with = review_statuses)]
     review_status: Option<String>,
 }
 
-/// A new entry, and what is like it.
+/// A new entry, and similar ones.
 #[derive(Serialize, ToSchema)]
 pub struct AddedReply {
     #[serde(flatten)]
     #[schema(value_type = CollectionEntry)]
     entry: BTreeMap<String, Box<RawValue>>,
-    /// Entries of the collection that are like it, best first.
+    /// Similar entries of the collection, best first.
     duplicates: Vec<DuplicateReply>,
-    /// What was taken otherwise than it came: `{code, field, message}`.
+    /// Corrected values: `{code, field, message}`.
     #[schema(value_type = Vec<crate::api::schemas::EntryWarning>)]
     warnings: Vec<Value>,
 }
 
-/// Entries to be added.
+/// The entries to add.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"entries": [{"title": "A theory of communication", "authors": [{"family": "Shannon", "given": "C. E."}], "date": {"year": 1948}}]}))]
 pub struct EntryBatchRequest {
@@ -71,29 +71,29 @@ pub struct EntryBatchRequest {
     entries: Vec<Value>,
 }
 
-/// What became of the entries of a batch.
+/// The result of a batch.
 #[derive(Serialize, ToSchema)]
 pub struct EntryBatchReply {
     #[schema(value_type = Vec<CollectionEntry>)]
     added: Vec<Box<RawValue>>,
     count: usize,
-    /// The ones that could not be added.
+    /// The entries that could not be added.
     errors: Vec<BatchError>,
-    /// The ones that are the same work as an entry.
+    /// The works that already have an entry.
     duplicates: Vec<SameWork>,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct BatchError {
-    /// Place in the request, from 0.
+    /// Position in the request, from 0.
     index: usize,
     error: &'static str,
     message: String,
-    /// JSON pointer of the first fault.
+    /// JSON pointer of the first error.
     field: String,
 }
 
-/// What is to be changed of an entry beside its metadata. Null clears the note.
+/// Changes to an entry besides its metadata. Null clears the note.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"note": "Read", "tags": ["theory"]}))]
@@ -109,7 +109,7 @@ fn review_statuses() -> Object {
     one_of(ReviewStatus::ALL.map(ReviewStatus::as_str))
 }
 
-/// Metadata to be merged into an entry.
+/// Metadata to merge into an entry.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
     dead_code,
@@ -117,18 +117,18 @@ fn review_statuses() -> Object {
 )]
 #[schema(example = json!({"metadata": {"doi": "10.1002/j.1538-7305.1948.tb01338.x"}, "strategy": {"doi": "theirs"}}))]
 pub struct EntryMergeRequest {
-    /// May be left out where `delete_entry_id` names an entry to take it from.
+    /// Optional if `delete_entry_id` names an entry to take it from.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Option<Value>,
-    /// `fill` (only what the entry lacks), `overwrite`, or `theirs` and `ours` by field:
-    /// `{"title": "theirs"}`; fields not named are filled.
+    /// `fill` (only missing fields), `overwrite`, or `theirs` and `ours` by field:
+    /// `{"title": "theirs"}`; other fields are filled.
     #[schema(schema_with = crate::api::schemas::strategies)]
     strategy: Option<Value>,
-    /// Another entry of the collection, which is deleted. Its note and tags go behind the entry's own.
+    /// Another entry of the collection, which is deleted. Its note and tags are appended.
     delete_entry_id: Option<String>,
 }
 
-/// What a merge came to.
+/// The result of a merge.
 #[derive(Serialize, ToSchema)]
 pub struct EntryMergeReply {
     #[schema(value_type = CollectionEntry)]
@@ -136,7 +136,7 @@ pub struct EntryMergeReply {
     changes: Vec<ChangeReply>,
 }
 
-/// One field that differs. Null: it is absent.
+/// One differing field. Null: absent.
 #[derive(Serialize, ToSchema)]
 pub struct ChangeReply {
     field: String,
@@ -189,13 +189,13 @@ pub fn add(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// An entry that is ready to be added, and what the collection has that is like it.
+/// An entry ready to be added, and the similar entries of the collection.
 pub struct PreparedEntry {
     pub draft: Draft,
     pub compared: Compared<Vec<Duplicate>>,
 }
 
-/// Makes an entry ready to be added.
+/// Prepares an entry.
 pub fn prepare(
     context: &RequestContext,
     collection: &str,
@@ -212,7 +212,7 @@ pub fn prepare(
 /// The values of `on_duplicate`.
 pub const ON_DUPLICATE: [&str; 3] = ["add", "skip", "error"];
 
-/// What the caller wants done with works that are there already.
+/// How to handle works that already have an entry.
 pub fn on_duplicate(context: &RequestContext) -> Result<OnDuplicate, ApiError> {
     match context.query.get("on_duplicate") {
         None | Some("add") => Ok(OnDuplicate::Add),
@@ -250,7 +250,7 @@ pub fn add_batch(context: &RequestContext) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid_fields(all));
     }
     let compared = read(context, |reading| reading.compare(&collection, &drafts))?;
-    // Positions are those of the request, among which some could not be read.
+    // Positions refer to the request, including unreadable entries.
     let place = |(index, uid): (usize, String)| (places.get(index).copied().unwrap_or(index), uid);
     let job = |change: &Change<'_>| {
         let result = change.add_many(&collection, &drafts, &compared, on_duplicate);
@@ -312,7 +312,7 @@ pub fn remark(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// Reads what is to be changed of an entry beside its metadata.
+/// Reads the changes to an entry besides its metadata.
 pub fn read_patch(
     context: &RequestContext,
     request: &EntryChange,
@@ -347,7 +347,7 @@ pub fn replace(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// Reads metadata that is to replace an entry's.
+/// Reads metadata that replaces an entry's.
 pub fn read_metadata(
     context: &RequestContext,
     (collection, entry): (&str, &str),
@@ -363,7 +363,7 @@ pub fn read_metadata(
     Ok(context.app.collections.metadata(item)?)
 }
 
-/// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
+/// Whether the citation key of new metadata is the entry's own, or may be set.
 fn check_key(
     context: &RequestContext,
     (collection, entry): (&str, &str),
@@ -434,7 +434,7 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// The metadata to be merged; it need not be a whole record.
+/// The metadata to merge; it may be incomplete.
 fn read_theirs(
     context: &RequestContext,
     members: &Map<String, Value>,
@@ -486,15 +486,15 @@ fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
 pub fn add_operation() -> Operation {
     Operation::new("add_entry", "collections", "Add an entry")
         .describe(
-            "The metadata must have a title, a DOI, an ISBN or an address. A work that is there \
-             already is added all the same, as `possible_duplicate` unless `review_status` is given, \
-             and the entries like it are listed.",
+            "The metadata must have a title, a DOI, an ISBN or an address. A work that \
+             already exists is also added, as `possible_duplicate` unless `review_status` is given, \
+             and similar entries are listed.",
         )
         .path("id", "The collection's UUID.")
         .query_choice(
             "on_duplicate",
             ON_DUPLICATE,
-            "`skip` to get the entry that is there instead, with 200; `error` for 409.",
+            "`skip` returns the existing entry instead, with 200; `error` fails with 409.",
         )
         .body::<EntryRequest>()
         .reply::<AddedReply>(201, "The entry.")
@@ -509,11 +509,11 @@ pub fn add_operation() -> Operation {
 pub fn add_batch_operation() -> Operation {
     Operation::new("add_entries", "collections", "Add up to 1,000 entries")
         .describe(
-            "Entries with faults are listed, the others added. Where the plan has no room for all of \
+            "Invalid entries are listed, the others added. If the plan's limit does not allow all of \
              them, none is added.",
         )
         .path("id", "The collection's UUID.")
-        .query_choice("on_duplicate", ON_DUPLICATE, "`skip` to leave out works that are there already; `error` for 409.")
+        .query_choice("on_duplicate", ON_DUPLICATE, "`skip` skips existing works; `error` fails with 409.")
         .body::<EntryBatchRequest>()
         .reply::<EntryBatchReply>(201, "The entries.")
         .codes(&WRITE_CODES)
@@ -524,7 +524,7 @@ pub fn get_operation() -> Operation {
     Operation::new("get_entry", "collections", "One entry")
         .path("id", "The collection's UUID.")
         .path("eid", "The entry's UUID.")
-        .query("include", "`abstract` to have the abstract too.")
+        .query("include", "`abstract` adds the abstract.")
         .reply::<CollectionEntry>(200, "The entry.")
         .codes(&[Code::AuthenticationRequired, Code::NotFound])
 }
@@ -563,12 +563,12 @@ pub fn merge_operation() -> Operation {
         "Merge metadata into an entry",
     )
     .describe(
-        "A type that the metadata does not name is not taken. `changes` lists what has changed of the \
-         metadata and, where another entry was merged in, of `note` and `tags`.",
+        "A type that the metadata does not name is not merged. `changes` lists the changes to the \
+         metadata and, if another entry was merged in, to `note` and `tags`.",
     )
     .path("id", "The collection's UUID.")
     .path("eid", "The entry's UUID.")
     .body::<EntryMergeRequest>()
-    .reply::<EntryMergeReply>(200, "The entry, and what has changed.")
+    .reply::<EntryMergeReply>(200, "The entry, and the changes.")
     .codes(&WRITE_CODES)
 }

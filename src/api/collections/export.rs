@@ -15,13 +15,13 @@ use citation_model::identifier::percent_encode;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// A file that a collection can be had as.
+/// The file format of an export.
 #[derive(Clone, Debug)]
 pub struct ExportFile {
     form: FileForm,
     latex: bool,
     style: StyleChoice,
-    /// Whether the works' notes go along.
+    /// Whether the works' notes are included.
     with_notes: bool,
 }
 
@@ -33,7 +33,7 @@ impl ExportFile {
             let ending: String = ending.chars().take(40).collect();
             let endings: Vec<String> = FileForm::all().map(FileForm::ending).collect();
             let message = format!(
-                "There is no export.{ending}; there are export.{}.",
+                "export.{ending} does not exist; available are export.{}.",
                 endings.join(", export.")
             );
             return Err(ApiError::not_found("route", message));
@@ -42,7 +42,7 @@ impl ExportFile {
             None | Some("utf-8" | "utf8" | "unicode") => false,
             Some("latex") => true,
             Some(other) => {
-                let message = format!("encoding is latex or utf-8, not “{other}”.");
+                let message = format!("encoding must be latex or utf-8, not “{other}”.");
                 return Err(ApiError::invalid_parameter("encoding", message));
             }
         };
@@ -63,17 +63,17 @@ impl ExportFile {
         }
     }
 
-    /// Whether each work's note follows it.
+    /// Whether notes are included.
     pub fn with_notes(self, with_notes: bool) -> ExportFile {
         ExportFile { with_notes, ..self }
     }
 
-    /// Whether the file shows notes.
+    /// Whether the format can show notes.
     pub fn has_notes(&self) -> bool {
         self.with_notes
     }
 
-    /// Whether the file needs a key for every record.
+    /// Whether every record needs a key.
     pub fn is_keyed(&self) -> bool {
         matches!(self.form, FileForm::Records(format) if format.keys != KeyRule::Optional)
     }
@@ -84,7 +84,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     file(context, ExportFile::of(context)?)
 }
 
-/// The collection that the path names, as a file.
+/// The requested collection, as a file.
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let collection = uid(context, "id");
     let (row, items) = read(context, |reading| {
@@ -99,7 +99,7 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
     write(context, &row, items, wanted)
 }
 
-/// Gives works the notes of their entries as annotations.
+/// Adds the notes of entries to works as annotations.
 pub fn annotate(items: &mut [Item], entries: &[Entry]) {
     for (item, entry) in items.iter_mut().zip(entries) {
         if let Some(note) = &entry.stored.row.note {
@@ -121,7 +121,7 @@ pub fn write(
     let mut choice = wanted.style;
     choice.annotated = wanted.with_notes;
     if choice.style.is_none() {
-        // A style that went away since the collection was given it is none.
+        // A default style that no longer exists is ignored.
         let style = row.style.as_deref();
         choice.style = style
             .filter(|style| format::check_style(context, "/style", style).is_ok())
@@ -138,12 +138,12 @@ pub fn write(
     );
     Ok(match form.is_records() {
         true => reply,
-        // What is formatted changes with its style too.
+        // Formatted output also depends on its style.
         false => reply.with_content_etag(),
     })
 }
 
-/// A list in HTML as a page that can be opened by itself.
+/// An HTML list as a standalone page.
 fn page(title: &str, list: &str) -> String {
     let title = title
         .replace('&', "&amp;")
@@ -155,7 +155,7 @@ fn page(title: &str, list: &str) -> String {
     )
 }
 
-/// Says that a reply is a file of the collection's name (RFC 6266): in ASCII for old clients, and in
+/// Marks a reply as a file with the collection's name (RFC 6266): in ASCII for old clients, and in
 /// full.
 fn disposition(name: &str, extension: &str) -> String {
     let name: String = name
@@ -187,13 +187,13 @@ fn disposition(name: &str, extension: &str) -> String {
 
 const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS, `json` CSL-JSON and `yaml` \
                            Hayagriva, which Typst reads. Citation keys are unique in the file: an entry's own \
-                           where it has a valid one that no earlier entry has, else made of name and year, with \
-                           letters behind it in the order in which the entries were added: neither another \
-                           order nor a later entry changes a key. A deleted entry holds its key as long as it \
+                           if valid and not used by an earlier entry, else made of name and year, with \
+                           letters appended in the order in which the entries were added: neither another \
+                           order nor a later entry changes a key. A deleted entry keeps its key as long as it \
                            can be restored. `html`, `rtf`, `md` and `txt` are the bibliography in a style.";
 
 pub fn operation() -> Operation {
-    let operation = Operation::new("export_collection", "collections", "A collection as a file")
+    let operation = Operation::new("export_collection", "collections", "Export a collection as a file")
         .path("id", "The collection's UUID.");
     file_of(operation).codes(&[
         Code::AuthenticationRequired,
@@ -206,13 +206,13 @@ pub fn shared_operation() -> Operation {
     let operation = Operation::new(
         "export_shared",
         "collections",
-        "A shared collection as a file",
+        "Export a shared collection as a file",
     )
     .path("token", "The share token.");
     file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
 }
 
-/// What both say of the file.
+/// The parts that both descriptions share.
 fn file_of(operation: Operation) -> Operation {
     operation
         .describe(DESCRIPTION)
@@ -224,15 +224,15 @@ fn file_of(operation: Operation) -> Operation {
         )
         .query(
             "style",
-            "What is formatted: the style, in place of the collection's `defaultstyle`.",
+            "Formatted output: the style, instead of the collection's `defaultstyle`.",
         )
         .query(
             "locale",
-            "What is formatted: the locale, in place of the style's.",
+            "Formatted output: the locale, instead of the style's.",
         )
         .query_switch(
             "notes",
-            "Whether each work's note follows it, where the caller may see it; default false.",
+            "Whether to include each work's note, if the caller may see it; default false.",
         )
         .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
         .codes(&[Code::UnknownStyle, Code::ValidationFailed])

@@ -1,4 +1,4 @@
-//! `POST /api/v1/collections/{id}/import`: bibliography files.
+//! `POST /api/v1/collections/{id}/import`: imports bibliography files.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use crate::collections::Change;
 use crate::collections::import::{ImportOutcome, ImportWish, PreparedFile};
 use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
-/// What came of an import. Every record of the file is imported, skipped or failed.
+/// The result of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]
 pub struct ImportReply {
     /// The id of a format, such as `bibtex`.
@@ -26,18 +26,18 @@ pub struct ImportReply {
     /// Records in the file.
     total: usize,
     imported: usize,
-    /// Left out because the same work is there already.
+    /// Skipped because the same work already exists.
     skipped: usize,
     failed: usize,
     entries: Vec<ImportedReply>,
-    /// What was lost, in the file's order: `{index, line, column, citation_key, code, message,
+    /// Failed records, in the file's order: `{index, line, column, citation_key, code, message,
     /// snippet}`.
     #[schema(value_type = Vec<crate::api::schemas::FileProblem>)]
     errors: Vec<Problem>,
-    /// What was taken otherwise than it stands, likewise.
+    /// Corrected values, likewise.
     #[schema(value_type = Vec<crate::api::schemas::FileProblem>)]
     warnings: Vec<Problem>,
-    /// What was read from which column of a table, `{name, variable}`; empty for other formats.
+    /// The columns read from a table, `{name, variable}`; empty for other formats.
     #[schema(value_type = Vec<crate::api::schemas::TableColumn>)]
     columns: Vec<Column>,
     /// Records that are the same work as an entry, imported or not.
@@ -45,21 +45,21 @@ pub struct ImportReply {
     dry_run: bool,
 }
 
-/// One record that was imported.
+/// One imported record.
 #[derive(Serialize, ToSchema)]
 pub struct ImportedReply {
-    /// Place among the records of the file, from 0.
+    /// Position among the records of the file, from 0.
     index: usize,
     /// UUID; null in a dry run.
     entry_id: Option<String>,
     citation_key: Option<String>,
 }
 
-/// A file as it was sent.
+/// The uploaded file.
 pub struct Upload<'c> {
     pub content: &'c [u8],
     pub name: Option<String>,
-    /// What the client says that it is.
+    /// The client's content type.
     pub media_type: Option<String>,
 }
 
@@ -97,7 +97,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let job = |change: &Change<'_>| change.import(&collection, &file, &compared, wish);
     let reply = |outcome| Reply::json(&body(outcome));
     if dry_run {
-        // The version that an undone change would have had is none.
+        // The version of a rolled-back change does not exist.
         rehearse(context, job, |(_, outcome)| reply(outcome))
     } else {
         write(context, job, |(row, outcome)| {
@@ -106,7 +106,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// A file as it was read.
+/// The parsed file.
 pub struct ReadFile {
     pub file: PreparedFile,
     format: &'static Format,
@@ -129,7 +129,7 @@ pub fn read_file(context: &RequestContext) -> Result<ReadFile, ApiError> {
 }
 
 impl ReadFile {
-    /// The refusal of a file that holds nothing usable.
+    /// The error for a file without a usable record.
     pub fn unprocessable(&self) -> Option<ApiError> {
         if !self.file.is_useless() {
             return None;
@@ -138,7 +138,7 @@ impl ReadFile {
         let message = if self.is_blank {
             "The file is empty.".to_owned()
         } else if problems.any(|problem| problem.severity == Severity::Error) {
-            "The file holds no usable entry; “errors” says what is wrong.".to_owned()
+            "The file contains no usable entry; “errors” lists the problems.".to_owned()
         } else {
             format!("No {} entry was found in the file.", self.format.title)
         };
@@ -165,15 +165,15 @@ pub fn find_upload(context: &RequestContext) -> Result<Upload<'_>, ApiError> {
         .collect();
     let chosen = files.iter().filter(|part| !part.content.is_empty()).count();
     if chosen > 1 {
-        let message = format!("The form holds {chosen} files; send each in a request of its own.");
+        let message = format!("The form contains {chosen} files; send one per request.");
         return Err(ApiError::invalid_field("/file", message));
     }
-    // An empty one is what a browser sends where no file was chosen.
+    // Browsers send an empty file if none was chosen.
     files.sort_by_key(|part| part.content.is_empty());
     let Some(part) = files.into_iter().next() else {
         return Err(ApiError::invalid_field(
             "/file",
-            "is missing: the form holds no file",
+            "is missing: the form contains no file",
         ));
     };
     Ok(Upload {
@@ -183,7 +183,7 @@ pub fn find_upload(context: &RequestContext) -> Result<Upload<'_>, ApiError> {
     })
 }
 
-/// The query's word goes before everything, the text's own signs before the name and the media type.
+/// The query's format has priority; then the content, then the name and the media type.
 fn find_format(
     context: &RequestContext,
     upload: &Upload<'_>,
@@ -193,7 +193,7 @@ fn find_format(
         let named = Format::named(wanted).filter(|format| format.is_readable());
         return named.ok_or_else(|| {
             let names: Vec<&str> = Format::readable().map(|format| format.id).collect();
-            let message = format!("format is one of {}, not “{wanted}”.", names.join(", "));
+            let message = format!("format must be one of {}, not “{wanted}”.", names.join(", "));
             ApiError::invalid_parameter("format", message)
         });
     }
@@ -201,14 +201,14 @@ fn find_format(
         .ok_or_else(|| unknown_format(&["multipart/form-data"]))
 }
 
-/// The refusal of a file whose format nothing tells. `others` are the content types that the route
-/// takes beside those of bibliography files.
+/// The error for an unrecognised file. `others` are the route's content types besides
+/// those of bibliography files.
 pub fn unknown_format(others: &[&str]) -> ApiError {
     let names: Vec<&str> = Format::readable().map(|format| format.title).collect();
     ApiError::new(
         Code::UnsupportedMediaType,
         format!(
-            "The file does not look like any of {}, and its content type names none.",
+            "The file's content and its content type match none of {}.",
             names.join(", ")
         ),
     )
@@ -258,29 +258,29 @@ pub fn operation() -> Operation {
         "Import a bibliography file",
     )
     .describe(
-        "The file is the part `file` of a form, or the body itself. Encoding and format are told \
-             by the text. Where the plan has no room for all records, none is imported unless \
+        "The file is the part `file` of a form, or the body itself. Encoding and format are \
+             detected. If the plan does not allow all records, none is imported unless \
              `partial` is set. Every record is imported, skipped or listed under `errors` with its \
-             place; one that is over the limits of an entry is listed. A form may hold one file.",
+             position, also if it exceeds the limits of an entry. A form contains one file.",
     )
     .path("id", "The collection's UUID.")
     .query_choice(
         "on_duplicate",
         ON_DUPLICATE,
-        "`add` (the default), `skip` to leave out works that are there, or `error` for 409 where \
-         there is any.",
+        "`add` (the default), `skip` to skip existing works, or `error` for 409 if \
+         there are any.",
     )
     .query_choice(
         "format",
         Format::readable().map(|format| format.id),
-        "What the file is, where it should not be told by the text.",
+        "The format of the file, if it should not be detected.",
     )
     .query("columns", file::COLUMNS)
-    .query_switch("partial", "Import as much as the plan has room for.")
-    .query_switch("dry_run", "Only tell what would come of it.")
+    .query_switch("partial", "Import as many records as the plan allows.")
+    .query_switch("dry_run", "Only preview the result.")
     .body_form()
     .body_files(&readable())
-    .reply::<ImportReply>(200, "What came of it.")
+    .reply::<ImportReply>(200, "The result.")
     .codes(&WRITE_CODES)
     .codes(&[
         Code::EntryLimitReached,

@@ -1,4 +1,4 @@
-//! What an entry said before each change of its metadata.
+//! Earlier versions of an entry's metadata.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -20,17 +20,17 @@ use citation_exchange::metadata::CitationMetadata;
 /// An earlier version of an entry's metadata.
 #[derive(Serialize, ToSchema)]
 pub struct VersionReply {
-    /// Counts the versions of the entry, from 1.
+    /// The number of the version, from 1.
     version: i64,
-    /// When the next version took its place.
+    /// When the next version replaced it.
     replaced_at: String,
-    /// What made the next version: metadata that was given, a merge, or an earlier version that was
-    /// put back.
+    /// The origin of the next version: replaced metadata, a merge, or a restored earlier
+    /// version.
     #[schema(schema_with = causes)]
     cause: &'static str,
-    /// What the next version has otherwise, as merging lists it.
+    /// The changes of the next version, as in a merge.
     changes: Vec<ChangeReply>,
-    /// The metadata as it was, with its abstract.
+    /// The metadata of this version, with its abstract.
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Box<RawValue>,
 }
@@ -67,10 +67,10 @@ impl From<Former> for VersionReply {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("get_entry_history", "collections", "List what an entry said before")
+    Operation::new("get_entry_history", "collections", "List the earlier versions of an entry")
         .describe(
-            "Newest first: its metadata before each change, with the time of the change, what made \
-             it, and what it changed. The newest 20 versions of an entry are kept, unless the server \
+            "Newest first: its metadata before each change, with the time of the change, its \
+             origin and the differences. The newest 20 versions of an entry are kept, unless the server \
              is configured otherwise. To restore one, replace the entry's metadata with it.",
         )
         .path("id", "The collection's UUID.")

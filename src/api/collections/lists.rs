@@ -27,7 +27,7 @@ use citation_matching::normalize::fold;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 
-/// The body of a new collection.
+/// The request body for a new collection.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CollectionRequest {
     /// 1 to 200 characters. Two collections may have the same name.
@@ -46,7 +46,7 @@ pub struct CollectionRequest {
     entries: Vec<Value>,
 }
 
-/// What is to be changed of a collection. Null clears `description` and `defaultstyle`.
+/// Changes to a collection. Null clears `description` and `defaultstyle`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"description": "What I cite", "defaultstyle": "apa"}))]
@@ -66,7 +66,7 @@ pub struct CollectionChange {
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"tags": ["thesis"]}))]
 pub struct TagsRequest {
-    /// They replace those that there are: at most 50, of at most 64 characters.
+    /// They replace the existing ones: at most 50, of at most 64 characters.
     tags: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
         Some("name") => rows.sort_by_cached_key(|row| fold(&row.name)),
         Some("updated_at") => rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at)),
         Some(other) => {
-            let message = format!("sort is updated_at or name, not “{other}”.");
+            let message = format!("sort must be updated_at or name, not “{other}”.");
             return Err(ApiError::invalid_parameter("sort", message));
         }
     }
@@ -138,14 +138,14 @@ fn new_collection(
     })
 }
 
-/// A style that is to be a collection's own must be one that there is, now at least.
+/// Checks that a collection's default style exists.
 pub fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
     style.map_or(Ok(()), |style| {
         format::check_style(context, "/defaultstyle", style)
     })
 }
 
-/// The first entries of a collection: all of them, or every fault in them.
+/// The first entries of a collection: all of them, or every error in them.
 fn read_drafts(context: &RequestContext, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
     let (mut drafts, mut faults): (Vec<Draft>, Vec<FieldFault>) = (Vec::new(), Vec::new());
     for (index, value) in entries.iter().enumerate() {
@@ -166,7 +166,7 @@ fn read_drafts(context: &RequestContext, entries: &[Value]) -> Result<Vec<Draft>
     }
 }
 
-/// A collection with all that is in it. The items are those of the entries.
+/// A collection with all its entries. The items are those of the entries.
 pub struct WholeCollection {
     pub row: CollectionRow,
     pub entries: Vec<Entry>,
@@ -186,8 +186,8 @@ pub fn find_whole(context: &RequestContext, uid: &str) -> Result<WholeCollection
     })
 }
 
-/// The entity tag of a collection that is shown with entries: the notices about their works change
-/// without it.
+/// The entity tag of a collection shown with entries: the notices about their works change
+/// independently.
 pub fn etag_with_notices(row: &CollectionRow, entries: &[Entry]) -> String {
     match dto::notices_tag(entries) {
         Some(tag) => format!("\"{}-{tag}\"", row.version),
@@ -195,7 +195,7 @@ pub fn etag_with_notices(row: &CollectionRow, entries: &[Entry]) -> String {
     }
 }
 
-/// `GET /api/v1/collections/{id}`. What was deleted is its owner's alone to see.
+/// `GET /api/v1/collections/{id}`. Only the owner sees deleted entries.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let mut view = EntryView::of(context)?;
     view.filter.are_deleted = context.query.switch("deleted")?;
@@ -217,18 +217,18 @@ pub struct ExportedCollection {
     entries: Vec<ExportedEntry>,
 }
 
-/// An entry with what it said before.
+/// An entry with its earlier versions.
 #[derive(Serialize)]
 struct ExportedEntry {
-    // Raw, so that the stored metadata goes out as it is.
+    // Raw, so that the stored metadata is sent unchanged.
     #[serde(flatten)]
     entry: BTreeMap<String, Box<RawValue>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     history: Vec<VersionReply>,
 }
 
-/// Everything that an account has, with what entries said before, those collections too that were
-/// deleted and can be restored.
+/// All data of an account, with earlier versions and restorable deleted
+/// collections.
 pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollection>, ApiError> {
     let collections = context.app.collections.read(user, |reading| {
         let mut rows = reading.collections(false)?;
@@ -252,7 +252,7 @@ pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollect
     collections.map_err(|error| transaction::refused(context, error))
 }
 
-/// Which entries of a collection a request wants, and how much of them.
+/// The filter and page of a request for entries.
 pub struct EntryView {
     filter: Filter,
     range: Range,
@@ -304,7 +304,7 @@ impl EntryView {
         Ok(page)
     }
 
-    /// Adds the entity tag that counts the notices in, and where the next page is.
+    /// Adds the entity tag, which covers the notices, and the link to the next page.
     pub fn finish(
         &self,
         context: &RequestContext,
@@ -392,7 +392,7 @@ pub fn tag(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// `DELETE /api/v1/collections/{id}`: 204. It can be restored for a while.
+/// `DELETE /api/v1/collections/{id}`: 204. It can be restored for some time.
 pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
     let uid = uid(context, "id");
     write(context, |change| change.delete(&uid), |_| Reply::empty())
@@ -408,26 +408,26 @@ pub fn restore(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// What conditions and repeated requests mean, for the documentation.
-const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write fail with 412 where somebody \
-                          else has written since. `Idempotency-Key` makes it safe to send again.";
+/// Conditional and repeated requests, for the documentation.
+const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write fail with 412 if somebody \
+                          else has changed it since. `Idempotency-Key` makes retries safe.";
 
 pub fn list_operation() -> Operation {
     Operation::new("list_collections", "collections", "Your collections")
-        .query("tag", "Only those with this tag.")
-        .query("q", "Only those whose name or description has these words.")
+        .query("tag", "Only collections with this tag.")
+        .query("q", "Only collections with these words in name or description.")
         .query_time(
             "since",
-            "Only those changed at this time or later, ISO 8601.",
+            "Only collections changed at this time or later, ISO 8601.",
         )
         .query_choice(
             "sort",
             ["name", "updated_at"],
-            "`name`, or `updated_at` with the latest first; else the oldest collection first.",
+            "`name`, or `updated_at` with the latest first; default: the oldest collection first.",
         )
         .query_switch(
             "deleted",
-            "Instead those that were deleted and can be restored.",
+            "List deleted collections that can be restored instead.",
         )
         .reply_list::<CollectionSummary>(200, "The collections.")
         .codes(&[Code::AuthenticationRequired, Code::InvalidParameter])
@@ -437,7 +437,7 @@ pub fn create_operation() -> Operation {
     Operation::new("create_collection", "collections", "A new collection")
         .describe(CONDITIONS)
         .body::<CollectionRequest>()
-        .reply::<FullCollection>(201, "The collection; `Location` says where it is.")
+        .reply::<FullCollection>(201, "The collection; `Location` has its address.")
         .codes(&WRITE_CODES)
         .codes(&[
             Code::CollectionLimitReached,
@@ -451,18 +451,18 @@ pub fn get_operation() -> Operation {
     Operation::new(
         "get_collection",
         "collections",
-        "A collection with its entries",
+        "Read a collection with its entries",
     )
     .describe(
         "All entries, in their order, unless `limit` is given. With paging or a filter \
              `Total-Results` says how many there are, and `Link` where the next page is.",
     )
     .path("id", "The collection's UUID.")
-    .query_number("limit", 1, "Entries at most.")
-    .query_number("offset", 0, "Entries to leave out before the first.")
+    .query_number("limit", 1, "Maximum number of entries.")
+    .query_number("offset", 0, "Number of entries to skip.")
     .query(
         "q",
-        "Only entries with these words, in any field that is shown, note and tags too.",
+        "Only entries with these words, in any visible field, including note and tags.",
     )
     .query("tag", "Only entries with this tag.")
     .query_choice(
@@ -472,9 +472,9 @@ pub fn get_operation() -> Operation {
     )
     .query_switch(
         "deleted",
-        "Instead those that were deleted and can be restored, the last first.",
+        "List deleted entries that can be restored instead, most recent first.",
     )
-    .query("include", "`abstract` to have the abstracts too.")
+    .query("include", "`abstract` adds the abstracts.")
     .reply::<FullCollection>(200, "The collection.")
     .codes(&[
         Code::AuthenticationRequired,
@@ -509,7 +509,7 @@ pub fn delete_operation() -> Operation {
     Operation::new("delete_collection", "collections", "Delete a collection")
         .describe("It can be restored for 30 days.")
         .path("id", "The collection's UUID.")
-        .reply_empty(204, "It is deleted.")
+        .reply_empty(204, "Deleted.")
         .codes(&WRITE_CODES)
 }
 
@@ -517,7 +517,7 @@ pub fn restore_operation() -> Operation {
     Operation::new(
         "restore_collection",
         "collections",
-        "Bring a deleted collection back",
+        "Restore a deleted collection",
     )
     .path("id", "The collection's UUID.")
     .reply::<dto::Collection>(200, "The collection.")

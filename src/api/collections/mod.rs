@@ -1,10 +1,10 @@
-//! `/api/v1/collections` and `/api/v1/shared`: what users keep.
+//! `/api/v1/collections` and `/api/v1/shared`: users' collections.
 //!
-//! - `lists`: collections themselves · `entries`, `removal`, `order`, `tagging`, `tags`: what is in them · `history` ·
+//! - `lists`: collections · `entries`, `removal`, `order`, `tagging`, `tags`: their entries · `history` ·
 //!   `duplicates`
 //! - `files`: import · `export` · `sharing`, `shared`: read-only links
-//! - `moving`: between collections · `browser`: what browsers kept
-//! - `transaction`: conditions and refusals · `dto`: bodies
+//! - `moving`: between collections · `browser`: collections kept in browsers
+//! - `transaction`: conditions and errors · `dto`: bodies
 
 pub mod browser;
 pub mod dto;

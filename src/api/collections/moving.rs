@@ -1,4 +1,4 @@
-//! `POST /api/v1/collections/batch-move`: entries from one collection to another.
+//! `POST /api/v1/collections/batch-move`: moves entries from one collection to another.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::moving::Move;
 
-/// Which entries go where.
+/// The entries, the source and the target of a move.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"source_collection_id": "00000000-0000-4000-8000-00000000000a", "target_collection_id": "00000000-0000-4000-8000-00000000000b", "entry_ids": ["00000000-0000-4000-8000-000000000001"], "copy": true}))]
 pub struct MoveRequest {
@@ -21,10 +21,10 @@ pub struct MoveRequest {
     source_collection_id: String,
     #[serde(alias = "to")]
     target_collection_id: String,
-    /// UUIDs, in the order in which the entries are to stand; at most 1,000.
+    /// UUIDs, in their order in the target; at most 1,000.
     #[schema(min_items = 1)]
     entry_ids: Vec<String>,
-    /// `move` (the default), or `skip` to leave works where they are that the target has.
+    /// `move` (the default), or `skip` to skip works that the target already has.
     #[schema(schema_with = on_duplicate)]
     on_duplicate: Option<String>,
     /// Whether the source keeps the entries.
@@ -36,7 +36,7 @@ fn on_duplicate() -> Object {
     one_of(["move", "skip"])
 }
 
-/// What came of a move.
+/// The result of a move.
 #[derive(Serialize, ToSchema)]
 pub struct MoveReply {
     moved: usize,
@@ -45,7 +45,7 @@ pub struct MoveReply {
     target: CollectionSummary,
 }
 
-/// An entry that did not go.
+/// An entry that was not moved.
 #[derive(Serialize, ToSchema)]
 pub struct SkippedEntry {
     entry_id: String,
@@ -96,11 +96,11 @@ pub fn operation() -> Operation {
         "Move or copy entries to another collection",
     )
     .describe(
-        "Entries go behind those of the target, in the order given. Where the plan has no room \
-             for all that can go, none goes. `If-Match` is about the source.",
+        "Entries are appended to the target, in the order given. If the plan's limit does not \
+             allow all of them, none is moved. `If-Match` refers to the source.",
     )
     .body::<MoveRequest>()
-    .reply::<MoveReply>(200, "What went, and both collections.")
+    .reply::<MoveReply>(200, "The moved entries, and both collections.")
     .codes(&WRITE_CODES)
     .codes(&[
         Code::PlanRequired,

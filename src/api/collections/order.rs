@@ -32,14 +32,14 @@ pub fn operation() -> Operation {
     Operation::new(
         "reorder_entries",
         "collections",
-        "Put entries in another order",
+        "Reorder entries",
     )
     .describe(
-        "The entries listed come first, the others keep their order behind them. An unknown or \
-             repeated entry is refused, and nothing is changed.",
+        "The listed entries come first, the others follow in their old order. An unknown or \
+             repeated entry is an error, and nothing is changed.",
     )
     .path("id", "The collection's UUID.")
     .body::<EntryOrder>()
-    .reply::<EntryOrder>(200, "All entries in their new order.")
+    .reply::<EntryOrder>(200, "All entries in the new order.")
     .codes(&WRITE_CODES)
 }

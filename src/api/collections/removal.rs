@@ -1,4 +1,4 @@
-//! Entries are deleted and brought back, one or many.
+//! Deleting and restoring entries, one or many.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::removal::Changed;
 
-/// Which entries are meant.
+/// The entries of the request.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000002"]}))]
 pub struct EntriesRequest {
@@ -21,16 +21,16 @@ pub struct EntriesRequest {
     entry_ids: Vec<String>,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Serialize, ToSchema)]
 pub struct EntriesReply {
-    /// UUIDs of the entries that are now deleted, or there again.
+    /// UUIDs of the deleted or restored entries.
     entry_ids: Vec<String>,
-    /// UUIDs that name no entry of the collection, or none that can be restored.
+    /// UUIDs of unknown entries, or of entries that cannot be restored.
     missing: Vec<String>,
 }
 
-/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
+/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for some time.
 pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
     write(
@@ -70,7 +70,7 @@ pub fn restore_batch(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-/// The collection, and the entries that the body names.
+/// The collection, and the entries named in the body.
 fn read_entries(context: &RequestContext) -> Result<(String, Vec<String>), ApiError> {
     let collection = known_collection(context)?;
     let request: EntriesRequest = context.json()?;
@@ -90,12 +90,12 @@ pub fn delete_operation() -> Operation {
         .describe("It can be restored for 30 days.")
         .path("id", "The collection's UUID.")
         .path("eid", "The entry's UUID.")
-        .reply_empty(204, "It is deleted.")
+        .reply_empty(204, "Deleted.")
         .codes(&WRITE_CODES)
 }
 
 pub fn restore_operation() -> Operation {
-    Operation::new("restore_entry", "collections", "Bring a deleted entry back")
+    Operation::new("restore_entry", "collections", "Restore a deleted entry")
         .path("id", "The collection's UUID.")
         .path("eid", "The entry's UUID.")
         .reply::<CollectionEntry>(200, "The entry.")
@@ -112,7 +112,7 @@ pub fn delete_batch_operation() -> Operation {
     .describe("One change: the collection gets one new version. They can be restored for 30 days.")
     .path("id", "The collection's UUID.")
     .body::<EntriesRequest>()
-    .reply::<EntriesReply>(200, "What was deleted.")
+    .reply::<EntriesReply>(200, "The deleted entries.")
     .codes(&WRITE_CODES)
     .codes(&[Code::IdempotencyMismatch])
 }
@@ -121,12 +121,12 @@ pub fn restore_batch_operation() -> Operation {
     Operation::new(
         "restore_entries",
         "collections",
-        "Bring up to 1,000 deleted entries back",
+        "Restore up to 1,000 deleted entries",
     )
-    .describe("Where the plan has no room for all of them, none comes back.")
+    .describe("If the plan's limit does not allow all of them, none is restored.")
     .path("id", "The collection's UUID.")
     .body::<EntriesRequest>()
-    .reply::<EntriesReply>(200, "What is there again.")
+    .reply::<EntriesReply>(200, "The restored entries.")
     .codes(&WRITE_CODES)
     .codes(&[Code::EntryLimitReached, Code::IdempotencyMismatch])
 }

@@ -1,4 +1,4 @@
-//! `GET /api/v1/shared/{token}`: what those see who have the link to a collection.
+//! `GET /api/v1/shared/{token}`: public access to a collection by its link.
 
 use super::dto::{self, FullCollection};
 use super::export::{self, ExportFile};
@@ -36,7 +36,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(unlisted(view.finish(context, reply, &row, &page)))
 }
 
-/// What the token of a collection opens, or else that of a list which was shared without an account.
+/// The collection of a token, or else the list shared without an account.
 fn or_linked<T>(
     context: &RequestContext,
     token: &str,
@@ -52,7 +52,7 @@ fn or_linked<T>(
     }
 }
 
-/// The collection that a token opens, as those see it who have the link.
+/// The public view of a token's collection.
 pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollection, ApiError> {
     let shared = read(context, |reading| {
         let row = find(reading, token)?;
@@ -75,7 +75,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     file(context, ExportFile::of(context)?)
 }
 
-/// The collection that the path opens, as a file.
+/// The collection of the link, as a file.
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let shared = read(context, |reading| {
         let row = find(reading, context.param("token"))?;
@@ -100,7 +100,7 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
     export::write(context, &row, items, wanted).map(unlisted)
 }
 
-/// Entries without what only their owner should see.
+/// Entries without private parts.
 fn public(
     reading: &Reading<'_>,
     row: &CollectionRow,
@@ -112,14 +112,14 @@ fn public(
     Ok(page)
 }
 
-/// The collection that a token opens, without a style that only its owner can use.
+/// The collection of a token, without a style that only its owner can use.
 fn find(reading: &Reading<'_>, token: &str) -> Result<CollectionRow, CollectionError> {
     let row = reading.shared(token)?;
     let style = row.style.filter(|style| own_name(style).is_none());
     Ok(CollectionRow { style, ..row })
 }
 
-/// Whoever has the link may read, and nobody's credentials matter.
+/// Anyone with the link may read; credentials are ignored.
 fn read<T>(
     context: &RequestContext,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
@@ -129,7 +129,7 @@ fn read<T>(
     result.map_err(|error| refused(context, error))
 }
 
-/// Keeps a page out of search engines, and the link out of the logs of pages that it leads to.
+/// Keeps a page out of search engines, and its address out of the referrer of outgoing links.
 fn unlisted(reply: Reply) -> Reply {
     reply
         .with_header("x-robots-tag", "noindex, nofollow")
@@ -139,17 +139,17 @@ fn unlisted(reply: Reply) -> Reply {
 pub fn operation() -> Operation {
     Operation::new("get_shared", "collections", "A shared collection")
         .describe(
-            "Open to everybody who has the link; nothing says whose the collection is. Notes are null \
-             unless they are shared. A list that was shared without an account comes whole, whatever the \
-             filters say.",
+            "Open to everyone with the link; the owner is not shown. Notes are null \
+             unless they are shared. A list shared without an account is returned in full; \
+             filters are ignored.",
         )
         .path("token", "The share token.")
-        .query_number("limit", 1, "Entries at most.")
-        .query_number("offset", 0, "Entries to leave out before the first.")
+        .query_number("limit", 1, "Maximum number of entries.")
+        .query_number("offset", 0, "Number of entries to skip.")
         .query("q", "Only entries with these words.")
         .query("tag", "Only entries with this tag.")
         .query_choice("review_status", ReviewStatus::ALL.map(ReviewStatus::as_str), "Only entries with this status.")
-        .query("include", "`abstract` to have the abstracts too.")
+        .query("include", "`abstract` adds the abstracts.")
         .reply::<FullCollection>(200, "The collection.")
         .codes(&[Code::NotFound, Code::InvalidParameter])
 }

@@ -1,4 +1,4 @@
-//! Opening and revoking the read-only link to a collection.
+//! Creating and revoking the read-only link to a collection.
 
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -14,17 +14,17 @@ use crate::clock::iso8601;
 use crate::collections::Change;
 use crate::collections::share::ShareWish;
 
-/// How a collection is to be shared. What is absent stays as it is.
+/// Settings of a link. Absent members stay as they are.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({"include_notes": false}))]
 pub struct ShareRequest {
-    /// Whether those who have the link also see the notes; at first they do not.
+    /// Whether the link also shows the notes; initially not.
     include_notes: Option<bool>,
-    /// ISO 8601; null: never, as at first.
+    /// ISO 8601; null: never, the initial value.
     #[schema(format = DateTime)]
     #[serde(default, deserialize_with = "dto::present")]
     expires_at: Option<Option<String>>,
-    /// Whether to make a new link and end the present one.
+    /// Whether to create a new link and revoke the current one.
     #[serde(default)]
     rotate: bool,
 }
@@ -33,7 +33,7 @@ pub struct ShareRequest {
 #[derive(Serialize, ToSchema)]
 pub struct ShareReply {
     share_token: String,
-    /// The page that shows the collection.
+    /// The page of the collection.
     share_url: String,
     /// ISO 8601, UTC.
     created_at: String,
@@ -42,7 +42,7 @@ pub struct ShareReply {
     include_notes: bool,
 }
 
-/// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the one there is.
+/// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the existing one.
 pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = known_collection(context)?;
     let request: ShareRequest = context.json_or_default()?;
@@ -83,7 +83,7 @@ fn read_future(context: &RequestContext, text: &str) -> Result<i64, ApiError> {
     Ok(at)
 }
 
-/// `DELETE /api/v1/collections/{id}/share`: 204, whether or not there was a link.
+/// `DELETE /api/v1/collections/{id}/share`: 204, also if there was no link.
 pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = uid(context, "id");
     write(
@@ -97,12 +97,12 @@ pub fn share_operation() -> Operation {
     Operation::new(
         "share_collection",
         "collections",
-        "Share a collection by a read-only link",
+        "Share a collection with a read-only link",
     )
     .path("id", "The collection's UUID.")
     .optional_body::<ShareRequest>()
     .reply::<ShareReply>(201, "The new link.")
-    .reply::<ShareReply>(200, "The link that there is.")
+    .reply::<ShareReply>(200, "The existing link.")
     .codes(&WRITE_CODES)
     .codes(&[Code::IdempotencyMismatch])
 }
@@ -111,9 +111,9 @@ pub fn revoke_operation() -> Operation {
     Operation::new(
         "revoke_share",
         "collections",
-        "End the link to a collection",
+        "Revoke the link to a collection",
     )
     .path("id", "The collection's UUID.")
-    .reply_empty(204, "There is no link any more.")
+    .reply_empty(204, "Revoked.")
     .codes(&WRITE_CODES)
 }

@@ -1,4 +1,4 @@
-//! The tags of many entries are changed at once.
+//! Changes the tags of many entries at once.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::collections::input;
 use crate::collections::removal::Changed;
 use crate::collections::tagging::TagChange;
 
-/// Which entries get and lose which tags. Case does not tell tags apart.
+/// The entries, and the tags to add and remove. Case is ignored.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000001"], "add": ["theory"]}))]
@@ -20,23 +20,23 @@ pub struct TagEntriesRequest {
     /// UUIDs, at most 1,000.
     #[schema(min_items = 1)]
     entry_ids: Vec<String>,
-    /// Put behind the tags that an entry has.
+    /// Appended to an entry's tags.
     #[serde(default)]
     add: Vec<String>,
-    /// Taken off before the others are added.
+    /// Removed before the others are added.
     #[serde(default)]
     remove: Vec<String>,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Serialize, ToSchema)]
 pub struct TagEntriesReply {
     entries: Vec<TaggedEntry>,
-    /// UUIDs that name no entry of the collection.
+    /// UUIDs of unknown entries.
     missing: Vec<String>,
 }
 
-/// The tags that an entry has now.
+/// The entry's tags after the change.
 #[derive(Serialize, ToSchema)]
 pub struct TaggedEntry {
     id: String,
@@ -82,12 +82,12 @@ fn reply(changed: Changed) -> Reply {
 pub fn operation() -> Operation {
     Operation::new("tag_entries", "collections", "Tag up to 1,000 entries")
         .describe(
-            "One change: all of the entries are tagged, or none where one would have too many tags, \
+            "One change: all of the entries are tagged, or none if one would have too many tags, \
              and the collection gets one new version.",
         )
         .path("id", "The collection's UUID.")
         .body::<TagEntriesRequest>()
-        .reply::<TagEntriesReply>(200, "The tags of the entries now.")
+        .reply::<TagEntriesReply>(200, "The entries' tags after the change.")
         .codes(&WRITE_CODES)
         .codes(&[Code::PayloadTooLarge, Code::IdempotencyMismatch])
 }

@@ -1,4 +1,4 @@
-//! The tags of everything that the caller has.
+//! The tags of all of the caller's entries.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,39 +11,39 @@ use crate::api::reply::Reply;
 use crate::collections::input;
 use crate::collections::tagging::{Retagged, TagCount};
 
-/// A tag, and how many entries have it.
+/// A tag, and the number of entries with it.
 #[derive(Serialize, ToSchema)]
 pub struct Tag {
     tag: String,
     entries: u64,
 }
 
-/// Another name for a tag.
+/// The new name of a tag.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "theory"}))]
 pub struct TagName {
-    /// That of another tag merges the two.
+    /// The name of another tag merges the two.
     #[schema(min_length = 1)]
     name: String,
 }
 
-/// The entries whose tags have changed.
+/// The changed entries.
 #[derive(Serialize, ToSchema)]
 pub struct RetagReply {
-    /// How many.
+    /// Number of entries.
     entries: u64,
     collections: Vec<RetaggedCollection>,
 }
 
-/// Those of one collection.
+/// The changed entries of one collection.
 #[derive(Serialize, ToSchema)]
 pub struct RetaggedCollection {
     /// UUID.
     collection_id: String,
     /// UUIDs.
     entry_ids: Vec<String>,
-    /// UUIDs of those among them that had the other tag besides.
+    /// UUIDs of the entries that already had the other tag.
     merged_entry_ids: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub fn rename(context: &RequestContext) -> Result<Reply, ApiError> {
     write(context, |change| change.retag(tag, Some(&name)), reply)
 }
 
-/// The name of a tag as it is kept.
+/// The stored form of a tag's name.
 pub fn new_name(context: &RequestContext, given: &str) -> Result<String, ApiError> {
     let limits = context.app.collections.limits();
     let names = input::tags("/name", &[given.to_owned()], limits)?;
@@ -99,8 +99,8 @@ fn reply(retagged: Vec<Retagged>) -> Reply {
 }
 
 pub fn list_operation() -> Operation {
-    Operation::new("list_tags", "collections", "The tags of all entries")
-        .describe("By name, of all of the caller's collections. Case does not tell tags apart.")
+    Operation::new("list_tags", "collections", "List the tags of all entries")
+        .describe("By name, in all of the caller's collections. Case is ignored.")
         .reply_list::<Tag>(200, "The tags.")
         .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }
@@ -111,17 +111,17 @@ pub fn rename_operation() -> Operation {
         "collections",
         "Rename a tag of all entries, or merge it with another",
     )
-    .describe("One change of all collections in which an entry has the tag.")
-    .path("tag", "The tag, whatever its case.")
+    .describe("One change of all collections with the tag.")
+    .path("tag", "The tag, in any case.")
     .body::<TagName>()
-    .reply::<RetagReply>(200, "What has changed.")
+    .reply::<RetagReply>(200, "The changed entries.")
     .codes(&WRITE_CODES)
 }
 
 pub fn remove_operation() -> Operation {
-    Operation::new("remove_tag", "collections", "Take a tag off all entries")
-        .describe("One change of all collections in which an entry has the tag.")
-        .path("tag", "The tag, whatever its case.")
-        .reply::<RetagReply>(200, "What has changed.")
+    Operation::new("remove_tag", "collections", "Remove a tag from all entries")
+        .describe("One change of all collections with the tag.")
+        .path("tag", "The tag, in any case.")
+        .reply::<RetagReply>(200, "The changed entries.")
         .codes(&WRITE_CODES)
 }

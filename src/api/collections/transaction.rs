@@ -1,5 +1,5 @@
-//! What every request on collections goes through: its transaction, conditions (`If-Match`), and how
-//! refusals are said.
+//! The transaction, conditions (`If-Match`) and error mapping of all requests on
+//! collections.
 
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, sentence};
@@ -24,8 +24,8 @@ pub fn uid(context: &RequestContext, name: &str) -> String {
     context.param(name).to_ascii_lowercase()
 }
 
-/// The collection that the path names, which must be the caller's: that is said before anything is
-/// said of the body.
+/// The collection in the path. Its owner is checked before the body, so that the body's errors are
+/// only shown to the owner.
 pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
     let collection = uid(context, "id");
     read(context, |reading| {
@@ -34,7 +34,7 @@ pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
     Ok(collection)
 }
 
-/// The collection and the entry that the path names, likewise.
+/// The collection and the entry in the path, likewise.
 pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
     read(context, |reading| {
@@ -49,7 +49,7 @@ pub fn named_entries(uids: &[String]) -> Vec<String> {
     uids.iter().map(|uid| uid.to_ascii_lowercase()).collect()
 }
 
-/// Reads what the caller has.
+/// Reads the caller's collections.
 pub fn read<T>(
     context: &RequestContext,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
@@ -59,7 +59,7 @@ pub fn read<T>(
     result.map_err(|error| refused(context, error))
 }
 
-/// The reply that the same request was given before, whatever has become of what it was about.
+/// The stored reply to the same request, whatever the state of its objects.
 pub fn answered(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let Some(request) = &context.idempotent else {
         return Ok(None);
@@ -70,7 +70,7 @@ pub fn answered(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     })
 }
 
-/// Changes what the caller has.
+/// Changes the caller's collections.
 pub fn change<T>(
     context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
@@ -80,9 +80,9 @@ pub fn change<T>(
     result.map_err(|error| refused(context, error))
 }
 
-/// Changes what the caller has, then makes the reply. Under an `Idempotency-Key` the reply is made
-/// within the transaction and kept together with the change, so that neither is there without the
-/// other.
+/// Changes the caller's collections, then builds the reply. With an `Idempotency-Key` the reply is built
+/// inside the transaction and stored together with the change, so that either both exist or
+/// neither.
 pub fn write<T>(
     context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
@@ -101,7 +101,7 @@ pub fn write<T>(
     }
 }
 
-/// Tells what [`write()`] would answer, and changes nothing.
+/// Returns the reply of [`write()`] without changing anything.
 pub fn rehearse<T>(
     context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
@@ -112,7 +112,7 @@ pub fn rehearse<T>(
     result.map(reply).map_err(|error| refused(context, error))
 }
 
-/// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
+/// The request's precondition: `If-Match`, or else `If-Unmodified-Since`.
 fn expected(context: &RequestContext) -> Result<Expected, ApiError> {
     let mut expected = Expected::default();
     if let Some(tags) = context.header("if-match") {
@@ -120,13 +120,13 @@ fn expected(context: &RequestContext) -> Result<Expected, ApiError> {
             expected.versions = Some(tags.split(',').filter_map(read_tag).collect());
         }
     } else if let Some(date) = context.header("if-unmodified-since") {
-        // A date that is none is ignored (RFC 9110, section 13.1.4).
+        // An invalid date is ignored (RFC 9110, section 13.1.4).
         expected.unchanged_since = read_http_date(date);
     }
     Ok(expected)
 }
 
-/// The version in an entity tag. Proxies that compress mark tags as weak; ours stay what they were.
+/// The version in an entity tag. Compressing proxies mark tags as weak; the value stays the same.
 fn read_tag(tag: &str) -> Option<i64> {
     let tag = tag.trim().trim_start_matches("W/").trim_matches('"');
     let version = tag.split_once('-').map_or(tag, |(version, _)| version);
@@ -139,7 +139,7 @@ fn read_http_date(text: &str) -> Option<i64> {
     Some(moment.as_second())
 }
 
-/// Adds what says which version a reply is of.
+/// Adds the headers with the version of a reply.
 pub fn versioned(reply: Reply, row: &CollectionRow) -> Reply {
     let reply = reply
         .with_header("etag", etag(row.version))
@@ -161,7 +161,7 @@ fn http_date(at: i64) -> Option<String> {
     printer.timestamp_to_rfc9110_string(&moment).ok()
 }
 
-/// A refusal as the client sees it.
+/// An error for the client.
 pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
     let message = sentence(&error);
     match error {
@@ -206,7 +206,7 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
     }
 }
 
-/// No room left for all that an account keeps.
+/// The account's storage is full.
 pub fn storage_limit_reached(
     context: &RequestContext,
     message: String,
@@ -234,7 +234,7 @@ fn limit_reached(
         .with("upgrade_url", context.edge.site.account_url.as_str())
 }
 
-/// What every write to a collection can be refused with.
+/// The possible errors of writes to a collection.
 pub const WRITE_CODES: [Code; 6] = [
     Code::AuthenticationRequired,
     Code::Forbidden,

@@ -1,5 +1,5 @@
-//! Crossref's REST interface, reading (https://api.crossref.org/swagger-ui): works by DOI and by
-//! query, agencies, transforms, types, in its envelope and with its failures.
+//! Crossref's REST API, read-only (https://api.crossref.org/swagger-ui): works by DOI and by
+//! query, agencies, transforms, types, with its envelope and errors.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -26,17 +26,17 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, TextVar};
 use citation_model::work::{Source, Work};
 
-/// Works on a page, unless `rows` says otherwise, and at most.
+/// Default and maximum number of works on a page (`rows`).
 const ROWS: usize = 20;
 const MOST_ROWS: usize = 1_000;
 
-/// How many of the best works a query finds: filters, `offset` and `total-results` reach no further.
+/// Number of works that a query finds: filters, `offset` and `total-results` are limited to them.
 const MOST_FOUND: usize = 2_000;
 
-/// Steps of holding a work against one condition of `filter`.
+/// Budget steps for testing a work against one condition of `filter`.
 const STEPS_OF_FILTER: u64 = 10;
 
-/// The conditions of `filter` by their names; those of one name are alternatives.
+/// The conditions of `filter` by name; those with the same name are alternatives.
 type Filters = BTreeMap<&'static str, Vec<Filter>>;
 
 /// `GET /crossref/works/{doi}`, `…/agency`, `…/transform` and `…/transform/{type}`.
@@ -50,7 +50,7 @@ pub fn work(context: &RequestContext) -> Result<Reply, ApiError> {
     in_their_words(context, reply)
 }
 
-/// What of a work is asked for: a DOI may have slashes, so the end of the path tells.
+/// The requested part of a work: DOIs may contain slashes, so the end of the path decides.
 enum Form<'p> {
     Message(&'p str),
     Agency(&'p str),
@@ -89,7 +89,7 @@ fn agency(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     })
 }
 
-/// Who registered the DOI, as far as the record's source tells.
+/// The registration agency of the DOI, derived from the record's source.
 fn registration_agency(work: &Work) -> (&'static str, &'static str) {
     match work.provenance.source {
         Source::Crossref => ("crossref", "Crossref"),
@@ -182,7 +182,7 @@ fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiErr
     Ok(enveloped("work-list", message))
 }
 
-/// What a reference means, by the score of our own reverse lookup in percent, then the best works of
+/// The matches of a reference, with the score of our reverse lookup in percent, then the best works of
 /// the corpus for the words; without words, the works here that `filter` names.
 fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, Item)>, ApiError> {
     let app = &context.app;
@@ -213,8 +213,8 @@ fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, I
         .corpus
         .search(&request.words, MOST_FOUND)
         .map_err(|cause| {
-            tracing::error!(%cause, "the corpus could not be searched");
-            ApiError::internal("the corpus could not be searched")
+            tracing::error!(%cause, "cannot search the corpus");
+            ApiError::internal("cannot search the corpus")
         })?;
     let least = found.last().map_or(f64::INFINITY, |(score, _)| *score);
     let known: HashSet<Doi> = found.iter().filter_map(|(_, item)| item.doi()).collect();
@@ -228,11 +228,11 @@ fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, I
 
 /// A query for works.
 struct ListRequest {
-    /// What is searched for.
+    /// The search terms.
     words: String,
     /// `query.bibliographic`.
     reference: Option<String>,
-    /// `query` as it was given.
+    /// `query` as sent.
     shown: Value,
     title: Vec<String>,
     author: Vec<String>,
@@ -256,7 +256,7 @@ enum Filter {
     Has(fn(&Item) -> bool, bool),
 }
 
-/// What a list is sorted by.
+/// The sort key of a list.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     Relevance,
@@ -264,7 +264,7 @@ enum Order {
 }
 
 impl ListRequest {
-    /// The query of a request, for works that have what `filters` name as well.
+    /// The query of a request, limited to works that match `filters`.
     fn read(context: &RequestContext, mut filters: Filters) -> Result<ListRequest, ApiError> {
         let query = &context.query;
         let given = |name: &str| query.given(name);
@@ -286,7 +286,7 @@ impl ListRequest {
         let words = words.join(" ");
         read_filters(given("filter").unwrap_or_default(), &mut filters)?;
         if words.is_empty() && !filters.contains_key("doi") {
-            let problem = "A list of works needs a query, such as query.bibliographic, or a filter of DOIs; all works of the corpus are not listed.";
+            let problem = "A list of works needs a query, such as query.bibliographic, or a filter of DOIs; the whole corpus is not listed.";
             return Err(ApiError::invalid_parameter("query", problem));
         }
         let cursor = given("cursor");
@@ -316,7 +316,7 @@ impl ListRequest {
         })
     }
 
-    /// Whether a work has what the fields and filters name. Each field is met by any of its words.
+    /// Whether a work matches the fields and filters. Any word of a field is enough.
     fn fits(&self, item: &Item) -> bool {
         let has_any = |words: &[String], text: &str| {
             let text = text.to_lowercase();
@@ -386,7 +386,7 @@ fn read_order(sort: Option<&str>, order: Option<&str>) -> Result<Order, ApiError
         None | Some("desc") => true,
         Some("asc") => false,
         Some(other) => {
-            let problem = format!("order is asc or desc, not “{other}”.");
+            let problem = format!("order must be asc or desc, not “{other}”.");
             return Err(ApiError::invalid_parameter("order", problem));
         }
     };
@@ -396,13 +396,13 @@ fn read_order(sort: Option<&str>, order: Option<&str>) -> Result<Order, ApiError
             Ok(Order::Published { newest_first })
         }
         Some(other) => {
-            let problem = format!("sort is score, relevance, published or issued, not “{other}”.");
+            let problem = format!("sort must be score, relevance, published or issued, not “{other}”.");
             Err(ApiError::invalid_parameter("sort", problem))
         }
     }
 }
 
-/// Names of dates are one: a work here has the date of its first publication.
+/// The names of dates are equivalent: a work here has the date of its first publication.
 const FROM: [&str; 4] = [
     "from-pub-date",
     "from-issued-date",
@@ -421,7 +421,7 @@ fn read_filters(text: &str, filters: &mut Filters) -> Result<(), ApiError> {
     for part in text.split(',').filter(|part| !part.trim().is_empty()) {
         let (name, filter) = read_filter(part).ok_or_else(|| {
             let problem = format!(
-                "The filter “{part}” is not served here, or its value is none; doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract and has-orcid are."
+                "The filter “{part}” is not supported, or its value is invalid; supported are doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract and has-orcid."
             );
             ApiError::invalid_parameter("filter", problem)
         })?;
@@ -481,17 +481,17 @@ impl Filter {
     }
 }
 
-/// Year, month and day; what a date leaves open is its first.
+/// Year, month and day; missing parts are the first.
 fn first_day(date: DateParts) -> (i32, u8, u8) {
     (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1))
 }
 
-/// Likewise its last.
+/// The same with missing parts as the last.
 fn last_day(date: DateParts) -> (i32, u8, u8) {
     (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31))
 }
 
-/// The types of works, each once, in order.
+/// The work types, each once, in order.
 fn known_types() -> Vec<&'static str> {
     let mut ids: Vec<&str> = ItemType::ALL
         .iter()
@@ -532,7 +532,7 @@ pub fn work_type(context: &RequestContext) -> Result<Reply, ApiError> {
     in_their_words(context, Ok(reply))
 }
 
-/// The envelope of every answer.
+/// The envelope of every response.
 fn enveloped(kind: &str, message: Value) -> Reply {
     Reply::json_value(&json!({
         "status": "ok",
@@ -547,8 +547,8 @@ fn resource_not_found() -> Reply {
         .with_status(StatusCode::NOT_FOUND)
 }
 
-/// Answers as their clients know them: with the rate that they keep to, a text for what there is not,
-/// a list of messages for what cannot be read. Failures of quota and service stay our own.
+/// Responses in the form that Crossref clients expect: rate limit headers, a text for 404,
+/// a list of messages for invalid input. Errors of quota and service stay our own.
 fn in_their_words(
     context: &RequestContext,
     reply: Result<Reply, ApiError>,
@@ -577,15 +577,15 @@ fn in_their_words(
 
 fn described(id: &'static str, summary: &'static str) -> Operation {
     Operation::new(id, "compat", summary)
-        .reply_object(200, "The answer in Crossref's envelope.")
-        .reply_text(404, "There is no such thing.", ["text/plain"])
+        .reply_object(200, "The response in Crossref's envelope.")
+        .reply_text(404, "Not found.", ["text/plain"])
 }
 
 pub fn work_operation() -> Operation {
-    described("crossref_work", "A work, as Crossref's REST interface has it")
-        .describe("`…/agency` tells who registered the DOI; `…/transform/{media type}` gives it in another representation. Costs one lookup.")
+    described("crossref_work", "A work, in the format of Crossref's REST API")
+        .describe("`…/agency` returns the DOI's registration agency; `…/transform/{media type}` returns another representation. Costs one lookup.")
         .path("doi", "The DOI; its slash need not be encoded.")
-        .reply_text(200, "The answer in Crossref's envelope, or the representation asked for.", std::iter::once("application/json").chain(OF_DOIS.iter().map(|(media_type, _)| *media_type)))
+        .reply_text(200, "The response in Crossref's envelope, or the requested representation.", std::iter::once("application/json").chain(OF_DOIS.iter().map(|(media_type, _)| *media_type)))
         .codes(&[
             Code::WorkNotFound,
             Code::NotAcceptable,
@@ -599,21 +599,21 @@ pub fn work_operation() -> Operation {
 pub fn works_operation() -> Operation {
     of_list(described(
         "crossref_works",
-        "Works of the corpus for a query, as Crossref's REST interface lists them",
+        "Works of the corpus for a query, in the format of Crossref's REST API",
     ))
 }
 
 pub fn works_of_journal_operation() -> Operation {
-    let operation = described("crossref_works_of_journal", "The same of one journal");
+    let operation = described("crossref_works_of_journal", "The same for one journal");
     of_list(operation.path("issn", "The journal's ISSN."))
 }
 
 pub fn journal_operation() -> Operation {
     described(
         "crossref_journal",
-        "A journal, as Crossref's REST interface has it",
+        "A journal, in the format of Crossref's REST API",
     )
-    .describe("Asked of Crossref. Costs one lookup.")
+    .describe("From Crossref. Costs one lookup.")
     .path("issn", "The journal's ISSN.")
     .codes(&[
         Code::WorkNotFound,
@@ -623,7 +623,7 @@ pub fn journal_operation() -> Operation {
     ])
 }
 
-/// What lists of works say of themselves.
+/// The common parts of the descriptions of lists.
 fn of_list(operation: Operation) -> Operation {
     operation
         .describe("The best works of the local corpus. Costs one lookup.")
@@ -633,20 +633,20 @@ fn of_list(operation: Operation) -> Operation {
         .query("query.author", "Words of authors' names.")
         .query("query.container-title", "Words of the title of a journal or book.")
         .query("query.publisher-name", "Words of a publisher's name.")
-        .query("filter", "Conditions, `name:value` with commas between: doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract, has-orcid.")
-        .query_number("rows", 0, "Works on a page; 20 unless told, at most 1,000.")
-        .query_number("offset", 0, "Works to pass over.")
+        .query("filter", "Conditions, `name:value` separated by commas: doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract, has-orcid.")
+        .query_number("rows", 0, "Works per page; default 20, at most 1,000.")
+        .query_number("offset", 0, "Number of works to skip.")
         .query("cursor", "`*` for the first page, then `next-cursor` of the last.")
         .query("sort", "score, relevance, published or issued.")
         .query("order", "asc or desc.")
-        .query("select", "Members of the works to keep, with commas between.")
-        .query("mailto", "Not looked at.")
-        .reply_object(400, "What cannot be read: Crossref's list of messages, or our own error.")
+        .query("select", "Members of the works to return, separated by commas.")
+        .query("mailto", "Ignored.")
+        .reply_object(400, "Invalid input: Crossref's list of messages, or our own error.")
         .codes(&[Code::InvalidParameter, Code::QuotaExhausted])
 }
 
 pub fn types_operation() -> Operation {
-    described("crossref_types", "Types of works, in Crossref's words")
+    described("crossref_types", "Types of works, with Crossref's names")
 }
 
 pub fn type_operation() -> Operation {

@@ -1,4 +1,4 @@
-//! doi.org: a DOI becomes metadata in the representation asked for, or leads to the publisher
+//! doi.org: resolves a DOI to metadata in the requested representation, or redirects to the publisher
 //! (https://citation.crosscite.org/docs.html; DOI Handbook, chapter 3).
 
 use http::StatusCode;
@@ -37,20 +37,20 @@ fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     Ok(reply.with_header("vary", "Accept"))
 }
 
-/// What a client wants of a DOI.
+/// What a client requests for a DOI.
 enum Wish<'c> {
-    /// What people read: the publisher's page.
+    /// The publisher's page.
     Page,
-    /// An `Accept` header that asks for metadata.
+    /// Metadata, by an `Accept` header.
     Metadata(&'c str),
 }
 
-/// Browsers and clients without a wish are led to the publisher.
+/// Browsers and clients without a preference are redirected to the publisher.
 fn wish(context: &RequestContext) -> Wish<'_> {
     let Some(accept) = context.header("accept") else {
         return Wish::Page;
     };
-    // `application/*` is a wish for metadata, and `*/*` is none.
+    // `application/*` requests metadata, `*/*` does not.
     let metadata = OF_DOIS.iter().map(|(media_type, _)| *media_type);
     let offered: Vec<&str> = std::iter::once("text/html")
         .chain(metadata)
@@ -62,7 +62,7 @@ fn wish(context: &RequestContext) -> Wish<'_> {
     }
 }
 
-/// The publisher's page as the record here names it; else doi.org, which knows. Costs nothing.
+/// The publisher's page of the local record; else doi.org. Free.
 fn publisher(context: &RequestContext, identifier: &Identifier) -> Result<Reply, ApiError> {
     let known = lookup::local(context, identifier)?.and_then(|known| known.work);
     let url = known.as_ref().and_then(|work| work.item.text(TextVar::Url));
@@ -80,7 +80,7 @@ fn publisher(context: &RequestContext, identifier: &Identifier) -> Result<Reply,
     )
 }
 
-/// Whether an address can stand in a header and leads elsewhere than back to a resolver.
+/// Whether an address is valid in a header and does not lead back to a resolver.
 fn leads_away(url: &str) -> bool {
     let is_plain = url.bytes().all(|byte| byte.is_ascii_graphic());
     let rest = url
@@ -92,13 +92,13 @@ fn leads_away(url: &str) -> bool {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("resolve_doi", "compat", "A DOI, as doi.org resolves it")
-        .describe("`Accept` chooses among CSL-JSON, BibTeX, RIS, schema.org as JSON-LD, Turtle, RDF/XML, Crossref's JSON and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`), which cost one lookup. Without such a wish the answer leads to the publisher and is free. The same stands at the root: `/10.1038/171737a0`.")
+    Operation::new("resolve_doi", "compat", "Resolve a DOI like doi.org")
+        .describe("`Accept` chooses among CSL-JSON, BibTeX, RIS, schema.org as JSON-LD, Turtle, RDF/XML, Crossref's JSON and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`), which cost one lookup. Otherwise the answer redirects to the publisher and is free. Also at the root: `/10.1038/171737a0`.")
         .path("doi", "The DOI; its slash need not be encoded.")
-        .query("style", "The style of a formatted entry, where `Accept` does not name it.")
-        .query("locale", "The locale of a formatted entry, where `Accept` does not name it.")
-        .reply_text(200, "The work, in the representation asked for.", OF_DOIS.iter().map(|(media_type, _)| *media_type))
-        .reply_empty(302, "The way to the publisher, or to doi.org where the publisher is not known.")
+        .query("style", "The style of a formatted entry, if `Accept` does not name it.")
+        .query("locale", "The locale of a formatted entry, if `Accept` does not name it.")
+        .reply_text(200, "The work, in the requested representation.", OF_DOIS.iter().map(|(media_type, _)| *media_type))
+        .reply_empty(302, "Redirect to the publisher, or to doi.org if the publisher is not known.")
         .codes(&[
             Code::InvalidDoi,
             Code::WorkNotFound,

@@ -1,4 +1,4 @@
-//! The formats of files by the names that Zotero's services give them: translation-server's `/export` and
+//! File formats under the names of Zotero's services: translation-server's `/export` and
 //! the `format` and `include` of Zotero's web API.
 
 use crate::api::reply::Reply;
@@ -9,10 +9,10 @@ use citation_exchange::{
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// A format of Zotero's that is written here.
+/// A format of Zotero that can be written.
 pub struct ZoteroFormat {
     pub name: &'static str,
-    /// The translator that has it in Zotero.
+    /// Its translator in Zotero.
     pub translator: &'static str,
     pub media_type: &'static str,
     write: Written,
@@ -21,13 +21,13 @@ pub struct ZoteroFormat {
 #[derive(Clone, Copy)]
 enum Written {
     As(&'static Format),
-    /// Zotero reads it by another translator, or not at all.
+    /// Zotero reads it with another translator, or not at all.
     Only(&'static Format),
     Coins,
     Rdf,
 }
 
-/// Every one. Zotero has one more, evernote.
+/// All formats. Zotero has one more, evernote.
 pub static FORMATS: [ZoteroFormat; 16] = [
     row(
         "bibtex",
@@ -146,7 +146,7 @@ impl ZoteroFormat {
         FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// Zotero's own of a format, where it has one.
+    /// Zotero's name of a format, if it has one.
     pub fn of(format: &Format) -> Option<&'static ZoteroFormat> {
         FORMATS
             .iter()

@@ -1,8 +1,8 @@
-//! Keys and numbers as Zotero has them, made of our own ids, so that they stay what they are.
+//! Zotero keys and numbers, derived from our ids, so that they never change.
 
 use sha2::{Digest, Sha256};
 
-/// The characters of Zotero's keys: none that is taken for another.
+/// The characters of Zotero's keys, without ambiguous ones.
 const ALPHABET: &[u8; 33] = b"23456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 
 /// The key of eight characters for an id.
@@ -10,7 +10,7 @@ pub fn key(id: &str) -> String {
     letters(id, 8)
 }
 
-/// As many characters, at most 32, for an id.
+/// A key of so many characters, at most 32, for an id.
 pub fn letters(id: &str, count: usize) -> String {
     let digest = Sha256::digest(id.as_bytes());
     let letter = |byte: &u8| ALPHABET.get(usize::from(*byte) % ALPHABET.len());
@@ -18,7 +18,7 @@ pub fn letters(id: &str, count: usize) -> String {
     letters.map(|letter| char::from(*letter)).collect()
 }
 
-/// The number of an account, from 1, which says nothing of the order of accounts.
+/// The number of an account, from 1, which does not reveal the order of accounts.
 pub fn number(id: &str) -> u32 {
     let digest = Sha256::digest(id.as_bytes());
     let bytes = digest.iter().take(4);

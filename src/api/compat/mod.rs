@@ -1,5 +1,5 @@
-//! Interfaces of other services, over the same functions, quota and cache as our own
-//! (docs/compat.md). Each is a section of the route table that `[compat]` switches.
+//! APIs of other services, with the functions, quota and cache of our own API
+//! (docs/compat.md). Each is a section of the route table that `[compat]` enables.
 
 mod crossref;
 mod doi;
@@ -18,17 +18,17 @@ use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 pub use zotero::with_key_of_query;
 
-/// Steps of looking into the database for a work.
+/// Budget steps for reading a work from the database.
 const STEPS_OF_LOOKUP: u64 = 2_000;
 
-/// The work of an identifier, where it lies here.
+/// The local work of an identifier.
 fn local(context: &RequestContext, identifier: &Identifier) -> Result<Option<Item>, ApiError> {
     context.budget.spend(STEPS_OF_LOOKUP)?;
     let known = lookup::local(context, identifier)?;
     Ok(known.and_then(|known| known.work).map(|work| work.item))
 }
 
-/// The rows of what is switched on.
+/// The rows of the enabled sections.
 pub fn routes(settings: &CompatSettings) -> Vec<Route> {
     let mut rows = Vec::new();
     if settings.doi {

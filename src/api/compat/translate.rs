@@ -1,5 +1,5 @@
-//! Zotero's translation-server (https://github.com/zotero/translation-server): addresses, identifiers
-//! and files become items of Zotero's API, and items become files.
+//! Zotero's translation-server (https://github.com/zotero/translation-server): converts addresses, identifiers
+//! and files to items of Zotero's API, and items to files.
 
 use std::collections::HashSet;
 
@@ -33,20 +33,20 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, TextVar};
 
-/// The works that somebody chose of a page that lists several.
+/// The works that a user selected on a page that lists several.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({"url": "https://example.org/list", "session": "0123456789abcdef", "items": {"1": "A work of the page"}}))]
 pub struct WebSelection {
-    /// The address of the page, as the answer with the choices has it.
+    /// The address of the page, as in the response with the choices.
     url: Option<String>,
-    /// Its session, likewise.
+    /// The session of that response.
     session: Option<String>,
-    /// Its choices without those that are not wanted.
+    /// The selected choices.
     #[schema(value_type = Option<HashMap<String, Value>>)]
     items: Option<Map<String, Value>>,
 }
 
-/// Why there are no items: in the words of translation-server, or in our own.
+/// Why there are no items: a message of translation-server, or our own error.
 enum Refusal {
     Theirs(StatusCode, &'static str),
     Ours(ApiError),
@@ -88,7 +88,7 @@ fn settled(answer: Result<Reply, Refusal>) -> Result<Reply, ApiError> {
     })
 }
 
-/// `POST /translate/web`: the address of a page, or what was chosen of one.
+/// `POST /translate/web`: the address of a page, or a selection from one.
 pub fn web(context: &RequestContext) -> Result<Reply, ApiError> {
     settled(match content_type(context).as_str() {
         "text/plain" => whole_page(context),
@@ -117,7 +117,7 @@ fn whole_page(context: &RequestContext) -> Result<Reply, Refusal> {
     at_address(context, &address, None)
 }
 
-/// The session is made of the address, and the choices are read again: nothing is kept between both.
+/// The session is derived from the address, and the choices are read again: nothing is stored in between.
 fn chosen(context: &RequestContext) -> Result<Reply, Refusal> {
     let request: WebSelection = context.json()?;
     if request.session.is_none_or(|session| session.is_empty()) {
@@ -161,7 +161,7 @@ fn at_address(
     }
 }
 
-/// Reads what lies at an address. Costs a lookup where that was something.
+/// Reads the content of an address. Costs a lookup if there is content.
 fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiError> {
     let app = &context.app;
     let (user, now) = (context.caller.user(), app.clock.unix());
@@ -200,7 +200,7 @@ fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Re
     as_json(context, items)
 }
 
-/// The works of a page that lists several, or those that were chosen of them.
+/// The works of a page that lists several, or the selected ones.
 fn choose(
     context: &RequestContext,
     address: &str,
@@ -236,7 +236,7 @@ const MISMATCH: Refusal = Refusal::Theirs(
     "Items specified do not match items available",
 );
 
-/// The work as it lies here, where it does, in place of what a list says of it.
+/// The local work, if there is one, instead of the list's metadata.
 fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
     for identifier in item.identifiers() {
         if let Some(known) = local(context, &identifier)? {
@@ -246,7 +246,7 @@ fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
     Ok(item)
 }
 
-/// Works that were looked up. The ids of records are no citation keys.
+/// Works that were looked up. Record ids are not citation keys.
 fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
     let items = items.into_iter().map(|mut item| {
         item.id.clear();
@@ -255,7 +255,7 @@ fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
     as_json(context, items)
 }
 
-/// Items of the API that are in no library yet.
+/// Items of the API that are not in a library.
 fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Result<Reply, Refusal> {
     let mut text = String::from("[");
     for item in items {
@@ -280,7 +280,7 @@ fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Resul
     Ok(Reply::bytes("application/json", text))
 }
 
-/// Steps of an item beside its text.
+/// Budget steps of an item besides its text.
 const STEPS_OF_ITEM: u64 = 40;
 
 /// `POST /translate/search`: identifiers, or words.
@@ -310,7 +310,7 @@ fn find(context: &RequestContext) -> Result<Reply, Refusal> {
     }
 }
 
-/// What is not found among several is left out; where nothing is, the first failure is told.
+/// Unknown identifiers among several are omitted; if none is found, the first failure is returned.
 fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusal> {
     let (mut found, mut failure) = (Vec::new(), None);
     for input in inputs {
@@ -327,7 +327,7 @@ fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusa
     }
 }
 
-/// The works that words may mean, to choose among. `text=0` asks for none.
+/// The candidates for words, as choices. `text=0` disables the search.
 fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
     if context.query.get("text") == Some("0") {
         return Err(Refusal::Theirs(
@@ -347,7 +347,7 @@ fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
     })
 }
 
-/// An object whose members stand in the order given, in which clients show them; each name once.
+/// An object with members in the given order, in which clients show them; each name once.
 fn in_order(members: Vec<(String, Value)>) -> String {
     let mut seen = HashSet::new();
     let members = members.into_iter().filter_map(|(name, value)| {
@@ -357,7 +357,7 @@ fn in_order(members: Vec<(String, Value)>) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// The identifier of a work, and what is shown of it. One without an identifier could not be asked for.
+/// The identifier of a work, and its label. A work without an identifier could not be requested.
 fn choice(candidate: &Candidate) -> Option<(String, Value)> {
     let item = &candidate.work.item;
     let identifier = match (item.doi(), item.isbns().first()) {
@@ -383,7 +383,7 @@ fn choice(candidate: &Candidate) -> Option<(String, Value)> {
     Some((identifier, shown))
 }
 
-/// `POST /translate/import`: a file of any format that is read here.
+/// `POST /translate/import`: a file in any readable format.
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     settled(read_file(context))
 }
@@ -443,10 +443,10 @@ const LOOKUP_CODES: [Code; 3] = [
 
 fn described(id: &'static str, summary: &'static str) -> Operation {
     Operation::new(id, "compat", summary)
-        .reply_text(400, "What cannot be read, in words.", ["text/plain"])
+        .reply_text(400, "Invalid input, as text.", ["text/plain"])
         .reply_text(
             415,
-            "The body is of another kind, in words.",
+            "Wrong content type, as text.",
             ["text/plain"],
         )
 }
@@ -454,12 +454,12 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
 pub fn web_operation() -> Operation {
     described(
         "translate_web",
-        "Items of the page at an address, as translation-server gives them",
+        "Items of a web page, in translation-server's format",
     )
-    .describe("The address as text, or what was chosen of an answer with 300. Costs one lookup.")
+    .describe("The address as text, or a selection from a 300 response. Costs one lookup.")
     .query(
         "single",
-        "Anything: the page itself is wanted, also where it lists several works.",
+        "Any value: use the page itself, even if it lists several works.",
     )
     .body_files(&["text/plain"])
     .body::<WebSelection>()
@@ -470,13 +470,13 @@ pub fn web_operation() -> Operation {
     )
     .reply_text(
         409,
-        "What was chosen is not what the page lists.",
+        "The selection does not match the page.",
         ["text/plain"],
     )
-    .reply_text(500, "The page could not be read.", ["text/plain"])
+    .reply_text(500, "The page cannot be read.", ["text/plain"])
     .reply_text(
         501,
-        "No work is known of the address, or no pages may be fetched.",
+        "The address has no known work, or fetching pages is disabled.",
         ["text/plain"],
     )
     .codes(&LOOKUP_CODES)
@@ -485,19 +485,19 @@ pub fn web_operation() -> Operation {
 pub fn search_operation() -> Operation {
     described(
         "translate_search",
-        "Items for identifiers or words, as translation-server gives them",
+        "Items for identifiers or words, in translation-server's format",
     )
     .describe("Costs one lookup for each identifier, or one for words.")
-    .query("text", "`0`: words are not searched for.")
+    .query("text", "`0`: do not search for words.")
     .body_files(&["text/plain"])
     .reply_text(200, "Items of Zotero's API.", ["application/json"])
     .reply_object(
         300,
-        "The works that words may mean, by identifier: `{itemType, title, description}`.",
+        "The candidates for words, by identifier: `{itemType, title, description}`.",
     )
     .reply_text(
         501,
-        "No work is known of these identifiers.",
+        "The identifiers are unknown.",
         ["text/plain"],
     )
     .codes(&LOOKUP_CODES)
@@ -506,7 +506,7 @@ pub fn search_operation() -> Operation {
 pub fn import_operation() -> Operation {
     described(
         "translate_import",
-        "Items of a file, as translation-server gives them",
+        "Items of a file, in translation-server's format",
     )
     .describe("Costs no lookup.")
     .body_files(&["text/plain", "application/json", "application/octet-stream"])
@@ -519,10 +519,10 @@ pub fn export_operation() -> Operation {
     let names = FORMATS.iter().map(|format| format.name);
     described(
         "translate_export",
-        "Items as a file, as translation-server writes them",
+        "Items as a file, in translation-server's format",
     )
     .describe("Costs no lookup.")
-    .query_choice("format", names, "The format, in Zotero's words.")
+    .query_choice("format", names, "The format, by Zotero's name.")
     .body_files(&["application/json"])
     .reply_text(
         200,

@@ -1,23 +1,23 @@
-//! What the interface answers, cut to what a model needs in its context.
+//! Shortens the API's answers to what a model needs in its context.
 
 use serde_json::{Map, Value, json};
 
 /// Characters of one text.
 const TEXT_CHARS: usize = 300;
 
-/// Authors that are named.
+/// Maximum number of authors shown.
 const AUTHORS: usize = 6;
 
-/// Items of a list within a result.
+/// Maximum number of items of a list within a result.
 const DETAILS: usize = 8;
 
-/// Bytes of a list of results, as JSON.
+/// Maximum size of a list of results, in bytes of JSON.
 const LIST_BYTES: usize = 24_000;
 
-/// Bytes of a text that a tool gives back whole.
+/// Maximum size of a text that a tool returns whole, in bytes.
 pub const DOCUMENT_BYTES: usize = 64_000;
 
-/// Members of a work's metadata that are kept beside its authors and its date.
+/// Members of a work's metadata that are kept besides its authors and its date.
 const KEPT: [&str; 11] = [
     "title",
     "container_title",
@@ -32,7 +32,7 @@ const KEPT: [&str; 11] = [
     "url",
 ];
 
-/// A work by what people tell it by.
+/// A work by its identifying fields.
 pub fn work(metadata: &Value) -> Value {
     if !metadata.is_object() {
         return Value::Null;
@@ -77,7 +77,7 @@ fn name(name: &Value) -> Value {
     cut(&text).into()
 }
 
-/// What became of one reference. Nothing that qualifies the verdict is left out.
+/// The result for one reference. Everything that qualifies the verdict is kept.
 pub fn verification(result: &Value) -> Value {
     let mut brief = json!({"index": result["index"], "verdict": result["verdict"]});
     let text = result["text"].as_str().or(result["input"]["text"].as_str());
@@ -106,7 +106,7 @@ pub fn verification(result: &Value) -> Value {
     brief
 }
 
-/// A work that a text may mean.
+/// A candidate for a text.
 pub fn candidate(candidate: &Value) -> Value {
     let fields = candidate["explanation"]["fields"].as_array();
     let reasons: Map<String, Value> = fields
@@ -136,7 +136,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The first items of a list, each shortened; the last says how many are left out.
+/// The first items of a list, each shortened; the last one is the number of omitted items.
 pub fn list(value: &Value) -> Value {
     let Some(items) = value.as_array() else {
         return Value::Null;
@@ -149,7 +149,7 @@ pub fn list(value: &Value) -> Value {
     shown.into()
 }
 
-/// A value whose texts are short.
+/// A value with its texts shortened.
 fn shortened(value: &Value) -> Value {
     match value {
         Value::String(text) => cut(text).into(),
@@ -162,7 +162,7 @@ fn shortened(value: &Value) -> Value {
     }
 }
 
-/// The beginning of a text.
+/// The start of a text.
 pub fn cut(text: &str) -> String {
     match text.char_indices().nth(TEXT_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -170,7 +170,7 @@ pub fn cut(text: &str) -> String {
     }
 }
 
-/// Puts as much of a list into an object as fits a context, and how many are left out.
+/// Adds as much of a list to an object as fits a context, and the number of omitted items.
 pub fn put(into: &mut Value, name: &str, items: impl IntoIterator<Item = Value>) {
     let (mut bytes, mut more) = (0, 0);
     let mut shown = Vec::new();

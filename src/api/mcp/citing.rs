@@ -1,4 +1,4 @@
-//! The tool `cite`: a text in, the same with its citations set.
+//! The tool `cite`: formats the citations of a text.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -30,16 +30,16 @@ pub struct CiteArguments {
     #[serde(default)]
     #[schema(schema_with = syntaxes)]
     syntax: Syntax,
-    /// The works that the text cites by their keys: BibTeX, CSL-JSON, RIS or another format.
+    /// The works cited by key: BibTeX, CSL-JSON, RIS or another format.
     #[schema(nullable = false)]
     bibliography: Option<String>,
-    /// A style by its short name, instead of the one that the text names.
+    /// A style by its short name, instead of that of the text.
     #[schema(nullable = false)]
     style: Option<String>,
     /// A language tag: de-DE.
     #[schema(nullable = false)]
     locale: Option<String>,
-    /// Ask no outside source. Default false.
+    /// Ask no external source. Default false.
     #[serde(default)]
     local_only: bool,
 }
@@ -62,7 +62,7 @@ fn syntaxes() -> Object {
 }
 
 impl Syntax {
-    /// A name that tells it.
+    /// The name of the style.
     fn file_name(self) -> &'static str {
         match self {
             Syntax::Markdown => "text.md",
@@ -73,7 +73,7 @@ impl Syntax {
     }
 }
 
-/// What a text is set with: the bibliography that came along, and what is known here.
+/// The sources for citations: the given bibliography, and local works.
 struct RequestSources<'a> {
     context: &'a RequestContext,
     given: &'a CiteArguments,
@@ -125,7 +125,7 @@ fn works(
         .ok()
         .flatten();
     let format = format.ok_or_else(|| {
-        ApiError::invalid_field("/bibliography", "is in no format that is read here")
+        ApiError::invalid_field("/bibliography", "has no supported format")
     })?;
     let reading = exchange::read(&content, format, &context.budget)?;
     let items = reading.items.into_iter().map(|read| {
@@ -139,7 +139,7 @@ fn works(
 }
 
 impl RequestSources<'_> {
-    /// The work that is surely meant by an identifier or a text. Costs a lookup.
+    /// The certain match of an identifier or a text. Costs a lookup.
     fn find(&self, query: &str) -> Option<Item> {
         if self.failure.borrow().is_some() {
             return None;
@@ -165,7 +165,7 @@ impl RequestSources<'_> {
 }
 
 impl Sources for RequestSources<'_> {
-    /// Whatever bibliography the text names, the one that came along is meant. Some files are looked for
+    /// Every bibliography that the text names is the given one. Some files are requested
     /// without being named.
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);

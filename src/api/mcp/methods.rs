@@ -8,14 +8,14 @@ use super::tools::{self, Tool};
 use super::version::{self, Revision};
 use crate::api::context::RequestContext;
 
-/// What a model is told of all tools together.
+/// The instructions for models about all tools.
 const INSTRUCTIONS: &str = "Bibliographic metadata, checks of references, and formatted citations. Look \
-    works up instead of recalling them. A verdict of `verify` says what the sources searched know, and no \
+    works up instead of recalling them. A verdict of `verify` reports what the sources searched know, and no \
     more: `not_found` is no proof that a work does not exist, `ambiguous` and a score below 0.95 do not \
     say which work is meant. Cite a work in a style with `format`, the markers of a text with `cite`. \
-    Lists are cut; `more` says how many are left out.";
+    Lists are shortened; `more` is the number of omitted items.";
 
-/// For how long a client may keep what is the same for everybody, in milliseconds.
+/// How long a client may cache public results, in milliseconds.
 const PUBLIC_MS: u64 = 3_600_000;
 
 /// Answers a request.
@@ -35,7 +35,7 @@ pub fn answer(
         ("resources/read", _) => (resources::read(context, &request.params)?, Some("private")),
         _ => {
             let method: String = request.method.chars().take(100).collect();
-            let message = format!("There is no method “{method}”.");
+            let message = format!("The method “{method}” does not exist.");
             return Err(RpcError::new(Code::MethodNotFound, message));
         }
     };
@@ -78,7 +78,7 @@ fn server() -> Value {
     json!({"name": "citation", "title": "Citation", "version": env!("CARGO_PKG_VERSION")})
 }
 
-/// What a result has in the revisions without a handshake. `kept` is who may keep it.
+/// Caching hints of the revisions without a handshake. `kept` is who may cache the result.
 fn complete(mut result: Value, kept: Option<&str>) -> Value {
     result["resultType"] = "complete".into();
     result["_meta"] = json!({"io.modelcontextprotocol/serverInfo": server()});
@@ -89,7 +89,7 @@ fn complete(mut result: Value, kept: Option<&str>) -> Value {
     result
 }
 
-/// A tool's failure is a result, which the model reads and can act upon.
+/// A tool's failure is a result, so that the model reads it and can act on it.
 fn call(context: &RequestContext, request: &Request) -> Result<Value, RpcError> {
     let name = request.params.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| RpcError::new(Code::InvalidParams, "`name` is missing."))?;

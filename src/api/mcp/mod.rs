@@ -1,11 +1,11 @@
-//! `POST /mcp`: the Model Context Protocol, by which language models' programs ask
-//! (https://modelcontextprotocol.io/specification). Own code: the protocol of a server that keeps no
-//! session and sends nothing unasked is a table of eight methods, and the crates for it bring a server, a
-//! runtime and their own schemas along.
+//! `POST /mcp`: the Model Context Protocol for language model clients
+//! (https://modelcontextprotocol.io/specification). Own code: the protocol of a server without
+//! sessions and notifications is a table of eight methods; the available crates bring a server, a
+//! runtime and their own schemas.
 //!
-//! `rpc` reads messages, `version` tells the revision that a request keeps to, `methods` answers it;
-//! `tools` are the tools, over the handlers of the interface that `route_call` reaches, `brief` cuts
-//! what they answer, `citing` sets the citations of a text, and `stdio` serves standard input.
+//! `rpc` parses messages, `version` determines the revision of a request, `methods` answers it;
+//! `tools` are the tools, on top of the API's handlers called through `route_call`, `brief` shortens
+//! their answers, `citing` formats the citations of a text, and `stdio` serves standard input.
 
 mod brief;
 mod citing;
@@ -36,17 +36,17 @@ use super::route::{Route, import};
 use super::schemas::{JsonRpcMessage, JsonRpcResponse};
 use rpc::{Message, RpcError};
 
-/// The program at the other end of standard input.
+/// The client at the other end of standard input.
 #[derive(Clone, Debug, Default)]
 pub struct LocalClient {
-    /// The folder whose documents it may have checked by their path.
+    /// The folder whose documents it may verify by path.
     pub files: Option<PathBuf>,
 }
 
-/// Requests of one batch.
+/// Maximum number of requests in one batch.
 const MOST_REQUESTS: usize = 10;
 
-/// A document can come in a message, so the body may be as large as a file.
+/// A message may contain a document, so the body may be as large as a file.
 pub fn routes() -> Vec<Route> {
     vec![
         import("/mcp", Action::Lookup, post)
@@ -65,7 +65,7 @@ fn post(context: &RequestContext) -> Result<Reply, ApiError> {
     let message = match context.json_value()? {
         Ok(message) => message,
         Err(fault) => {
-            let error = RpcError::new(rpc::Code::ParseError, format!("This is no JSON: {fault}."));
+            let error = RpcError::new(rpc::Code::ParseError, format!("The message is not JSON: {fault}."));
             return Ok(error.reply(StatusCode::BAD_REQUEST, Value::Null));
         }
     };
@@ -97,14 +97,14 @@ fn single(context: &RequestContext, message: Value) -> Reply {
     }
 }
 
-/// Several messages at once, which revision 2025-03-26 alone has.
+/// Batches, which only revision 2025-03-26 has.
 fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
     let refused = |message: &str| {
         RpcError::new(rpc::Code::InvalidRequest, message)
             .reply(StatusCode::BAD_REQUEST, Value::Null)
     };
     if !version::allows_batches(context) {
-        return refused("This revision of the protocol has no batches.");
+        return refused("This revision of the protocol does not support batches.");
     }
     if messages.is_empty() {
         return refused("The batch is empty.");
@@ -113,7 +113,7 @@ fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
     for message in messages {
         let answer = match Message::read(message) {
             Ok(Message::Request(request)) => {
-                // The gate has counted the first.
+                // The gate has counted the first one.
                 let counted = match responses.is_empty() {
                     true => Ok(()),
                     false => gate::take_burst(context, &context.caller),
@@ -141,9 +141,9 @@ fn accepted() -> Reply {
     Reply::empty().with_status(StatusCode::ACCEPTED)
 }
 
-/// Refuses what another site makes a browser send. A name that its owner points at this machine (DNS
-/// rebinding) is the same in `Origin` and `Host`, so only addresses and `localhost` prove anything by
-/// being equal.
+/// Rejects requests that another site makes a browser send. A DNS name that its owner points at this machine
+/// (DNS rebinding) is the same in `Origin` and `Host`, so equality only proves something for IP addresses and
+/// `localhost`.
 fn check_origin(context: &RequestContext) -> Result<(), ApiError> {
     let Some(origin) = context.header("origin") else {
         return Ok(());
@@ -156,7 +156,7 @@ fn check_origin(context: &RequestContext) -> Result<(), ApiError> {
     }
     Err(ApiError::new(
         Code::Forbidden,
-        "The request comes from the page of another site; `server.cors.allowed_origins` lists those that may.",
+        "The request comes from the page of another site; `server.cors.allowed_origins` lists the allowed ones.",
     ))
 }
 
@@ -165,7 +165,7 @@ fn authority(origin: &str) -> Option<String> {
     uri.authority().map(ToString::to_string)
 }
 
-/// Whether an origin is named by an address, or is this machine by its name.
+/// Whether an origin is an IP address, or this machine by name.
 fn is_address(origin: &str) -> bool {
     let uri: Option<Uri> = origin.parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
@@ -179,19 +179,19 @@ fn operation() -> Operation {
     let response = json!({"$ref": "#/components/schemas/JsonRpcResponse"});
     let responses = json!({"oneOf": [response, {"type": "array", "items": response}]});
     let failure = json!({"anyOf": [response, {"$ref": "#/components/schemas/Error"}]});
-    Operation::new("send_mcp_message", "mcp", "A message of the Model Context Protocol")
+    Operation::new("send_mcp_message", "mcp", "Send a message of the Model Context Protocol")
         .describe(
             "Streamable HTTP without a session and without a stream: revisions 2025-03-26, 2025-06-18, \
-             2025-11-25 and 2026-07-28. `tools/list` says what there is. A tool costs what the route \
-             costs that it stands for, and takes the same credentials.",
+             2025-11-25 and 2026-07-28. `tools/list` lists the tools. A tool costs as much as its \
+             route, and accepts the same credentials.",
         )
         .schema::<JsonRpcMessage>()
         .schema::<JsonRpcResponse>()
         .body_schema("application/json", json!({"oneOf": [message, batch]}))
-        .reply_schema(200, "The response, or those to a batch.", responses)
-        .reply_empty(202, "Nothing in the message wants an answer.")
-        .reply_schema(400, "No message of the protocol, or of no revision that is known.", failure.clone())
-        .reply_schema(404, "There is no such method.", failure)
+        .reply_schema(200, "The response, or the responses to a batch.", responses)
+        .reply_empty(202, "The message needs no answer.")
+        .reply_schema(400, "Not a message of the protocol, or an unknown revision.", failure.clone())
+        .reply_schema(404, "The method does not exist.", failure)
         .codes(&[Code::Forbidden, Code::NotAcceptable])
 }
 

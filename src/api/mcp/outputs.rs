@@ -1,18 +1,18 @@
-//! What the tools give back, as JSON Schema. Lists are cut, and `more` says how many are left out.
+//! The results of the tools, as JSON Schema. Lists are shortened, and `more` is the number of omitted items.
 
 use serde_json::{Value, json};
 
-/// An object with these members, the first of which are always there.
+/// An object with these members, of which the first ones are required.
 fn object(required: &[&str], members: Value) -> Value {
     json!({"type": "object", "required": required, "properties": members})
 }
 
-/// What a tool gives back, or why it has nothing to give: clients check failures, too.
+/// A tool's result or error: clients validate errors, too.
 pub fn or_failure(mut output: Value) -> Value {
     let required = output["required"].take();
     output["required"] = json!([]);
-    output["properties"]["error"] = json!({"description": "The code of a failure."});
-    output["properties"]["message"] = text("What a failure is, and what to do.");
+    output["properties"]["error"] = json!({"description": "The error code."});
+    output["properties"]["message"] = text("The error and how to fix it.");
     output["anyOf"] = json!([{"required": required}, {"required": ["error", "message"]}]);
     output
 }
@@ -30,7 +30,7 @@ fn count(description: &str) -> Value {
 }
 
 fn more() -> Value {
-    count("How many are left out of the list.")
+    count("Number of items omitted from the list.")
 }
 
 /// Details, each shortened.
@@ -44,7 +44,7 @@ fn work() -> Value {
         json!({
             "type": text("The type of work."),
             "authors": list(json!({"type": "string"}), "Family, Given."),
-            "more_authors": count("Authors that are left out."),
+            "more_authors": count("Number of authors omitted."),
             "year": {"type": "integer"},
             "title": {"type": "string"},
             "container_title": {"type": "string"},
@@ -57,7 +57,7 @@ fn work() -> Value {
             "pmid": {"type": "string"},
             "arxiv": {"type": "string"},
             "url": {"type": "string"},
-            "source": text("Who says so."),
+            "source": text("The source of the metadata."),
             "notices": details("Retractions and corrections."),
         }),
     )
@@ -68,30 +68,30 @@ fn candidate() -> Value {
         &["score", "work"],
         json!({
             "score": {"type": "number", "minimum": 0, "maximum": 1},
-            "source": text("Where it was found."),
+            "source": text("The source of the candidate."),
             "work": work(),
-            "reasons": {"type": "object", "description": "What of it agrees."},
+            "reasons": {"type": "object", "description": "The fields that agree."},
         }),
     )
 }
 
 fn lookup_members() -> Value {
     json!({
-        "taken_for": {"description": "What the query was taken for."},
+        "taken_for": {"description": "The interpretation of the query."},
         "looked_up": {"description": "The identifier that was looked up."},
         "found_by": {"description": "How it was found."},
         "error": {"description": "Why nothing was found."},
         "work": work(),
-        "candidates": list(candidate(), "Works that may be meant, best first."),
-        "sources_tried": details("What was asked, and what came of it."),
-        "notices": details("What is to be known of the query."),
+        "candidates": list(candidate(), "Candidates, best first."),
+        "sources_tried": details("The sources asked, with outcomes."),
+        "notices": details("Notices about the query."),
     })
 }
 
 pub fn lookup() -> Value {
     let mut members = lookup_members();
     let one = object(&["taken_for"], lookup_members());
-    members["results"] = list(one, "Of several identifiers, what became of each.");
+    members["results"] = list(one, "The result for each of several identifiers.");
     members["more"] = more();
     object(&["taken_for"], members)
 }
@@ -122,35 +122,35 @@ pub fn verdicts() -> Value {
         json!({
             "index": count("The reference, from 0."),
             "verdict": {"type": "string", "enum": VERDICTS},
-            "given": text("The reference, as it was given."),
+            "given": text("The reference as sent."),
             "message": text("Why."),
             "score": {"type": "number"},
             "work": work(),
-            "differences": details("What does not agree."),
+            "differences": details("The fields that differ."),
             "notices": details("Retractions and corrections."),
             "position": {"type": "object"},
-            "sources_tried": details("What was asked, and what came of it."),
+            "sources_tried": details("The sources asked, with outcomes."),
         }),
     );
     let document = object(
         &["format", "references", "citations", "findings"],
         json!({
             "format": {"type": "string"},
-            "references": count("References of its list."),
-            "citations": count("Citations in its text."),
-            "findings": details("What its citations lack."),
+            "references": count("Number of references in its list."),
+            "citations": count("Number of citations in its text."),
+            "findings": details("Problems of its citations."),
         }),
     );
     object(
         &["summary", "results"],
         json!({
-            "summary": {"type": "object", "description": "How many there are of each verdict."},
-            "lookups_used": count("Lookups that this cost."),
+            "summary": {"type": "object", "description": "Number of references by verdict."},
+            "lookups_used": count("Cost in lookups."),
             "lookups_left": {"type": ["integer", "null"]},
             "document": document,
-            "problems": details("What could not be read."),
+            "problems": details("Unreadable parts."),
             "left_out": details("References that were not checked."),
-            "results": list(result, "Those first that somebody has to look at."),
+            "results": list(result, "References that need attention come first."),
             "more": more(),
         }),
     )
@@ -162,9 +162,9 @@ pub fn format() -> Value {
         json!({
             "style": {"type": "string"},
             "locale": {"type": "string"},
-            "warnings": details("What the style lacks."),
+            "warnings": details("Warnings of the formatter."),
             "bibliography": {"type": "string"},
-            "bibliography_bytes_left_out": count("Bytes behind what is shown."),
+            "bibliography_bytes_left_out": count("Number of bytes omitted."),
             "in_text": list(json!({}), "The citation of each work."),
             "more": more(),
         }),
@@ -176,7 +176,7 @@ pub fn cite() -> Value {
         &["text", "unknown"],
         json!({
             "text": {"type": "string"},
-            "unknown": list(json!({"type": "string"}), "Keys of which no work is known."),
+            "unknown": list(json!({"type": "string"}), "Keys without a known work."),
         }),
     )
 }
@@ -194,7 +194,7 @@ pub fn collections() -> Value {
     );
     object(
         &["collections"],
-        json!({"collections": list(collection, "The oldest first."), "more": more()}),
+        json!({"collections": list(collection, "Oldest first."), "more": more()}),
     )
 }
 
@@ -219,9 +219,9 @@ pub fn entries() -> Value {
             "description": {"type": ["string", "null"]},
             "defaultstyle": {"type": ["string", "null"]},
             "tags": {"type": ["array", "null"]},
-            "entry_count": count("Entries of the collection."),
+            "entry_count": count("Number of entries in the collection."),
             "entries": list(entry, "20 at most."),
-            "matching": count("How many entries there are."),
+            "matching": count("Number of matching entries."),
             "more": more(),
         }),
     )
@@ -242,10 +242,10 @@ pub fn added() -> Value {
     object(
         &["added", "count"],
         json!({
-            "added": list(entry, "What was added."),
-            "count": count("How many were added."),
-            "errors": details("What could not be added."),
-            "duplicates": details("What the collection has already."),
+            "added": list(entry, "The added entries."),
+            "count": count("Number of added entries."),
+            "errors": details("Entries that could not be added."),
+            "duplicates": details("Works that the collection already has."),
             "more": more(),
         }),
     )

@@ -12,16 +12,16 @@ use crate::api::reply::Reply;
 const STYLES: &str = "citation://styles/";
 const COLLECTIONS: &str = "citation://collections/";
 
-/// Resources of one page.
+/// Resources per page.
 const PAGE: usize = 50;
 
-/// The caller's collections, then the styles that are used most. A style that is not listed is read all
-/// the same.
+/// The caller's collections, then the most used styles. Unlisted styles can be read
+/// too.
 pub fn list(context: &RequestContext, params: &Map<String, Value>) -> Result<Value, RpcError> {
     let start = match params.get("cursor") {
         None => 0,
         Some(cursor) => { cursor.as_str().and_then(|cursor| cursor.parse().ok()) }
-            .ok_or_else(|| RpcError::new(Code::InvalidParams, "There is no such cursor."))?,
+            .ok_or_else(|| RpcError::new(Code::InvalidParams, "The cursor is invalid."))?,
     };
     let resources = all(context).map_err(RpcError::from)?;
     let rest = resources.len().saturating_sub(start);
@@ -37,7 +37,7 @@ fn all(context: &RequestContext) -> Result<Vec<Value>, ApiError> {
     let mut resources = Vec::new();
     if context.caller.account().is_some() {
         let collections = RouteCall::get("/api/v1/collections").json(context);
-        // A key that may not read them has none to list.
+        // A key without permission has none to list.
         let collections = collections.or_else(|error| match error.code {
             error::Code::Forbidden => Ok(json!([])),
             _ => Err(error),
@@ -72,7 +72,7 @@ pub fn templates() -> Value {
     json!({"resourceTemplates": [
         {
             "uriTemplate": format!("{STYLES}{{id}}"), "name": "style", "title": "Citation style",
-            "description": "What a style is, and a sample in it. {id} is its short name: apa.",
+            "description": "A style's description, and a sample. {id} is its short name: apa.",
             "mimeType": "application/json",
         },
         {
@@ -108,7 +108,7 @@ pub fn read(context: &RequestContext, params: &Map<String, Value>) -> Result<Val
     Ok(json!({"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}))
 }
 
-/// What an address stands for; nothing where it is no address of ours.
+/// The resource of an address; `None` if it is not ours.
 fn fetch(context: &RequestContext, uri: &str) -> Result<Option<Reply>, ApiError> {
     if let Some(id) = uri.strip_prefix(STYLES) {
         let call = RouteCall::get("/api/v1/styles/{id…}").path("id", id);
@@ -127,7 +127,7 @@ fn fetch(context: &RequestContext, uri: &str) -> Result<Option<Reply>, ApiError>
     }
 }
 
-/// Entries of a collection that are shown at once.
+/// Number of entries of a collection shown at once.
 const ENTRIES: usize = 20;
 
 /// A collection with some of its entries, each shortened.

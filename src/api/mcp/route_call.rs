@@ -1,4 +1,4 @@
-//! A route of the interface, called from within a request: admitted, bounded and charged by the same
+//! Calls a route from within a request: admitted, bounded and charged by the same
 //! rules, without a connection.
 
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::api::error::ApiError;
 use crate::api::gate;
 use crate::api::reply::Reply;
 
-/// What a route is asked.
+/// A request to a route.
 pub struct RouteCall {
     method: Method,
-    /// As the table has it.
+    /// The path as in the table.
     pattern: &'static str,
     path: Vec<(&'static str, String)>,
     query: Vec<(String, String)>,
@@ -43,7 +43,7 @@ impl RouteCall {
         }
     }
 
-    /// A file, whose name tells what it is where it does not do so itself.
+    /// A file, whose name decides the format if its content does not.
     pub fn post_file(pattern: &'static str, name: Option<&str>, content: Vec<u8>) -> RouteCall {
         let call = RouteCall {
             method: Method::POST,
@@ -105,7 +105,7 @@ impl RouteCall {
         (route.handler)(&asked)
     }
 
-    /// The JSON that the route answers with.
+    /// The JSON of the route's answer.
     pub fn json(self, context: &RequestContext) -> Result<Value, ApiError> {
         let reply = self.send(context)?;
         serde_json::from_slice(&reply.body_bytes()).map_err(ApiError::internal)

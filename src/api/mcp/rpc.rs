@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0, as far as the Model Context Protocol uses it (https://www.jsonrpc.org/specification).
+//! JSON-RPC 2.0, the parts that the Model Context Protocol uses (https://www.jsonrpc.org/specification).
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 
-/// What a client sends.
+/// A client's message.
 pub enum Message {
     Request(Request),
-    /// Wants no answer.
+    /// Needs no answer.
     Notification,
-    /// Answers a request of ours. We make none.
+    /// Answers a request of ours. We send none.
     Response,
 }
 
@@ -55,7 +55,7 @@ impl RpcError {
         self
     }
 
-    /// The response that tells it. Null stands for an id that could not be read.
+    /// The error response. Null stands for an unreadable id.
     pub fn response(self, id: Value) -> Value {
         let mut error = json!({"code": self.code as i32, "message": self.message});
         if let Some(data) = self.data {
@@ -70,7 +70,7 @@ impl RpcError {
     }
 }
 
-/// A failure of the interface, where the protocol has no result to tell it in.
+/// An API error, if the protocol has no result for it.
 impl From<ApiError> for RpcError {
     fn from(error: ApiError) -> RpcError {
         RpcError::new(Code::InternalError, error.message.clone()).with(failure(&error))
@@ -80,27 +80,27 @@ impl From<ApiError> for RpcError {
 impl Message {
     pub fn read(message: Value) -> Result<Message, RpcError> {
         let Value::Object(mut members) = message else {
-            return Err(invalid("A message is a JSON object."));
+            return Err(invalid("A message must be a JSON object."));
         };
         if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-            return Err(invalid("`jsonrpc` is not \"2.0\"."));
+            return Err(invalid("`jsonrpc` must be \"2.0\"."));
         }
         let method = match members.remove("method") {
             Some(Value::String(method)) => method,
             None if members.contains_key("result") || members.contains_key("error") => {
                 return Ok(Message::Response);
             }
-            _ => return Err(invalid("`method` is missing, or no text.")),
+            _ => return Err(invalid("`method` is missing, or not a text.")),
         };
         let id = match members.remove("id") {
             None => return Ok(Message::Notification),
             Some(id @ (Value::String(_) | Value::Number(_))) => id,
-            Some(_) => return Err(invalid("`id` is neither text nor a number.")),
+            Some(_) => return Err(invalid("`id` must be a text or a number.")),
         };
         let params = match members.remove("params") {
             None => Map::new(),
             Some(Value::Object(params)) => params,
-            Some(_) => return Err(invalid("`params` is no object.")),
+            Some(_) => return Err(invalid("`params` must be an object.")),
         };
         Ok(Message::Request(Request { id, method, params }))
     }
@@ -115,7 +115,7 @@ fn invalid(message: &str) -> RpcError {
     RpcError::new(Code::InvalidRequest, message)
 }
 
-/// A failure as the interface tells it.
+/// An API error.
 pub fn failure(error: &ApiError) -> Value {
     let mut told = json!({"error": error.code.as_str(), "message": error.message});
     for name in ["field", "suggestions", "actions", "limit", "tried"] {

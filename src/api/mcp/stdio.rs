@@ -1,4 +1,4 @@
-//! The protocol on standard input and output: a message a line, and nothing else.
+//! The protocol on standard input and output: one message per line.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
@@ -13,11 +13,11 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::api::{self, Edge};
 
-/// Lines that were read before they are answered.
+/// Maximum number of lines read ahead.
 const LINES_AHEAD: usize = 16;
 
-/// Answers what comes until there is no more. Every message passes the route table and the gate, as it
-/// does over HTTP, with this API key.
+/// Answers messages until the end of input. Every message passes the route table and the gate with this
+/// API key, as over HTTP.
 pub async fn serve(
     edge: Arc<Edge>,
     api_key: Option<String>,
@@ -45,7 +45,7 @@ pub async fn serve(
         let message: Value = serde_json::from_slice(&line).unwrap_or_default();
         if message["method"] == "notifications/cancelled" {
             let cancelled = running.remove(&message["params"]["requestId"].to_string());
-            // Dropping the request stops the work for it.
+            // Dropping the request stops its work.
             cancelled.inspect(AbortHandle::abort);
             continue;
         }
@@ -55,7 +55,7 @@ pub async fn serve(
         let task = tasks.spawn(async move {
             if let Some(text) = line_of(&answered.await, answered_id) {
                 let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-                // Whoever has gone away closes the input as well.
+                // A client that is gone has closed the input as well.
                 let _ = writeln!(output, "{text}").and_then(|()| output.flush());
             }
         });
@@ -80,8 +80,8 @@ async fn answer(edge: Arc<Edge>, api_key: Option<String>, line: Vec<u8>) -> Resp
     api::answer(edge, IpAddr::V4(Ipv4Addr::LOCALHOST), request).await
 }
 
-/// The line for a reply; none where nothing wants an answer. What the gate refuses becomes an error of the
-/// protocol, with the status as its code.
+/// The line of a reply; `None` without an answer. Refusals of the gate become errors of the
+/// protocol, with the status as their code.
 fn line_of(reply: &Response<Bytes>, id: Value) -> Option<String> {
     let body: Value = serde_json::from_slice(reply.body()).ok()?;
     if body.is_array() || body["jsonrpc"] == "2.0" {

@@ -1,4 +1,4 @@
-//! The tools: what each is called with, the routes that it stands for, and what it gives back.
+//! The tools: their arguments, routes and results.
 
 use std::path::Path;
 
@@ -23,26 +23,26 @@ pub struct Tool {
     pub name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Whether it changes nothing that is kept.
+    /// Whether it changes no stored data.
     is_read_only: bool,
-    /// Whether services outside may be asked.
+    /// Whether external services may be asked.
     is_open_world: bool,
     schema: fn() -> RefOr<Schema>,
-    /// What it gives back where it does not fail.
+    /// The result on success.
     output: fn() -> Value,
     pub call: fn(&RequestContext, &Value) -> Result<Value, ApiError>,
 }
 
-/// Works that one call names.
+/// Maximum number of works in one call.
 const MOST_WORKS: usize = 50;
 
 const TOOLS: [Tool; 10] = [
     Tool {
         name: "lookup",
         title: "Look up a work",
-        description: "The work that an identifier or an address names: DOI, ISBN, PubMed, arXiv and other \
-            identifiers in any spelling, web pages, or several of them. A text that is none of these is \
-            searched for; `work` is there only where one is surely meant. Costs a lookup for each.",
+        description: "Returns the work of an identifier or an address: DOI, ISBN, PubMed, arXiv and other \
+            identifiers in any spelling, web pages, or several of them. Any other text is \
+            searched for; `work` is only present for a certain match. Costs a lookup for each.",
         is_read_only: true,
         is_open_world: true,
         schema: LookupArguments::schema,
@@ -52,9 +52,9 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "search",
         title: "Search for works",
-        description: "Works that a free text may mean, best first: a reference in any style, or what is \
-            remembered of it. Searches your collections, the local corpus, and outside sources where \
-            those do not suffice. From a score of 0.95 on it is the work; below that, it may be another. \
+        description: "Returns works that match a free text, best first: a reference in any style, or what is \
+            remembered of it. Searches your collections, the local corpus, and external sources if \
+            those are not sufficient. A score of 0.95 or more means the right work; below that, it may be another. \
             Costs a lookup.",
         is_read_only: true,
         is_open_world: true,
@@ -65,8 +65,8 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "verify",
         title: "Verify references",
-        description: "Whether the works of a reference list exist in the sources searched and agree with \
-            what is said of them: verified, mismatch, retracted, ambiguous, not_found, not_checked or \
+        description: "Checks whether the works of a reference list exist in the sources searched and agree with \
+            the references: verified, mismatch, retracted, ambiguous, not_found, not_checked or \
             quota_exhausted, with the reasons. Costs a lookup for each; several at once need a paid plan.",
         is_read_only: true,
         is_open_world: true,
@@ -77,8 +77,8 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "verify_document",
         title: "Verify a document",
-        description: "The same for the references of a manuscript, a bibliography file or a pasted list, \
-            and what its citations lack: keys that are not defined, entries that nobody cites.",
+        description: "Checks the references of a manuscript, a bibliography file or a pasted list, \
+            and its citations: undefined keys, entries never cited.",
         is_read_only: true,
         is_open_world: true,
         schema: DocumentArguments::schema,
@@ -88,7 +88,7 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "format",
         title: "Format a bibliography",
-        description: "A bibliography in a citation style, and the in-text citation of each work. Works are \
+        description: "Returns a bibliography in a citation style, and the in-text citation of each work. Works are \
             given by identifier, which costs a lookup, as metadata, or as a collection.",
         is_read_only: true,
         is_open_world: true,
@@ -99,10 +99,10 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "cite",
         title: "Cite in a text",
-        description: "A manuscript in Markdown, LaTeX, Typst or HTML with its citation markers replaced, \
-            such as [@doi:10.1038/171737a0, p. 737], and its bibliography put in. Keys stand in \
-            `bibliography`, or are identifiers, each of which costs a lookup. `unknown` are the keys of \
-            which no work is known; they are left marked in the text.",
+        description: "Returns a manuscript in Markdown, LaTeX, Typst or HTML with its citation markers replaced, \
+            such as [@doi:10.1038/171737a0, p. 737], and its bibliography inserted. Keys are defined in \
+            `bibliography`, or are identifiers, each of which costs a lookup. `unknown` lists the keys \
+            without a known work; they stay marked in the text.",
         is_read_only: true,
         is_open_world: true,
         schema: citing::CiteArguments::schema,
@@ -112,7 +112,7 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "list_collections",
         title: "List collections",
-        description: "Your collections, the oldest first.",
+        description: "Lists your collections, oldest first.",
         is_read_only: true,
         is_open_world: false,
         schema: ListArguments::schema,
@@ -122,7 +122,7 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "read_collection",
         title: "Read a collection",
-        description: "Entries of one of your collections, 20 at a time. `matching` is how many there are.",
+        description: "Returns entries of one of your collections, 20 at a time. `matching` is their total number.",
         is_read_only: true,
         is_open_world: false,
         schema: ReadArguments::schema,
@@ -132,7 +132,7 @@ const TOOLS: [Tool; 10] = [
     Tool {
         name: "create_collection",
         title: "Create a collection",
-        description: "A new, empty collection.",
+        description: "Creates an empty collection.",
         is_read_only: false,
         is_open_world: false,
         schema: CreateArguments::schema,
@@ -143,7 +143,7 @@ const TOOLS: [Tool; 10] = [
         name: "add_to_collection",
         title: "Add to a collection",
         description: "Adds works to one of your collections, by identifier, which costs a lookup, or as \
-            metadata. Those that it has already are left out and listed under `duplicates`.",
+            metadata. Existing works are skipped and listed under `duplicates`.",
         is_read_only: false,
         is_open_world: true,
         schema: AddArguments::schema,
@@ -196,7 +196,7 @@ struct LookupArguments {
     /// An identifier, an address, several of them, or a reference.
     #[schema(min_length = 1)]
     query: String,
-    /// Ask no outside source. Default false.
+    /// Ask no external source. Default false.
     #[serde(default)]
     local_only: bool,
 }
@@ -204,13 +204,13 @@ struct LookupArguments {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchArguments {
-    /// What is known of the work.
+    /// The text to search for.
     #[schema(min_length = 1)]
     text: String,
-    /// How many works at most. Default 5.
+    /// Maximum number of works. Default 5.
     #[schema(minimum = 1, maximum = 10, nullable = false)]
     limit: Option<u32>,
-    /// Ask no outside source. Default false.
+    /// Ask no external source. Default false.
     #[serde(default)]
     local_only: bool,
 }
@@ -220,7 +220,7 @@ struct SearchArguments {
 struct VerifyArguments {
     #[schema(schema_with = references)]
     references: Vec<Value>,
-    /// Ask no outside source. Default false.
+    /// Ask no external source. Default false.
     #[serde(default)]
     local_only: bool,
 }
@@ -231,16 +231,16 @@ struct DocumentArguments {
     /// The document as text: Markdown, LaTeX, BibTeX, RIS, a list of references.
     #[schema(nullable = false)]
     text: Option<String>,
-    /// The document where it is no text, such as a .docx, in Base64.
+    /// A binary document, such as a .docx, in Base64.
     #[schema(nullable = false)]
     base64: Option<String>,
-    /// The name of the file, whose end tells what it is: paper.docx.
+    /// The name of the file, whose extension decides its format: paper.docx.
     #[schema(nullable = false)]
     filename: Option<String>,
-    /// A file on this machine, in the folder that the program was started for.
+    /// A file on this machine, in the folder that was allowed at the start.
     #[schema(nullable = false)]
     path: Option<String>,
-    /// Ask no outside source. Default false.
+    /// Ask no external source. Default false.
     #[serde(default)]
     local_only: bool,
 }
@@ -279,7 +279,7 @@ enum Form {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ListArguments {
-    /// Only those whose name or description has these words.
+    /// Only collections with these words in name or description.
     #[schema(nullable = false)]
     query: Option<String>,
 }
@@ -292,7 +292,7 @@ struct ReadArguments {
     /// Only entries with these words.
     #[schema(nullable = false)]
     query: Option<String>,
-    /// Entries to leave out before the first. Default 0.
+    /// Number of entries to skip. Default 0.
     #[schema(nullable = false)]
     offset: Option<u32>,
 }
@@ -317,7 +317,7 @@ struct AddArguments {
 
 fn references() -> Array {
     texts_or_metadata(
-        "References as they are written, or metadata with title, authors, date, doi.",
+        "References as texts, or metadata with title, authors, date, doi.",
         100,
     )
 }
@@ -338,7 +338,7 @@ fn texts_or_metadata(description: &str, most: usize) -> Array {
 
 fn forms() -> Object {
     choice(
-        "In what the bibliography is written. Default text.",
+        "The format of the bibliography. Default text.",
         ["text", "html", "markdown", "latex", "typst"],
     )
 }
@@ -401,7 +401,7 @@ fn search(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError
 fn verify(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
     let given: VerifyArguments = validation::read(arguments)?;
     let local_only = given.local_only;
-    // A list is part of a plan; a single reference may be checked by everybody.
+    // Lists are part of paid plans; single references are open to everyone.
     if let [reference] = &given.references[..] {
         let body = json!({"reference": reference, "local_only": local_only});
         let result = RouteCall::post("/api/v1/verify", &body).json(context)?;
@@ -426,12 +426,12 @@ fn verify_document(context: &RequestContext, arguments: &Value) -> Result<Value,
         (None, Some(packed), None) => {
             let content = STANDARD.decode(packed.trim());
             let content =
-                content.map_err(|_| ApiError::invalid_field("/base64", "is no Base64"))?;
+                content.map_err(|_| ApiError::invalid_field("/base64", "is not Base64"))?;
             (given.filename, content)
         }
         (None, None, Some(path)) => (Some(path.clone()), read_file(context, &path)?),
         _ => {
-            let message = "holds no document; send one of `text` and `base64`";
+            let message = "contains no document; send one of `text` and `base64`";
             return Err(ApiError::invalid_field("", message));
         }
     };
@@ -446,7 +446,7 @@ fn files(context: &RequestContext) -> Option<&Path> {
     context.edge.local.as_ref()?.files.as_deref()
 }
 
-/// A file below the folder that the client may name files of; links that lead out of it do not count.
+/// A file below the allowed folder; links that lead out of it are not followed.
 fn read_file(context: &RequestContext, path: &str) -> Result<Vec<u8>, ApiError> {
     let refused = |message: &str| ApiError::invalid_field("/path", message);
     let folder = files(context).ok_or_else(|| refused("cannot be read here; send `text`"))?;
@@ -455,7 +455,7 @@ fn read_file(context: &RequestContext, path: &str) -> Result<Vec<u8>, ApiError> 
     let path = path.map_err(|_| refused("names no file"))?;
     if !path.starts_with(&folder) {
         return Err(refused(
-            "is not in the folder that the program was started for",
+            "is not in the folder that was allowed at the start",
         ));
     }
     let most = context.app.config.limits.import_bytes;
@@ -466,7 +466,7 @@ fn read_file(context: &RequestContext, path: &str) -> Result<Vec<u8>, ApiError> 
     std::fs::read(path).map_err(|_| refused("cannot be read"))
 }
 
-/// What became of a list of references.
+/// The result for a list of references.
 fn verdicts(found: &Value) -> Value {
     let mut reply = json!({
         "summary": found["summary"],
@@ -487,7 +487,7 @@ fn verdicts(found: &Value) -> Value {
             reply[member] = brief::list(&found[member]);
         }
     }
-    // Where not all fit, those come first that somebody has to look at.
+    // If not all fit, those that need attention come first.
     let mut results: Vec<&Value> = found["results"].as_array().into_iter().flatten().collect();
     results.sort_by_key(|result| result["verdict"] == "verified");
     brief::put(
@@ -498,7 +498,7 @@ fn verdicts(found: &Value) -> Value {
     reply
 }
 
-/// The metadata of works that are given by identifier or as metadata.
+/// The metadata of works given by identifier or as metadata.
 fn works(context: &RequestContext, given: Vec<Value>) -> Result<Vec<Value>, ApiError> {
     if given.len() > MOST_WORKS {
         return Err(ApiError::too_many_items("/entries", MOST_WORKS as u64));
@@ -511,7 +511,7 @@ fn works(context: &RequestContext, given: Vec<Value>) -> Result<Vec<Value>, ApiE
         let mut found = ask(context, query, false).map_err(|e| e.with("field", pointer.clone()))?;
         match found["metadata"].take() {
             Value::Null => {
-                let message = "names no single work; `search` shows which ones it may mean";
+                let message = "has no certain match; `search` lists the candidates";
                 Err(ApiError::invalid_field(&pointer, message))
             }
             metadata => Ok(metadata),
@@ -531,7 +531,7 @@ fn format(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError
             entries.map(|entry| entry["metadata"].take()).collect()
         }
         _ => {
-            let message = "holds nothing to format; send one of `entries` and `collection`";
+            let message = "contains nothing to format; send one of `entries` and `collection`";
             return Err(ApiError::invalid_field("", message));
         }
     };

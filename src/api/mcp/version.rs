@@ -1,5 +1,5 @@
-//! The revisions of the protocol that are spoken. Up to 2025-11-25 a client begins with a handshake and
-//! names the revision in a header; from 2026-07-28 every request says in itself what it keeps to.
+//! The supported protocol revisions. Up to 2025-11-25 a client starts with a handshake and
+//! names the revision in a header; from 2026-07-28 every request contains its revision.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -24,10 +24,10 @@ const DECLARED: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 impl Revision {
-    /// The one with batches, and the one that a client keeps to who names none.
+    /// The revision with batches, which is also the default for clients that name none.
     pub const BATCHED: Revision = Revision("2025-03-26");
 
-    /// Whether requests stand for themselves.
+    /// Whether requests are independent of a handshake.
     pub fn is_stateless(self) -> bool {
         self == ALL[0]
     }
@@ -40,7 +40,7 @@ impl Revision {
         ALL.into_iter().find(|revision| revision.0 == name)
     }
 
-    /// What a handshake comes to: the revision asked for, or the newest that begins with one.
+    /// The result of a handshake: the requested revision, or the newest one with a handshake.
     pub fn negotiated(asked: &str) -> Revision {
         let known = Revision::named(asked).filter(|revision| !revision.is_stateless());
         known.unwrap_or(ALL[1])
@@ -52,19 +52,19 @@ pub fn names() -> [&'static str; 4] {
     ALL.map(Revision::as_str)
 }
 
-/// Whether messages may come in batches. On standard input nothing tells the revision.
+/// Whether messages may come in batches. On standard input the revision is unknown.
 pub fn allows_batches(context: &RequestContext) -> bool {
     header(context).is_none_or(|name| name == Revision::BATCHED.0)
 }
 
-/// The revision that a request keeps to, where it says so rightly.
+/// The revision of a request, if valid.
 pub fn of(context: &RequestContext, request: &Request) -> Result<Revision, RpcError> {
     let meta = request.params.get("_meta");
     let declared = meta.and_then(|meta| meta.get(DECLARED));
     let (header, is_http) = (header(context), context.edge.local.is_none());
     let Some(declared) = declared else {
         return match header {
-            // The header belongs to what follows the handshake.
+            // The header belongs to requests after the handshake.
             _ if request.method == "initialize" => Ok(Revision::BATCHED),
             None => Ok(Revision::BATCHED),
             Some(name) => match Revision::named(name) {
@@ -93,7 +93,7 @@ fn header(context: &RequestContext) -> Option<&str> {
     context.header("mcp-protocol-version")
 }
 
-/// The method and the name of what it is about stand in headers too, for what lies between.
+/// The method and the name of its target must also be in headers, for intermediaries.
 fn check_headers(context: &RequestContext, request: &Request) -> Result<(), RpcError> {
     if context.header("mcp-method") != Some(&request.method) {
         return Err(mismatch("Mcp-Method"));
@@ -110,7 +110,7 @@ fn check_headers(context: &RequestContext, request: &Request) -> Result<(), RpcE
     }
 }
 
-/// A header's value, which stands in `=?base64?…?=` where it is no plain ASCII.
+/// A header's value, which is encoded as `=?base64?…?=` unless it is plain ASCII.
 fn decoded(value: &str) -> Option<String> {
     let packed = value.strip_prefix("=?base64?");
     match packed.and_then(|packed| packed.strip_suffix("?=")) {
@@ -125,7 +125,7 @@ fn lacking(member: &str) -> RpcError {
 }
 
 fn mismatch(header: &str) -> RpcError {
-    let message = format!("The header {header} is not what the body says.");
+    let message = format!("The header {header} does not match the body.");
     RpcError::new(Code::HeaderMismatch, message)
 }
 

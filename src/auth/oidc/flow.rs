@@ -1,4 +1,4 @@
-//! The way to an identity provider and back.
+//! The redirect to an identity provider and back.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,45 +13,45 @@ use super::jwt::{Expected, Jwt};
 use super::{Issuers, OidcError, Person, Standing, web};
 use crate::store::users::Identity;
 
-/// How long somebody may stay at the provider.
+/// The time-out of a sign-in at the provider.
 pub const LIFE_SECONDS: i64 = 10 * 60;
 
-/// Where to send a browser, and what it must come back with.
+/// Where to redirect a browser, and the cookie to set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Departure {
     /// The provider's page.
     pub location: String,
     /// The value of the cookie.
     pub cookie: String,
-    /// What the answer is known by, where an identity is to be linked.
+    /// The id of the flow, to link an identity.
     pub(super) link: String,
 }
 
-/// What a browser brought back.
+/// The parameters of a callback.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback<'c> {
-    /// The value of the cookie; nothing where there is none.
+    /// The value of the cookie, if present.
     pub cookie: Option<&'c str>,
     pub state: Option<&'c str>,
     pub code: Option<&'c str>,
-    /// The provider's refusal.
+    /// The provider's error.
     pub error: Option<&'c str>,
-    /// Who answers (RFC 9207).
+    /// The issuer parameter (RFC 9207).
     pub issuer: Option<&'c str>,
     pub redirect_uri: &'c str,
 }
 
-/// Somebody who came back.
+/// A completed sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
     pub person: Person,
     pub return_to: String,
-    /// The person is signed in already and wants to sign in by this provider too. What that was
-    /// known by when it was begun.
+    /// The user is signed in and wants to link the identity. The id of the
+    /// flow.
     pub link: Option<String>,
 }
 
-/// One stay at a provider. Its secrets all follow from the seed.
+/// One flow. All its secrets are derived from the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Flow {
     provider: String,
@@ -123,7 +123,7 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
     }
     let code = callback
         .code
-        .ok_or_else(|| OidcError::Untrusted("there is no code".to_owned()))?;
+        .ok_or_else(|| OidcError::Untrusted("the authorization code is missing".to_owned()))?;
     let tokens = redeem(issuer, &metadata, code, &flow, callback.redirect_uri)?;
     let claims = check(issuer, &metadata, &tokens, &flow, now)?;
     Ok(Arrival {
@@ -133,8 +133,8 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
     })
 }
 
-/// RFC 9207: an answer names the provider that gives it, where the provider says that it does so.
-/// With several providers this keeps one from answering for another.
+/// RFC 9207: an answer names its provider, if the provider says that it does so.
+/// With several providers this prevents mix-up attacks.
 fn check_answering(metadata: &Metadata, issuer: Option<&str>) -> Result<(), OidcError> {
     match issuer {
         Some(issuer) if issuer != metadata.issuer => Err(OidcError::Untrusted(format!(
@@ -155,7 +155,7 @@ struct Tokens {
     access_token: Option<String>,
 }
 
-/// Changes the code for tokens.
+/// Exchanges the code for tokens.
 fn redeem(
     issuer: &Issuer,
     metadata: &Metadata,
@@ -198,7 +198,7 @@ fn redeem(
     }
 }
 
-/// Checks the ID token and gives its claims.
+/// Validates the ID token and returns its claims.
 fn check(
     issuer: &Issuer,
     metadata: &Metadata,
@@ -207,7 +207,7 @@ fn check(
     now: i64,
 ) -> Result<Map<String, Value>, OidcError> {
     let token = tokens.id_token.as_deref();
-    let token = token.ok_or_else(|| OidcError::Untrusted("there is no ID token".to_owned()))?;
+    let token = token.ok_or_else(|| OidcError::Untrusted("the ID token is missing".to_owned()))?;
     let jwt = Jwt::parse(token).map_err(OidcError::Untrusted)?;
     let keys = issuer.keys(metadata, jwt.key_id(), now)?;
     let expected = Expected {
@@ -220,8 +220,8 @@ fn check(
     jwt.verify(&keys, &expected).map_err(OidcError::Untrusted)
 }
 
-/// Reads who the person is, asking the provider once more where the ID token lacks the address, or groups
-/// that matter.
+/// Reads the person's identity; asks the user info endpoint if the ID token lacks the address, or groups
+/// that are needed.
 fn person(
     issuer: &Issuer,
     metadata: &Metadata,
@@ -238,7 +238,7 @@ fn person(
         // OpenID Connect Core 1.0, section 5.3.2.
         if more.get("sub") != subject.as_ref() {
             return Err(OidcError::Untrusted(
-                "the user info is somebody else's".to_owned(),
+                "the user info has another subject".to_owned(),
             ));
         }
         claims.extend(more);
@@ -253,7 +253,7 @@ fn person(
         standing: Standing::of(settings, &claims),
         identity: Identity {
             issuer: metadata.issuer.clone(),
-            // To the letter: two subjects may differ in anything.
+            // Exact comparison: subjects are opaque.
             subject: subject
                 .as_ref()
                 .and_then(Value::as_str)
@@ -261,7 +261,7 @@ fn person(
                 .to_owned(),
             email: text(&settings.email_claim).filter(|_| is_verified),
         },
-        // A name that is too long or holds control characters is no name worth refusing for.
+        // An invalid name is dropped instead of rejecting the sign-in.
         name: name
             .filter(|name| name.chars().count() <= 200 && !name.chars().any(char::is_control)),
     })
@@ -292,7 +292,7 @@ impl Flow {
         URL_SAFE_NO_PAD.encode(self.derive("verifier"))
     }
 
-    /// Provider, seed, time, whether it links, and the path to return to, parted by dots.
+    /// Provider, seed, time, whether it links, and the return path, separated by dots.
     fn to_cookie(&self) -> String {
         format!(
             "{}.{}.{}.{}.{}",

@@ -1,20 +1,20 @@
-//! What the groups that a provider names make of an account: its plan, and whether it is an operator's.
+//! Maps a provider's groups to an account's plan and operator status.
 
 use serde_json::{Map, Value};
 
 use crate::config::IssuerSettings;
 use citation_model::plan::Plan;
 
-/// What an account is to be by its owner's groups.
+/// The result of mapping groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Nothing: groups have no say in it.
+    /// `None`: groups do not decide it.
     pub plan: Option<GroupPlan>,
-    /// Nothing: groups have no say in it.
+    /// `None`: groups do not decide it.
     pub is_operator: Option<bool>,
 }
 
-/// A plan by groups.
+/// A plan decided by groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupPlan {
     Of(Plan),
@@ -51,7 +51,7 @@ pub fn matter(settings: &IssuerSettings) -> bool {
     has_plans(settings) || !settings.operator_groups.is_empty()
 }
 
-/// The claim of that name, or the one that dots lead to.
+/// The claim with that name, or the one at its dotted path.
 pub fn claim<'c>(settings: &IssuerSettings, claims: &'c Map<String, Value>) -> Option<&'c Value> {
     let name = settings.groups_claim.as_str();
     claims.get(name).or_else(|| {

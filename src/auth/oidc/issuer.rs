@@ -1,5 +1,5 @@
-//! What an identity provider says of itself (OpenID Connect Discovery 1.0), and its keys. Both are
-//! remembered; keys are fetched again for a key that is not among them, but not all the time.
+//! An identity provider's metadata (OpenID Connect Discovery 1.0) and keys. Both are
+//! cached; keys are fetched again for an unknown key id, at a limited rate.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ struct Known {
     keys: Option<(Arc<Keys>, i64)>,
 }
 
-/// The provider's metadata, as far as a relying party needs it.
+/// The metadata that a relying party needs.
 #[derive(Debug, Deserialize)]
 pub struct Metadata {
     pub issuer: String,
@@ -34,16 +34,16 @@ pub struct Metadata {
     end_session_endpoint: Option<String>,
     #[serde(default)]
     token_endpoint_auth_methods_supported: Vec<String>,
-    /// RFC 9207: the provider names itself in its answers.
+    /// RFC 9207: the provider adds the issuer to its answers.
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
 
-/// How long metadata and keys are good for.
+/// The lifetime of cached metadata and keys.
 const METADATA_SECONDS: i64 = 60 * 60;
 const KEYS_SECONDS: i64 = 60 * 60;
 
-/// How long keys are kept at least before an unknown key makes us ask again.
+/// The minimum time before an unknown key id causes another fetch.
 const KEYS_PAUSE_SECONDS: i64 = 60;
 
 impl Issuer {
@@ -55,7 +55,7 @@ impl Issuer {
         }
     }
 
-    /// What people know the provider by.
+    /// The provider's name for users.
     pub fn label(&self) -> &str {
         match self.settings.label.as_str() {
             "" => &self.settings.name,
@@ -82,7 +82,7 @@ impl Issuer {
         Ok(metadata)
     }
 
-    /// The provider's keys, which are fetched again where none of them is `key_id`.
+    /// The provider's keys, fetched again if none of them is `key_id`.
     pub fn keys(
         &self,
         metadata: &Metadata,
@@ -105,7 +105,7 @@ impl Issuer {
         Ok(keys)
     }
 
-    /// Where signing out of the provider begins, where that is offered and known.
+    /// The provider's sign-out URL, if offered and cached.
     pub fn sign_out_url(&self, return_to: &str, now: i64) -> Option<String> {
         let metadata = self.metadata(now).ok()?;
         let endpoint = metadata.end_session_endpoint.as_deref()?;
@@ -122,8 +122,8 @@ impl Issuer {
 }
 
 impl Metadata {
-    /// The provider must be the one that was configured, and over https none of its addresses may
-    /// fall back to plain http.
+    /// The provider must be the configured one, and an https provider must not have plain http
+    /// endpoints.
     fn check(&self, issuer: &str) -> Result<(), OidcError> {
         if self.issuer.trim_end_matches('/') != issuer.trim_end_matches('/') {
             let cause = format!("{issuer} calls itself {}", self.issuer);
@@ -148,7 +148,7 @@ impl Metadata {
         }
     }
 
-    /// Whether the secret goes into the form. The default is HTTP's basic authentication.
+    /// Whether the secret is sent in the form. The default is HTTP basic authentication.
     pub fn wants_secret_in_form(&self) -> bool {
         let methods = &self.token_endpoint_auth_methods_supported;
         let has = |name: &str| methods.iter().any(|method| method == name);
@@ -156,13 +156,13 @@ impl Metadata {
     }
 }
 
-/// An address with a query added to it.
+/// A URL with added query parameters.
 pub fn with_query(url: &str, pairs: &[(&str, &str)]) -> String {
     let joint = if url.contains('?') { '&' } else { '?' };
     format!("{url}{joint}{}", web::encode_form(pairs))
 }
 
-/// A clock that went back makes everything stale, which only costs a request.
+/// A clock that was set back makes everything stale, which only costs a request.
 fn is_fresh(at: i64, now: i64, seconds: i64) -> bool {
     (0..seconds).contains(&(now - at))
 }

@@ -1,10 +1,10 @@
-//! Checking an ID token: its signature (RFC 7515 with the algorithms of RFC 7518) and its claims
-//! (OpenID Connect Core 1.0, section 3.1.3.7). Pure: keys, expectations and the time come in.
+//! Validates an ID token: its signature (RFC 7515 with the algorithms of RFC 7518) and its claims
+//! (OpenID Connect Core 1.0, section 3.1.3.7). Pure: keys, expectations and time are arguments.
 //!
-//! Signatures are verified by ring; only the frame and the claims are read here. The libraries that do
-//! this bring a second library of cryptography beside ring, one of them with RSA that leaks time
+//! ring verifies signatures; only the format and the claims are handled here. The available libraries
+//! add a second cryptography library beside ring, one of them with RSA that leaks time
 //! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_refused`
-//! tries what RFC 8725, Wycheproof and published attacks on such libraries list.
+//! covers the cases of RFC 8725, Wycheproof and published attacks on such libraries.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -55,11 +55,11 @@ pub struct Jwt<'t> {
 struct Header {
     alg: String,
     kid: Option<String>,
-    /// Extensions that must be understood; we understand none.
+    /// Critical extensions; we support none.
     crit: Option<Value>,
 }
 
-/// What an ID token must say.
+/// The expected claims of an ID token.
 pub struct Expected<'e> {
     pub issuer: &'e str,
     pub client_id: &'e str,
@@ -69,17 +69,17 @@ pub struct Expected<'e> {
     pub now: i64,
 }
 
-/// By how many seconds the provider's clock may differ from ours.
+/// Maximum clock difference to the provider, in seconds.
 const SKEW_SECONDS: i64 = 60;
 
-/// The oldest that a fresh ID token can be.
+/// Maximum age of a fresh ID token.
 const MOST_AGE_SECONDS: i64 = 10 * 60;
 
-/// The longest token that is read.
+/// Maximum length of a token.
 const MOST_CHARS: usize = 64 * 1024;
 
 impl<'t> Jwt<'t> {
-    /// Takes a token apart.
+    /// Splits and decodes a token.
     pub fn parse(token: &'t str) -> Result<Jwt<'t>, String> {
         if token.len() > MOST_CHARS {
             return Err("the token is too long".to_owned());
@@ -98,7 +98,7 @@ impl<'t> Jwt<'t> {
         self.header.kid.as_deref()
     }
 
-    /// Gives the claims, once signature and claims are found good.
+    /// Verifies signature and claims, and returns the claims.
     pub fn verify(
         self,
         keys: &Keys,
@@ -120,7 +120,7 @@ impl<'t> Jwt<'t> {
 }
 
 impl Key {
-    /// Whether the key may be meant: an algorithm never meets a key of another kind, whatever the
+    /// Whether the key may be used: an algorithm is never used with a key of another kind, whatever the
     /// token says.
     fn fits(&self, header: &Header) -> bool {
         let same_id = header.kid.is_none() || header.kid == self.kid;
@@ -148,7 +148,7 @@ impl Key {
         let (Some(n), Some(e)) = (part(&self.n), part(&self.e)) else {
             return false;
         };
-        // ring wants numbers without leading zeros; some providers write them.
+        // ring expects numbers without leading zeros; some providers send them.
         let trim = |bytes: Vec<u8>| -> Vec<u8> {
             bytes.into_iter().skip_while(|byte| *byte == 0).collect()
         };
@@ -199,7 +199,7 @@ fn check_claims(
     };
     let wrong = |what: &str| Err(format!("the token's {what}"));
     if text("iss") != Some(expected.issuer) {
-        return wrong("issuer is another");
+        return wrong("issuer differs");
     }
     let audience: Vec<&str> = match claims.get("aud") {
         Some(Value::String(one)) => vec![one],
@@ -210,36 +210,36 @@ fn check_claims(
         return wrong("audience does not include us");
     }
     match text("azp") {
-        Some(party) if party != expected.client_id => return wrong("authorized party is another"),
-        None if audience.len() > 1 => return wrong("audience is many, and no party is authorized"),
+        Some(party) if party != expected.client_id => return wrong("authorized party differs"),
+        None if audience.len() > 1 => return wrong("audience has several members, but no authorized party"),
         _ => {}
     }
     match time("exp") {
         Some(expires) if expires > expected.now - SKEW_SECONDS => {}
-        Some(_) => return wrong("time is over"),
+        Some(_) => return wrong("expiry has passed"),
         None => return wrong("expiry is missing"),
     }
     match time("iat") {
         Some(issued) if (issued - expected.now) > SKEW_SECONDS => {
-            return wrong("issue lies in the future");
+            return wrong("time of issue is in the future");
         }
         Some(issued) if (expected.now - issued) > MOST_AGE_SECONDS => {
-            return wrong("issue lies too far back");
+            return wrong("time of issue is too long ago");
         }
         Some(_) => {}
         None => return wrong("time of issue is missing"),
     }
     if time("nbf").is_some_and(|from| from > expected.now + SKEW_SECONDS) {
-        return wrong("time has not come");
+        return wrong("start of validity is in the future");
     }
     let nonce = text("nonce").unwrap_or_default();
     if !bool::from(nonce.as_bytes().ct_eq(expected.nonce.as_bytes())) {
-        return wrong("nonce is another");
+        return wrong("nonce differs");
     }
     if let (Some(hash), Some(access_token)) = (text("at_hash"), expected.access_token)
         && hash_half(alg, access_token).is_none_or(|half| half != hash)
     {
-        return wrong("access token is another");
+        return wrong("access token hash differs");
     }
     match text("sub") {
         Some(subject) if subject.len() <= 255 && !subject.trim().is_empty() => Ok(()),
@@ -247,7 +247,7 @@ fn check_claims(
     }
 }
 
-/// `at_hash`: the left half of the hash that goes with the token's algorithm.
+/// `at_hash`: the left half of the hash of the token's algorithm.
 fn hash_half(alg: &str, text: &str) -> Option<String> {
     let algorithm = match alg.get(2..)? {
         "256" => &digest::SHA256,
@@ -504,7 +504,7 @@ mod tests {
                 with_header(json!({"alg": 256, "kid": "k1"})),
             ),
             ("alg is missing", with_header(json!({"kid": "k1"}))),
-            // Keys that the token brings or points to.
+            // Keys in the token or referenced by it.
             (
                 "jwk in the header",
                 with_header(json!({"alg": "ES256", "kid": "k9", "jwk": {"kty": "oct", "k": ""}})),
@@ -564,7 +564,7 @@ mod tests {
         for (name, token) in hostile {
             assert!(verify(&signer.keys, &token).is_err(), "{name}: {token}");
         }
-        // A provider that publishes a symmetric key makes nobody's tokens good.
+        // A published symmetric key must not validate tokens.
         let mut keys = signer.keys;
         let secret = json!({"kty": "oct", "kid": "k1", "k": encoded(b"secret"), "alg": "HS256"});
         keys.keys.push(serde_json::from_value(secret).unwrap());

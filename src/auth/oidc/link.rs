@@ -1,5 +1,5 @@
-//! Identities on their way to an account: its owner begins, the provider vouches, the owner confirms.
-//! All of that happens in one session and within minutes, or nothing is linked.
+//! Linking identities: the owner starts, the provider authenticates, the owner confirms.
+//! All of this must happen in one session and within minutes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,19 +7,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Person;
 use super::flow::LIFE_SECONDS;
 
-/// What is under way, by session: at most one identity each.
+/// Pending links by session: at most one identity each.
 #[derive(Default)]
 pub struct Links(Mutex<HashMap<i64, Link>>);
 
 struct Link {
-    /// What it is known by on its way.
+    /// The id of the flow.
     id: String,
     began_at: i64,
-    /// Nothing until the provider has vouched.
+    /// `None` until the provider has authenticated.
     person: Option<Person>,
 }
 
-/// Identities under way at most.
+/// Maximum number of pending links.
 const BOUND: usize = 10_000;
 
 impl Links {
@@ -40,7 +40,7 @@ impl Links {
         links.insert(session, link);
     }
 
-    /// Gives whether the session has begun this.
+    /// Whether the session has started this flow.
     pub fn arrive(&self, session: i64, id: &str, person: Person, now: i64) -> bool {
         match self.lock().get_mut(&session) {
             Some(link) if link.id == id && link.is_alive(now) => {

@@ -1,14 +1,14 @@
 //! Signing in through an identity provider: OpenID Connect Core 1.0, the authorization code flow
 //! with PKCE (RFC 7636), as a relying party.
 //!
-//! Nothing is kept on the server while somebody is away at the provider: state, nonce and PKCE
-//! verifier all follow from one random number in a cookie of that browser, so an answer is taken
-//! only from the browser that asked, and for ten minutes. A state that was used is remembered, so
-//! that it is used once.
+//! The server stores nothing during a sign-in at the provider: state, nonce and PKCE
+//! verifier are derived from a random number in a cookie of that browser, so an answer is only accepted
+//! from the browser that started, for ten minutes. Used states are remembered, so
+//! that each is used once.
 //!
-//! - `flow`: the way there and back · `issuer`: what a provider says of itself, and its keys
-//! - `groups`: what a person's groups make of an account
-//! - `link`: identities that are to be linked · `jwt`: checking an ID token · `web`: requests to
+//! - `flow`: the redirect and the callback · `issuer`: a provider's metadata and keys
+//! - `groups`: maps groups to plans and operators
+//! - `link`: linking identities · `jwt`: validates ID tokens · `web`: requests to
 //!   providers
 
 mod flow;
@@ -32,12 +32,12 @@ use link::Links;
 /// The identity providers.
 pub struct Issuers {
     issuers: Vec<Issuer>,
-    /// States that were used and when, oldest first.
+    /// Used states with the time of use, oldest first.
     used: Mutex<VecDeque<([u8; 32], i64)>>,
     links: Links,
 }
 
-/// Somebody whom a provider vouches for.
+/// An authenticated identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     pub identity: Identity,
@@ -48,36 +48,36 @@ pub struct Person {
 /// A provider as the sign-in page shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub name: String,
     pub label: String,
 }
 
-/// Why a sign-in through a provider failed. The sentences are for the person who signs in.
+/// Why a sign-in through a provider failed. The messages are for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OidcError {
-    #[error("there is no identity provider of that name here")]
+    #[error("this identity provider is not configured here")]
     UnknownIssuer,
-    /// No cookie of ours, or too old a one.
-    #[error("this sign-in was not begun in this browser, or too long ago; please begin again")]
+    /// A missing or expired cookie.
+    #[error("this sign-in was not started in this browser, or has expired; please start again")]
     NotBegun,
     #[error(
-        "the answer does not belong to the sign-in that this browser began; please begin again"
+        "the answer does not belong to this browser's sign-in; please start again"
     )]
     WrongState,
-    #[error("this sign-in was completed already; please begin again")]
+    #[error("this sign-in is already completed; please start again")]
     Used,
     /// The provider's own code, such as `access_denied`.
     #[error("the identity provider refused the sign-in ({0})")]
     Refused(String),
-    #[error("the identity provider cannot be reached now; try again in a moment")]
+    #[error("the identity provider cannot be reached; try again in a moment")]
     Unreachable(String),
     #[error("the identity provider's answer cannot be trusted; the reason is in the server's log")]
     Untrusted(String),
 }
 
 impl OidcError {
-    /// What the log says, beyond what the person sees.
+    /// The message for the log, beyond that for the user.
     pub fn cause(&self) -> &str {
         match self {
             OidcError::Unreachable(cause)
@@ -88,7 +88,7 @@ impl OidcError {
     }
 }
 
-/// States that are remembered at most.
+/// Maximum number of remembered states.
 const USED_BOUND: usize = 10_000;
 
 impl Issuers {
@@ -102,7 +102,7 @@ impl Issuers {
             let issuer = issuer.issuer.as_str();
             tracing::warn!(
                 issuer,
-                "the identity provider is not asked over https; use https outside of tests"
+                "the identity provider does not use https; use https outside of tests"
             );
         }
         Issuers {
@@ -124,7 +124,7 @@ impl Issuers {
             .collect()
     }
 
-    /// Whether groups of any provider make operators.
+    /// Whether groups of any provider define operators.
     pub fn name_operators(&self) -> bool {
         let mut issuers = self.issuers.iter();
         issuers.any(|issuer| !issuer.settings.operator_groups.is_empty())
@@ -144,7 +144,7 @@ impl Issuers {
             .find(|issuer| issuer.settings.issuer.trim_end_matches('/') == address)
     }
 
-    /// Remembers that a state was used; says no where it was before.
+    /// Records the use of a state; false if it was used before.
     fn use_once(&self, state: [u8; 32], now: i64) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         while used
@@ -162,7 +162,7 @@ impl Issuers {
     }
 }
 
-/// Whether a provider is asked in clear over more than this machine.
+/// Whether a provider uses plain http to another machine.
 fn is_open_to_eavesdroppers(issuer: &str) -> bool {
     let Some(rest) = issuer.strip_prefix("http://") else {
         return false;
@@ -181,16 +181,16 @@ impl super::Auth {
         self.issuers.issuers.iter().map(choice).collect()
     }
 
-    /// What people know an issuer by: its label, or its address where it is none of ours any more.
+    /// The name of an issuer: its label, or its URL if it is no longer configured.
     pub fn provider_label<'a>(&'a self, issuer: &'a str) -> &'a str {
         self.issuers
             .by_address(issuer)
             .map_or(issuer, Issuer::label)
     }
 
-    /// Begins a sign-in: where to send the browser, and the cookie that it must come back with.
-    /// `redirect_uri` is the address of our callback. `return_to` is a path of ours. `links` is the
-    /// session whose owner wants to sign in by the provider too.
+    /// Starts a sign-in: the redirect URL, and the cookie to set.
+    /// `redirect_uri` is our callback. `return_to` is a path of ours. `links` is the
+    /// session whose owner wants to link the identity.
     pub fn depart(
         &self,
         provider: &str,
@@ -214,8 +214,8 @@ impl super::Auth {
         Ok(departure)
     }
 
-    /// Keeps the identity of somebody who came back until the session that wanted it linked
-    /// confirms that. Refused in any other session, and where the session did not begin it.
+    /// Stores an authenticated identity until the session that started linking it
+    /// confirms. Fails in any other session.
     pub fn keep_for_link(
         &self,
         session: Option<i64>,
@@ -230,23 +230,23 @@ impl super::Auth {
         }
     }
 
-    /// The identity that waits to be confirmed in a session, and what it is known by.
+    /// The identity that awaits confirmation in a session, and its flow id.
     pub fn kept_for_link(&self, session: i64) -> Option<(String, Person)> {
         self.issuers.links.waiting(session, self.clock.unix())
     }
 
-    /// Takes the identity that its owner has confirmed.
+    /// Takes the confirmed identity.
     pub fn take_for_link(&self, session: i64, link: &str) -> Option<Person> {
         self.issuers.links.take(session, link, self.clock.unix())
     }
 
-    /// Ends a sign-in: checks what the browser brought back, fetches the ID token and checks that.
+    /// Completes a sign-in: validates the callback, fetches the ID token and validates it.
     pub fn arrive(&self, callback: &Callback<'_>) -> Result<flow::Arrival, super::AuthError> {
         Ok(flow::arrive(&self.issuers, callback, self.clock.unix())?)
     }
 
-    /// Where to send the browser so that it is signed out of a provider too, where the provider
-    /// offers that. `method` is how the session was begun.
+    /// The URL that also signs the browser out of a provider, if the provider
+    /// offers that. `method` is how the session was started.
     pub fn provider_sign_out(&self, method: &str, return_to: &str) -> Option<String> {
         let issuer = self.issuers.by_address(method)?;
         issuer.sign_out_url(return_to, self.clock.unix())

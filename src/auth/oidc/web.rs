@@ -1,4 +1,4 @@
-//! Requests to identity providers: no redirects, a time limit, a bounded answer.
+//! Requests to identity providers: no redirects, a time-out, a size limit.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub struct Web {
     agent: ureq::Agent,
 }
 
-/// The largest answer that is read.
+/// Maximum size of an answer.
 const MOST_BYTES: u64 = 256 * 1024;
 
 impl Web {
@@ -28,7 +28,7 @@ impl Web {
         Web { agent }
     }
 
-    /// Gets a JSON document, with an access token or without.
+    /// Gets a JSON document, optionally with an access token.
     pub fn get<T: DeserializeOwned>(
         &self,
         url: &str,
@@ -45,7 +45,7 @@ impl Web {
         parse(url, &body)
     }
 
-    /// Posts a form and gives the status and the body of the answer.
+    /// Posts a form and returns the status and the body of the answer.
     pub fn post(
         &self,
         url: &str,
@@ -54,8 +54,8 @@ impl Web {
     ) -> Result<(u16, Vec<u8>), OidcError> {
         let mut request = self.agent.post(url).header("accept", "application/json");
         if let Some((user, secret)) = basic {
-            // RFC 6749, section 2.3.1: both are encoded first; a space as `%20`, since not every
-            // provider reads `+` here.
+            // RFC 6749, section 2.3.1: both are encoded first; a space as `%20`, since some
+            // providers do not decode `+` here.
             let pair = format!("{}:{}", percent_encode(user), percent_encode(secret));
             request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
         }
@@ -64,11 +64,11 @@ impl Web {
     }
 }
 
-/// Reads a JSON answer.
+/// Parses a JSON answer.
 pub fn parse<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, OidcError> {
     serde_json::from_slice(body).map_err(|cause| {
         OidcError::Untrusted(format!(
-            "{url} answered something else than expected: {cause}"
+            "{url} sent an unexpected answer: {cause}"
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! `--fix`: files with what verification knows to be wrong put right, and nothing else touched.
+//! `--fix`: corrects in files what verification knows to be wrong, and changes nothing else.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,24 +17,24 @@ use citation_model::budget::Budget;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-/// What is to be corrected, by file.
+/// The corrections, by file.
 #[derive(Debug, Default)]
 pub struct Fixes(BTreeMap<String, Vec<Fix>>);
 
-/// A reference and what is wrong with it.
+/// A reference and its errors.
 #[derive(Debug)]
 struct Fix {
     position: Position,
     text: String,
     corrections: Vec<Correction>,
-    /// What there is to say of it; nothing where it is verified.
+    /// The message about it; `None` if it is verified.
     said: Option<String>,
 }
 
 /// The author of tracked changes.
 const AUTHOR: &str = "Citation";
 
-/// Facts of where a work was published, none of which says what work it is.
+/// Fields about the publication, which do not identify the work.
 const FACTS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
 
 impl Fixes {
@@ -48,7 +48,7 @@ impl Fixes {
         });
     }
 
-    /// Shows what changes in each file, and writes it there, or to `out`.
+    /// Shows the changes of each file, and writes them to it, or to `out`.
     pub fn write(&self, files: &[PathBuf], out: Option<&Path>) -> Result<(), Failure> {
         for (file, fixes) in &self.0 {
             let path = Path::new(file);
@@ -70,13 +70,13 @@ impl Fixes {
             }
             let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
             let Ok(text) = String::from_utf8(bytes) else {
-                eprintln!("{file}: not corrected, since it is not in UTF-8");
+                eprintln!("{file}: not corrected, because it is not UTF-8");
                 continue;
             };
             let corrected = correct(path, &text, fixes).map_err(|cause| fail(&cause))?;
             let Some(corrected) = corrected else {
                 eprintln!(
-                    "{file}: not corrected; .bib, TeX, Markdown, Typst, HTML and .docx can be"
+                    "{file}: not corrected; supported are .bib, TeX, Markdown, Typst, HTML and .docx"
                 );
                 continue;
             };
@@ -89,7 +89,7 @@ impl Fixes {
                 {
                     let line = left.line;
                     eprintln!(
-                        "{file}:{line}: {field}: “{found}” for “{given}” left to you, as its place is not plain"
+                        "{file}:{line}: {field}: “{found}” for “{given}” is left to you, because its position is not certain"
                     );
                 }
             }
@@ -104,7 +104,7 @@ fn format(path: &Path) -> Option<Format> {
     Format::of_extension(&path.extension()?.to_string_lossy())
 }
 
-/// Nothing where files of this kind are not corrected.
+/// `None` if files of this kind cannot be corrected.
 fn correct(
     path: &Path,
     text: &str,
@@ -132,11 +132,11 @@ fn correct(
     }
 }
 
-/// Writes a copy with tracked changes and comments, so that the author decides.
+/// Writes a copy with tracked changes and comments for the author to decide.
 fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure> {
     let Some(out) = out else {
         return Err(Failure(
-            "its corrections are tracked changes in a copy; name that with --output".to_owned(),
+            "corrections are tracked changes in a copy; name the copy with --output".to_owned(),
         ));
     };
     let revision = |fix: &Fix| {
@@ -175,7 +175,7 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
     Ok(std::fs::write(out, revised.bytes)?)
 }
 
-/// What is certain to be wrong: the work is known whatever the field that differs says.
+/// The certain errors: the work is identified even without the differing field.
 fn corrections(given: &Given, verification: &Verification) -> Vec<Correction> {
     let grave = |severity| severity != Severity::Info;
     let differences = verification
@@ -205,8 +205,8 @@ fn corrections(given: &Given, verification: &Verification) -> Vec<Correction> {
     corrections.collect()
 }
 
-/// Whether a work is known without its title or its authors: by the other one of the two, and by its
-/// identifier or the pages that it has to itself.
+/// Whether a work is identified without its title or its authors: by the other of the two, and by its
+/// identifier or its unique pages.
 fn is_identified(matched: &Candidate, other: &str) -> bool {
     let is_equal = |name: &str| {
         let mut fields = matched.fields.iter();
@@ -217,7 +217,7 @@ fn is_identified(matched: &Candidate, other: &str) -> bool {
     is_equal(other) && (is_equal("identifier") || is_placed)
 }
 
-/// Whether two titles share two thirds of their words; a subtitle that one lacks is no mistake.
+/// Whether two titles share two thirds of their words; a missing subtitle is not an error.
 fn is_nearly(given: &str, found: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
@@ -232,7 +232,7 @@ fn is_nearly(given: &str, found: &str) -> bool {
     shared * 3 >= given.len().max(found.len()) * 2
 }
 
-/// Family names that stand for others in the same place, their initials being the same.
+/// Family names that replace others in the same position with the same initials.
 fn names(given: &Given, matched: &Candidate) -> Vec<Correction> {
     let printed = given.printed.as_ref().map_or(&given.reference, |p| &p.text);
     let item = &matched.work.item;
@@ -273,7 +273,7 @@ fn names(given: &Given, matched: &Candidate) -> Vec<Correction> {
     }
 }
 
-/// The lines that differ, as a unified diff without context. A correction never adds a line.
+/// The changed lines, as a unified diff without context. A correction never adds a line.
 fn diff(file: &str, before: &str, after: &str) -> String {
     let mut diff = format!("--- {file}\n+++ {file}");
     for (n, (old, new)) in before.lines().zip(after.lines()).enumerate() {

@@ -1,5 +1,5 @@
-//! `citation verify`: manuscripts, bibliographies and reference lists in, a verdict for each reference
-//! out.
+//! `citation verify`: prints a verdict for each reference of manuscripts, bibliographies and reference
+//! lists.
 
 mod fix;
 mod read;
@@ -26,46 +26,46 @@ use citation_model::budget::Budget;
     after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
 pub struct Verify {
-    /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, bibliographies beside
-    /// them), text with references, or bibliography files of any format that is read; `-` for standard
+    /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
+    /// same folder), text with references, or bibliography files of any readable format; `-` for standard
     /// input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
-    /// What to write
+    /// The output format
     #[arg(short, long, value_enum, default_value_t = Output::Table, value_name = "FORMAT")]
     to: Output,
-    /// Write a report to this file, too: a page (.html), .csv, .jsonl or .sarif
+    /// Also write a report to this file: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::File>,
-    /// Show what is wrong with works that are known for certain, and put it right in the .bib, TeX, Markdown,
-    /// Typst and HTML files; in a copy of a .docx file by tracked changes, with comments on the rest
+    /// Show the errors of works that are identified with certainty, and correct them in .bib, TeX, Markdown,
+    /// Typst and HTML files; for a .docx in a copy, as tracked changes with comments on the rest
     #[arg(long)]
     fix: bool,
-    /// The file to write; without it, or with `-`, standard output. With --fix it is the corrected file,
-    /// instead of the one that was read
+    /// The file to write (default, and for `-`: standard output). With --fix the corrected file
+    /// (default: the input file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Threads; 0 for one a core
+    /// Threads; 0 for one per core
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
 }
 
-/// A reference and what became of it.
+/// A reference and its verdict.
 struct Checked {
     job: Job,
     verification: Result<Verification, LookupError>,
 }
 
 impl Verify {
-    /// Ends with 1 where a reference is anything but verified, an entry could not be read, or a manuscript
-    /// cites what no file defines.
+    /// Exits with 1 if a reference is not verified, an entry could not be read, or a manuscript
+    /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
         if self.fix && self.output.is_some() && self.files.len() > 1 {
             return Err(Failure(
-                "--fix with --output takes one file only".to_owned(),
+                "--fix with --output takes only one file".to_owned(),
             ));
         }
         let config = open::config(open::overrides(global))?;

@@ -1,4 +1,4 @@
-//! What is to be checked of the files on the command line.
+//! Reads the references to check from the files of the command line.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Job {
 #[derive(Debug, Default)]
 pub struct Input {
     pub jobs: Vec<Job>,
-    /// What the citations and references of manuscripts lack, and where.
+    /// The document findings, with positions.
     pub findings: Vec<(Position, Finding)>,
     /// Whether an entry of a bibliography could not be read.
     has_loss: bool,
@@ -49,19 +49,19 @@ impl Input {
             let before = input.jobs.len();
             input.add(&file, &bytes)?;
             if input.jobs.len() == before {
-                eprintln!("{file}: there is no reference in it");
+                eprintln!("{file}: contains no reference");
             }
         }
         Ok(input)
     }
 
-    /// Whether all was read, and all that is cited is there.
+    /// Whether everything was read, and every cited work is defined.
     pub fn is_whole(&self) -> bool {
         let lacks = |kind| matches!(kind, FindingKind::UndefinedKey | FindingKind::MissingFile);
         !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
     }
 
-    /// Adds a file's references. What could not be read is told on standard error.
+    /// Adds a file's references. Problems are printed on standard error.
     fn add(&mut self, file: &str, bytes: &[u8]) -> Result<(), Failure> {
         let content = Content::new(bytes);
         let hints = Hints {
@@ -71,7 +71,7 @@ impl Input {
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
         let beside = |name: &str| read_beside(folder, name);
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
-        // The operator's own files.
+        // Files of the operator.
         let budget = Budget::unlimited();
         match manuscript::read(&content, bytes, hints, &beside, &budget)
             .map_err(|cause| fail(&cause))?
@@ -111,7 +111,7 @@ impl Input {
         Ok(())
     }
 
-    /// Reads a list as people paste it. What stands around it is told on standard error.
+    /// Reads a pasted list. Omitted lines are printed on standard error.
     fn add_list(&mut self, file: &str, text: &str) {
         let list = split(text, &Budget::unlimited()).unwrap_or_default();
         for line in &list.left_out {
@@ -144,7 +144,7 @@ impl Input {
     }
 }
 
-/// What an entry is called in the results: by its key, or, in a format without keys, its title.
+/// The name of an entry in the results: its key, or, in a format without keys, its title.
 fn label(key: String, item: &Item) -> String {
     match item.text(TextVar::Title) {
         Some(title) if key.is_empty() => title.to_owned(),
@@ -152,7 +152,7 @@ fn label(key: String, item: &Item) -> String {
     }
 }
 
-/// A text of at most so many characters, the last of them a sign that something is left out.
+/// A text of at most so many characters, with an ellipsis if shortened.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -166,7 +166,7 @@ pub fn shortened(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    /// The positions and labels that a file's references get.
+    /// The positions and labels for a file's references.
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
         let mut input = Input::default();
         assert!(

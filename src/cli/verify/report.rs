@@ -1,4 +1,4 @@
-//! The reports of a verification: a table, lines for programs, logs for CI systems, a page to file.
+//! The reports of a verification: a table, JSON lines, CSV, CI logs, an HTML page.
 
 use std::collections::HashSet;
 use std::io::IsTerminal;
@@ -21,31 +21,31 @@ use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
-/// A form of the report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Output {
     /// A table for people
     Table,
-    /// A JSON object a line
+    /// A JSON object per line
     Jsonl,
     /// Comma-separated values with a heading
     Csv,
-    /// Workflow commands, which CI systems show beside the file
+    /// Workflow commands, which CI systems show next to the file
     Annotations,
-    /// A SARIF log, for CI systems that collect those
+    /// A SARIF log for CI systems
     Sarif,
-    /// A page of HTML that needs nothing beside it
+    /// A self-contained HTML page
     Html,
 }
 
-/// A file for a report, which its ending tells the form of.
+/// A file for a report, in the format of its extension.
 #[derive(Clone, Debug)]
 pub struct File {
     path: PathBuf,
     output: Output,
 }
 
-/// Reads the option `--report`.
+/// Parses the option `--report`.
 pub fn file(text: &str) -> Result<File, String> {
     let path = PathBuf::from(text);
     let ending = path.extension().unwrap_or_default().to_string_lossy();
@@ -55,7 +55,7 @@ pub fn file(text: &str) -> Result<File, String> {
         "jsonl" | "ndjson" => Output::Jsonl,
         "sarif" | "json" => Output::Sarif,
         "txt" => Output::Table,
-        _ => return Err("a report ends with .html, .csv, .jsonl, .sarif or .txt".to_owned()),
+        _ => return Err("the extension of a report must be one of .html, .csv, .jsonl, .sarif or .txt".to_owned()),
     };
     Ok(File { path, output })
 }
@@ -63,22 +63,22 @@ pub fn file(text: &str) -> Result<File, String> {
 /// All reports of one run.
 pub struct Reports(Vec<Report>);
 
-/// One report: printed as it comes, or kept for its file.
+/// One report: printed immediately, or collected for its file.
 struct Report {
     output: Output,
     files: Vec<String>,
-    /// Where it goes, and what it holds so far; nothing for standard output.
+    /// Its file and the content so far; `None` for standard output.
     kept: Option<(PathBuf, String)>,
     counts: Vec<(Verdict, usize)>,
-    /// What a log that is written at the end holds.
+    /// Findings for a log that is written at the end.
     findings: Vec<Finding>,
-    /// What a page that is written at the end holds.
+    /// Content for a page that is written at the end.
     rows: Vec<Row>,
     with_colour: bool,
 }
 
 impl Reports {
-    /// One in `printed` or on standard output, and the further ones.
+    /// One report to `printed` or standard output, and the others.
     pub fn new(
         output: Output,
         printed: Option<&Path>,
@@ -106,7 +106,7 @@ impl Reports {
         }
     }
 
-    /// Ends the reports with what manuscripts lack, and writes those that go to files.
+    /// Adds the document findings and writes the reports that go to files.
     pub fn finish(self, findings: &[(Position, documents::Finding)]) -> Result<(), Failure> {
         self.0
             .into_iter()
@@ -307,7 +307,7 @@ fn document_finding(position: &Position, finding: &documents::Finding) -> Value 
     line
 }
 
-/// An object with the members of a place.
+/// An object with the members of a position.
 fn placed(position: &Position) -> Value {
     let characters = position.characters.as_ref();
     json!({
@@ -344,7 +344,7 @@ fn csv(job: &Job, verification: &Verification) -> String {
     )
 }
 
-/// A row: the place, what stands there and what it is, and what was found.
+/// A row: the position, the text and its kind, and the result.
 fn csv_row<const N: usize>(position: &Position, what: [String; 2], found: [String; N]) -> String {
     const FOUND: usize = 4;
     let number = |number: Option<usize>| number.map(|n| n.to_string()).unwrap_or_default();
@@ -373,7 +373,7 @@ fn row(job: &Job, verification: &Verification) -> Row {
     }
 }
 
-/// What a manuscript lacks, for logs.
+/// A document finding for logs.
 fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Item = Finding> {
     findings.iter().map(|(position, finding)| Finding {
         rule: finding.kind.as_str(),
@@ -387,7 +387,7 @@ fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Ite
     })
 }
 
-/// What there is to say of a reference; nothing where it is verified and no notice is about its work.
+/// The message about a reference; `None` if it is verified and has no notice.
 fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
     let is_critical = |d: &Difference| d.severity == Severity::Critical;
     let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
@@ -409,7 +409,7 @@ fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
     })
 }
 
-/// The verdict with its differences and notices, a line each.
+/// The verdict with its differences and notices, one per line.
 fn message(verification: &Verification) -> String {
     let verdict = format!(
         "{}: {}",
@@ -425,7 +425,7 @@ fn message(verification: &Verification) -> String {
     lines.join("\n")
 }
 
-/// What a comment on a reference says: the verdict, and the work or the sources that it rests on.
+/// The comment on a reference: the verdict, and the work or the sources behind it.
 pub fn said(job: &Job, verification: &Verification) -> Option<String> {
     finding(job, verification)?;
     let mut said = message(verification);
@@ -440,7 +440,7 @@ pub fn said(job: &Job, verification: &Verification) -> Option<String> {
     Some(said)
 }
 
-/// The notices about the matched work, as opposed to those that it makes about another.
+/// The notices about the matched work, without those that it makes about another.
 fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
     let is_about = |update: &&Update| update.relation == UpdateRelation::UpdatedBy;
     verification.updates.iter().filter(is_about)
@@ -458,7 +458,7 @@ fn notice_text(update: &Update) -> String {
 fn difference_text(difference: &Difference) -> String {
     let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
     format!(
-        "{}: “{}”, not “{}”",
+        "{}: “{}” instead of “{}”",
         difference.field,
         shown(&difference.found),
         shown(&difference.given)

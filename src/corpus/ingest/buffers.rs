@@ -1,19 +1,19 @@
-//! Buffers that go round between the stages: with a fresh one the system first clears every page.
+//! A pool of buffers for the stages: for a new one the system first clears every page.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Where buffers lie that nobody uses. Cheap to clone.
+/// The pool. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers(Arc<Mutex<Vec<Vec<u8>>>>);
 
-/// As many are kept; more are in use at times.
+/// Maximum number of pooled buffers; more may be in use.
 const KEPT: usize = 8;
 
-/// Larger ones, in bytes, are not kept.
+/// Larger buffers, in bytes, are not pooled.
 const LARGEST: usize = 1 << 20;
 
-/// A buffer that goes back when it is dropped.
+/// A buffer that returns to the pool on drop.
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct Buffer {
 }
 
 impl Buffers {
-    /// An empty buffer, with room in it where it was used before.
+    /// An empty buffer, with capacity if it was used before.
     pub fn take(&self) -> Buffer {
         Buffer {
             bytes: self.idle().pop().unwrap_or_default(),

@@ -1,10 +1,10 @@
-//! The formats that can be ingested, and how a file's is told from its name and beginning.
+//! The formats that can be ingested, and their detection by name and content.
 
 use std::fmt;
 
 use citation_exchange::{self as exchange, Content, Hints};
 
-/// What the records of a file are.
+/// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     CslJson,
@@ -15,12 +15,12 @@ pub enum Format {
     Pubmed,
     Bibtex,
     Ris,
-    /// A bibliography file of another format, which is read whole.
+    /// A bibliography file in another format, which is read whole.
     File(&'static exchange::Format),
 }
 
 impl Format {
-    /// The formats whose records are cut out of a stream of any length.
+    /// The formats that are streamed, whatever their length.
     const STREAMS: [Format; 8] = [
         Format::CslJson,
         Format::Crossref,
@@ -71,8 +71,8 @@ impl Format {
         }
     }
 
-    /// Tells the format from the unpacked beginning of a file; its name helps where the beginning
-    /// could be several things. Nothing for what is none of ours.
+    /// Detects the format from the unpacked start of a file; its name helps if the content
+    /// is ambiguous. `None` if unknown.
     pub fn sniff(name: &str, head: &[u8]) -> Option<Format> {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -95,8 +95,8 @@ impl fmt::Display for Format {
     }
 }
 
-/// Members that only one source's records have. Looked for as written, since a whole record may
-/// not fit into the beginning.
+/// Members that only one source's records have. Searched as text, since the start may not contain
+/// a whole record.
 fn sniff_dump(text: &str) -> Option<Format> {
     let has = |member: &str| text.contains(&format!("\"{member}\""));
     if has("attributes") && (has("relationships") || has("creators") || has("doi")) {
@@ -119,8 +119,8 @@ fn sniff_dump(text: &str) -> Option<Format> {
     None
 }
 
-/// A bibliography file, as the registry of formats tells it; the name helps with the two that may have any
-/// text before their first entry.
+/// A bibliography file, as detected by the format registry; the name helps with the two formats that may
+/// have any text before their first entry.
 fn sniff_file(name: &str, head: &[u8]) -> Option<Format> {
     let content = Content::new(head);
     let told = exchange::recognise(&content, Hints::default());

@@ -1,5 +1,5 @@
-//! Cutting a stream into records without reading them: lines, elements of a JSON array, elements
-//! of an XML document, runs of BibTeX entries or RIS records. A broken record costs itself only.
+//! Splits a stream into records without parsing them: lines, elements of a JSON array, elements
+//! of an XML document, runs of BibTeX entries or RIS records. A broken record only affects itself.
 
 use std::io::Read;
 
@@ -12,31 +12,31 @@ use citation_exchange::encoding::sniff;
 use citation_exchange::{self as exchange, Encoding};
 use citation_records::json_scan;
 
-/// How the records of a stream are told apart.
+/// How the records of a stream are separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// One record a line; blank lines are none.
+    /// One record per line; blank lines are skipped.
     Lines,
-    /// The elements of a JSON array that begins at this byte, or JSON values one after the other.
+    /// The elements of a JSON array that starts at this byte, or concatenated JSON values.
     JsonValues { preamble: usize },
     /// The elements of `<PubmedArticleSet>`.
     Pubmed,
-    /// Whole entries, some megabytes at a time, each run with what it needs of the others.
+    /// Whole entries, some megabytes at a time, each run with the entries that it inherits from.
     Bibtex(Runs),
     /// Whole records, some megabytes at a time.
     Ris(Runs),
-    /// The whole file, as it has no form that says where a record ends.
+    /// The whole file, for formats without visible record boundaries.
     Whole,
 }
 
-/// Text formats are cut into runs of about this many bytes; shorter files stay whole.
+/// Text formats are split into runs of about this many bytes; shorter files are one run.
 const RUN: usize = 8 << 20;
 
 /// Why no further record can be found.
 #[derive(Debug)]
 pub enum FrameError {
     Read(std::io::Error),
-    /// A record is longer than any may be. It has been passed over; the next one follows.
+    /// A record exceeds the size limit. It has been skipped; the next one follows.
     TooLong {
         offset: u64,
     },
@@ -47,7 +47,7 @@ pub enum FrameError {
 }
 
 impl Framing {
-    /// The framing of a stream by its format and its beginning.
+    /// The framing of a stream by its format and its start.
     pub fn of(format: Format, head: &[u8]) -> Framing {
         match format {
             Format::Openlibrary => Framing::Lines,
@@ -61,7 +61,7 @@ impl Framing {
         }
     }
 
-    /// Where the first record may begin, in bytes.
+    /// Where the first record may start, in bytes.
     pub fn preamble(&self) -> usize {
         match self {
             Framing::JsonValues { preamble } => *preamble,
@@ -69,8 +69,8 @@ impl Framing {
         }
     }
 
-    /// Finds the next record. Gives where it lies in the window and how much the window must move
-    /// on behind it; nothing at the end.
+    /// Finds the next record. Returns its range in the window and the number of bytes to consume;
+    /// `None` at the end.
     pub fn next<R: Read>(
         &mut self,
         window: &mut Window<R>,
@@ -84,15 +84,15 @@ impl Framing {
         }
     }
 
-    /// Whether the records of a stream are cut into several runs that may need something of each
+    /// Whether the records of a stream are split into several runs that may inherit from each
     /// other.
     pub fn is_lent_to<R: Read>(&self, window: &mut Window<R>) -> bool {
-        // What broke the stream is told when the run is cut.
+        // Errors of the stream are reported when the run is read.
         matches!(self, Framing::Bibtex(_))
             && (window.offset() > 0 || fill_run(window, RUN).is_ok_and(|ended| !ended))
     }
 
-    /// Gives runs what they need of each other.
+    /// Adds inherited entries to runs.
     pub fn inherit(&mut self, inherited: Inheritance) {
         if let Framing::Bibtex(runs) = self {
             runs.inherited = Some(inherited);
@@ -100,8 +100,8 @@ impl Framing {
     }
 }
 
-/// Cuts a BibTeX stream into its runs, each with the offset at which it begins. What cannot be read
-/// is left out.
+/// Splits a BibTeX stream into its runs, each with its start offset. Unreadable parts
+/// are omitted.
 pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64)) {
     let mut framing = Framing::of(Format::Bibtex, head);
     let mut window = Window::new(stream, 0);
@@ -130,11 +130,11 @@ pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64))
 pub struct FramedRecord {
     pub start: usize,
     pub end: usize,
-    /// How far the window moves on.
+    /// Number of bytes to consume.
     pub consumed: usize,
-    /// The record where it is not what stands in the window.
+    /// The record, if it differs from the window's content.
     pub text: String,
-    /// How many bytes at the beginning of the text are inherited from other runs.
+    /// Number of bytes at the start of the text that are inherited from other runs.
     pub inherited: usize,
 }
 
@@ -150,8 +150,8 @@ impl FramedRecord {
     }
 }
 
-/// Lines, unless the beginning shows an array, alone or under a member that holds records, or a
-/// value that is spread over lines.
+/// Lines, unless the start shows an array, alone or under a member with records, or a
+/// value spread over several lines.
 fn json_framing(head: &[u8]) -> Framing {
     if let Some(preamble) = json_scan::find_array(head) {
         return Framing::JsonValues { preamble };
@@ -174,8 +174,8 @@ fn is_too_long<R: Read>(window: &Window<R>) -> bool {
     window.bytes().len() > MAX_RECORD
 }
 
-/// Moves the window behind a record that is too long. `end` gives where it ends, or how many bytes
-/// need not be looked at again.
+/// Consumes a record that is too long. `end` returns where it ends, or the number of bytes
+/// that need not be searched again.
 fn pass_over<R: Read>(
     window: &mut Window<R>,
     mut end: impl FnMut(&[u8]) -> Result<usize, usize>,
@@ -218,7 +218,7 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, Fr
                 None => Err(bytes.len()),
             };
             return Err(match pass_over(window, line_end) {
-                // The last line needs no end of its own.
+                // The last line needs no line break.
                 FrameError::Cut { offset } => FrameError::TooLong { offset },
                 error => error,
             });
@@ -233,7 +233,7 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, Fr
 }
 
 fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
-    // Commas, brackets and white space stand between values; what closes the array ends them.
+    // Values are separated by commas, brackets and white space; a closing bracket ends the array.
     loop {
         let bytes = window.bytes();
         let start = bytes
@@ -271,14 +271,14 @@ fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, F
     }
 }
 
-/// The elements of a PubMed file that say something, and how they end.
+/// The record elements of a PubMed file, and their end tags.
 const PUBMED: [(&[u8], &[u8]); 3] = [
     (b"<PubmedArticle", b"</PubmedArticle>"),
     (b"<PubmedBookArticle", b"</PubmedBookArticle>"),
     (b"<DeleteCitation", b"</DeleteCitation>"),
 ];
 
-/// All that there is, which may be as long as a record may be.
+/// Everything, up to the maximum length of a record.
 fn whole<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     while more(window)? {
         if is_too_long(window) {
@@ -302,7 +302,7 @@ fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>,
                 break close;
             }
             None => {
-                // A tag may lie across the edge of the window.
+                // A tag may cross the edge of the window.
                 let keep = bytes.len().min(32);
                 window.consume(bytes.len() - keep);
                 if !more(window)? {
@@ -344,12 +344,12 @@ fn find_tag(bytes: &[u8], open: &[u8]) -> Option<usize> {
     })
 }
 
-/// How a text is cut into runs.
+/// How a text is split into runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runs {
-    /// The encoding, where a character is two bytes.
+    /// The encoding, if characters have two bytes.
     wide: Option<Encoding>,
-    /// What each record begins with, at the start of a line.
+    /// The start of each record, at the start of a line.
     start: &'static str,
     inherited: Option<Inheritance>,
 }
@@ -389,8 +389,8 @@ impl Runs {
         }))
     }
 
-    /// Where a run ends: with the stream, or before the last record that begins in the window, since
-    /// that may go on behind it.
+    /// Where a run ends: at the end of the stream, or before the last record that starts in the window, since
+    /// that may continue after it.
     fn run_end<R: Read>(&self, window: &mut Window<R>) -> Result<usize, FrameError> {
         let mut length = RUN;
         loop {
@@ -401,7 +401,7 @@ impl Runs {
                 Some(at) => return Ok(at),
                 None if is_too_long(window) => {
                     return Err(pass_over(window, |bytes| {
-                        // A line break and what begins a record may lie across the edge.
+                        // A line break and the start of a record may cross the edge.
                         let edge = bytes.len().saturating_sub(4 * (1 + self.start.len()));
                         self.next_start(bytes).ok_or(edge & !1)
                     }));
@@ -411,7 +411,7 @@ impl Runs {
         }
     }
 
-    /// Where the last line begins that begins a record, whatever ends the line before it.
+    /// Where the last line that starts a record begins, after any kind of line break.
     fn last_start(&self, bytes: &[u8]) -> Option<usize> {
         let starts = self
             .starts(|sought| memmem::rfind_iter(bytes, sought).find(|at| self.is_character(*at)));
@@ -425,7 +425,7 @@ impl Runs {
         starts.into_iter().flatten().min()
     }
 
-    /// What `find` finds of either line break and what begins a record behind it.
+    /// The match of `find` for any line break followed by the start of a record.
     fn starts(&self, find: impl Fn(&[u8]) -> Option<usize>) -> [Option<usize>; 2] {
         ["\n", "\r"].map(|line_break| {
             let at = find(&self.encoded(&format!("{line_break}{}", self.start)))?;
@@ -433,7 +433,7 @@ impl Runs {
         })
     }
 
-    /// Whether a character begins at this byte.
+    /// Whether a character starts at this byte.
     fn is_character(&self, at: usize) -> bool {
         self.wide.is_none() || at.is_multiple_of(2)
     }
@@ -447,7 +447,7 @@ impl Runs {
     }
 }
 
-/// Fills the window with more than so many bytes. True when the stream ends with it.
+/// Fills the window with at least so many bytes. True if the stream ends with it.
 fn fill_run<R: Read>(window: &mut Window<R>, length: usize) -> Result<bool, FrameError> {
     while window.bytes().len() <= length {
         if !more(window)? {
@@ -461,7 +461,7 @@ fn fill_run<R: Read>(window: &mut Window<R>, length: usize) -> Result<bool, Fram
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, so that records lie across every edge.
+    /// Returns a few bytes at a time, so that records cross every edge.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {
@@ -571,7 +571,7 @@ mod tests {
         );
     }
 
-    /// Cuts a long text as an ingest does; gives each run with what it inherits marked by bars.
+    /// Splits a long text like an ingest; returns each run with its inherited part marked by bars.
     fn runs(bytes: &[u8]) -> Vec<String> {
         let mut inherited = Inheritance::default();
         each_run(bytes, bytes, |text, _| inherited.note(text));

@@ -1,4 +1,4 @@
-//! From the bytes of a record to works, by format.
+//! Maps the bytes of a record to works, by format.
 
 use citation_model::identifier::{Identifier, Pmid};
 use citation_model::item::Item;
@@ -9,30 +9,30 @@ use super::format::Format;
 use super::openlibrary::Join;
 use super::refused::Refused;
 
-/// What a record says.
+/// The content of a record.
 #[derive(Debug)]
 pub enum Mapped {
     Work(Box<Work>),
-    /// Records of PubMed that are withdrawn.
+    /// Withdrawn PubMed records.
     Withdrawn(Vec<Pmid>),
-    /// Something that is no work and nothing wrong: an author's line, a redirect.
+    /// Neither a work nor an error: an author's line, a redirect.
     Nothing,
 }
 
-/// What a mapper knows beside the record.
+/// The context of a mapper.
 pub struct Mapper {
     pub format: Format,
     /// The name of the file, without its directory.
     pub file_name: String,
-    /// When the file was last changed: Unix seconds. It stands for the time of records that do not
-    /// tell their own.
+    /// When the file was last changed, Unix seconds: the time of records without their
+    /// own.
     pub modified_at: i64,
     /// Authors and works for Open Library's editions.
     pub join: Option<Join>,
 }
 
 impl Mapper {
-    /// Maps what the framing cut out: one record, or a run of them in a text format, whose first bytes
+    /// Maps the output of the framing: one record, or a run of them in a text format, whose first bytes
     /// may be inherited from other runs.
     pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
         match self.format {
@@ -95,8 +95,8 @@ impl Mapper {
         items.chain(read.refused.into_iter().map(Err)).collect()
     }
 
-    /// An item of the operator's own file as a work. It is known by its identifiers, and without
-    /// any by file and key, so that an edited file replaces what it said before.
+    /// An item of the operator's own file as a work. It is identified by its identifiers, else
+    /// by file and key, so that an edited file replaces its earlier version.
     fn local(&self, item: Item) -> Result<Work, Refused> {
         let says_nothing = item.text.is_empty() && item.names.is_empty();
         if says_nothing {
@@ -120,7 +120,7 @@ impl Mapper {
     }
 }
 
-/// The identifier by which a withdrawn record is found.
+/// The identifier of a withdrawn record.
 pub fn withdrawn_identifier(pmid: &Pmid) -> Identifier {
     Identifier::Pmid(pmid.clone())
 }

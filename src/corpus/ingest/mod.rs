@@ -1,8 +1,8 @@
-//! Files and dumps into the corpus: streamed, resumable, the same the second time.
+//! Ingests files and dumps into the corpus: streamed, resumable, idempotent.
 //!
-//! - `source`, `window`, `frame`: a path to the bytes of its records
-//! - `format`, `map`, `text`, `openlibrary`: the bytes of a record to works
-//! - `pipeline`, `writer`, `buffers`, `refused`, `rejects`: the stages of one file, and what was not taken
+//! - `source`, `window`, `frame`: from a path to the bytes of its records
+//! - `format`, `map`, `text`, `openlibrary`: from the bytes of a record to works
+//! - `pipeline`, `writer`, `buffers`, `refused`, `rejects`: the stages for one file, and rejected records
 
 mod buffers;
 mod format;
@@ -37,18 +37,18 @@ use openlibrary::{Holds, Join};
 use pipeline::{Ending, Job};
 use rejects::Rejects;
 
-/// How to ingest.
+/// The options of an ingest.
 #[derive(Clone, Debug)]
 pub struct IngestOptions {
-    /// The format of every file; told from each file where absent.
+    /// The format of every file; detected if `None`.
     pub format: Option<Format>,
-    /// Threads that map records. Default: one for each core.
+    /// Threads that map records. Default: one per core.
     pub threads: usize,
-    /// Whether a file that was finished before is read again. Default false.
+    /// Whether to read files again that have been read to the end. Default false.
     pub again: bool,
-    /// Where rejects files go. Default: `rejects` beside the database.
+    /// The folder of rejects files. Default: `rejects` beside the database.
     pub rejects: Option<PathBuf>,
-    /// Whether the index follows while records are written, and is level at the end. Default true.
+    /// Whether the index is updated while records are written, and complete at the end. Default true.
     pub index: bool,
 }
 
@@ -64,21 +64,21 @@ impl Default for IngestOptions {
     }
 }
 
-/// How far an ingest has come, told several times a second.
+/// The progress of an ingest, reported several times a second.
 #[derive(Clone, Debug)]
 pub struct IngestProgress {
     pub phase: Phase,
-    /// Records read in this run, rejected ones included.
+    /// Records read in this run, including rejected ones.
     pub records: u64,
     pub rejected: u64,
-    /// Packed bytes read of all files, those of finished and skipped files included.
+    /// Packed bytes read of all files, including finished and skipped ones.
     pub bytes_read: u64,
     pub bytes_total: u64,
     pub elapsed: Duration,
 }
 
 impl IngestProgress {
-    /// Records a second, over the whole run.
+    /// Records per second, over the whole run.
     pub fn rate(&self) -> f64 {
         self.records as f64 / self.elapsed.as_secs_f64().max(0.001)
     }
@@ -86,30 +86,30 @@ impl IngestProgress {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Open Library's authors and works are gathered for the editions.
+    /// Reading Open Library's authors and works for the editions.
     Gathering,
     Reading,
-    /// The last works go into the index.
+    /// Indexing the last works.
     Indexing,
 }
 
-/// What an ingest did.
+/// The result of an ingest.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IngestSummary {
     pub files: Vec<FileSummary>,
-    /// Records read in this run, rejected ones included.
+    /// Records read in this run, including rejected ones.
     pub records: u64,
     pub new: u64,
     pub changed: u64,
     pub unchanged: u64,
     pub deleted: u64,
     pub rejected: u64,
-    /// Whether the caller stopped it; the next run goes on.
+    /// Whether the caller stopped it; the next run resumes.
     pub stopped: bool,
 }
 
 impl IngestSummary {
-    /// Whether every file was read to its end, now or before, and no record passed over unread.
+    /// Whether every file has been read to its end, and no record was skipped unread.
     pub fn is_complete(&self) -> bool {
         let is_whole = |file: &FileSummary| {
             file.too_long == 0 && !matches!(file.outcome, FileOutcome::Broken { .. })
@@ -118,7 +118,7 @@ impl IngestSummary {
     }
 }
 
-/// What became of one file.
+/// The result for one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileSummary {
     pub path: PathBuf,
@@ -126,12 +126,12 @@ pub struct FileSummary {
     pub outcome: FileOutcome,
     /// The format of its last records.
     pub format: Option<String>,
-    /// Records read in this run, rejected ones included.
+    /// Records read in this run, including rejected ones.
     pub records: u64,
     pub rejected: u64,
-    /// Rejected records that are longer than any may be, and were not read.
+    /// Number of records that were skipped because they exceed the size limit.
     pub too_long: u64,
-    /// Where the rejected records are told, if there are any.
+    /// The rejects file, if there are rejected records.
     pub rejects: Option<PathBuf>,
 }
 
@@ -139,21 +139,21 @@ pub struct FileSummary {
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum FileOutcome {
     Finished,
-    /// It was read to its end before and has not changed.
+    /// It has been read to its end before and has not changed.
     AlreadyDone,
-    /// It holds nothing that can be ingested.
+    /// It contains nothing that can be ingested.
     Skipped {
         reason: String,
     },
-    /// It broke off; what came before is in the corpus.
+    /// It broke off; the records before are in the corpus.
     Broken {
         reason: String,
     },
     Stopped,
 }
 
-/// Ingests files and directories. Stops soon after `stop` is set, so that the next run can go on.
-/// An error means that nothing more could be done; a broken file is none, but is in the summary.
+/// Ingests files and directories. Stops soon after `stop` is set; the next run resumes.
+/// An error ends the whole ingest; errors of a file are part of the summary.
 pub fn ingest(
     corpus: &Corpus,
     paths: &[PathBuf],
@@ -178,7 +178,7 @@ pub fn ingest(
     if let Some(indexer) = indexer {
         run.tell(Phase::Indexing, files.len(), 0, 0, 0);
         indexer.stop();
-        // Why works could not be stored is told before what became of the index then.
+        // Errors of storing works are reported before those of the index.
         let indexed = corpus.index_pending();
         result.and(indexed)?;
     } else {
@@ -206,7 +206,7 @@ struct Run<'a> {
 /// The companions of Open Library's editions among the files of a call.
 #[derive(Default)]
 struct Companions {
-    /// What each file holds; absent for other formats.
+    /// The content of each file; `None` for other formats.
     holds: Vec<Option<Holds>>,
     fingerprint: i64,
     join: Option<PathBuf>,
@@ -239,7 +239,7 @@ impl Run<'_> {
         self.stop.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// Reads one file from where it stood.
+    /// Reads one file from its saved position.
     fn file(&mut self, at: usize, named: bool, companions: &Companions) -> Result<(), CorpusError> {
         let Some(path) = self.files.get(at) else {
             return Ok(());
@@ -335,7 +335,7 @@ impl Run<'_> {
         self.tell(Phase::Reading, at + 1, 0, 0, 0);
     }
 
-    /// Tells what the caller sees; `records`, `rejected` and `read` are of the current file.
+    /// Reports the progress; `records`, `rejected` and `read` are of the current file.
     fn tell(&mut self, phase: Phase, at: usize, records: u64, rejected: u64, read: u64) {
         let before: u64 = self.sizes.iter().take(at).sum();
         (self.progress)(&IngestProgress {
@@ -357,8 +357,8 @@ impl Run<'_> {
         directory.join(format!("{id}-{name}.jsonl"))
     }
 
-    /// Finds Open Library's authors and works among the files and makes the join of them, unless
-    /// an interrupted run has made it.
+    /// Finds Open Library's authors and works among the files and builds their join, unless
+    /// an interrupted run has built it.
     fn gather(&mut self) -> Result<Companions, CorpusError> {
         let mut companions = Companions::default();
         for file in self.files {
@@ -408,7 +408,7 @@ impl Run<'_> {
         let name = file.file_name()?.to_string_lossy();
         let is_candidate = match self.options.format {
             Some(format) => format == Format::Openlibrary,
-            // The dumps are text files; other dumps have thousands of files not worth a look.
+            // These dumps are text files; other dumps have thousands of files that need not be opened.
             None => name.contains(".txt") || name.contains("ol_dump"),
         };
         if !is_candidate {
@@ -419,7 +419,7 @@ impl Run<'_> {
         is_dump.then(|| Holds::of(&name, &head))
     }
 
-    /// Whether no file needs the join, all having been read to the end before.
+    /// Whether no file needs the join, because all have been read to the end before.
     fn editions_are_done(&self, companions: &Companions) -> Result<bool, CorpusError> {
         for (file, holds) in self.files.iter().zip(&companions.holds) {
             if !matches!(holds, Some(Holds::Editions | Holds::Everything)) {
@@ -445,7 +445,7 @@ impl Run<'_> {
             match openlibrary::companion(line) {
                 Ok(Some(value)) => writer.put(&value)?,
                 Ok(None) => {}
-                Err(error) => tracing::debug!(%error, "a line of a companion file was passed over"),
+                Err(error) => tracing::debug!(%error, "skipped a line of a companion file"),
             }
             if let Some(read) = read {
                 self.tell(Phase::Gathering, at, 0, 0, read);
@@ -487,10 +487,10 @@ fn outcome(ending: Ending, named: bool) -> FileOutcome {
         Ending::Broken(reason) => FileOutcome::Broken { reason },
         Ending::Unknown => {
             let reason = format!(
-                "no known format was found in it; name one with --format ({})",
+                "the format is not recognised; name one with --format ({})",
                 Format::names().join(", ")
             );
-            // In a directory there may be all kinds of files; a file that was named was meant.
+            // Directories may contain other files; a named file is meant to be read.
             match named {
                 true => FileOutcome::Broken { reason },
                 false => FileOutcome::Skipped { reason },

@@ -1,5 +1,5 @@
-//! Open Library's dumps: editions name their work and authors by key only, and those lie in files
-//! of their own, larger than the memory. Authors and works go into a throw-away database first;
+//! Open Library's dumps: editions refer to their work and authors by key, and those are in separate
+//! files that exceed the memory. Authors and works go into a temporary database first;
 //! editions are then joined with it one by one.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use citation_records::openlibrary::{
     self as dump, AbstractWork, Author, DumpKind, DumpLine, Edition,
 };
 
-/// What a dump file holds. One that holds everything is read twice.
+/// The content of a dump file. One with all kinds is read twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     Editions,
@@ -25,7 +25,7 @@ pub enum Holds {
 }
 
 impl Holds {
-    /// Told by the name that Open Library gives its files, else by the first line.
+    /// By the name that Open Library gives its files, else by the first line.
     pub fn of(name: &str, head: &[u8]) -> Holds {
         let name = name.to_lowercase();
         if name.contains("editions") {
@@ -45,12 +45,12 @@ impl Holds {
     }
 }
 
-/// Where the join of some companion files lies: the same files, the same place.
+/// The path of the join of some companion files: the same for the same files.
 pub fn join_path(directory: &Path, companions: &[FileKey]) -> PathBuf {
     directory.join(format!("openlibrary-{:016x}.db", fingerprint(companions)))
 }
 
-/// A fingerprint of companion files. Editions joined with other companions are other records.
+/// A fingerprint of companion files. Editions joined with other companions are different records.
 pub fn fingerprint(companions: &[FileKey]) -> i64 {
     let mut keys: Vec<String> = companions.iter().map(|key| format!("{key:?}")).collect();
     keys.sort();
@@ -58,7 +58,7 @@ pub fn fingerprint(companions: &[FileKey]) -> i64 {
     keys.iter().fold(Fingerprint::default(), join).value()
 }
 
-/// A line of a companion file as the join keeps it; nothing for other lines.
+/// A line of a companion file as the join stores it; `None` for other lines.
 pub fn companion(line: &[u8]) -> Result<Option<JoinValue>, RecordError> {
     let line = DumpLine::parse(line)?;
     let (table, kept): (JoinTable, &[&str]) = match line.kind {
@@ -91,11 +91,11 @@ fn number(bare_key: &str) -> Option<i64> {
     digits.get(..digits.len().checked_sub(1)?)?.parse().ok()
 }
 
-/// Authors and works that were read before.
+/// The authors and works read before.
 pub struct Join(JoinReader);
 
 impl Join {
-    /// Opens a join that was made; nothing where there is none.
+    /// Opens an existing join, if there is one.
     pub fn open(path: &Path) -> Result<Option<Join>, StoreError> {
         Ok(JoinReader::open(path)?.map(Join))
     }
@@ -110,7 +110,7 @@ impl Join {
         Author::from_slice(&json).ok()
     }
 
-    /// A value that cannot be read is as good as a missing one: the edition has one author less.
+    /// An unreadable value counts as missing: the edition has one author less.
     fn get(&self, table: JoinTable, key: &str) -> Option<Vec<u8>> {
         let found = self.0.get(table, number(key)?);
         found
@@ -120,7 +120,7 @@ impl Join {
     }
 }
 
-/// An edition's line as a work, joined with what is known; nothing for other lines.
+/// An edition's line as a work, joined with the companions; `None` for other lines.
 pub fn edition(
     line: &[u8],
     join: Option<&Join>,

@@ -1,7 +1,7 @@
-//! One file through the stages: unpack, cut into records, map, write. Each stage has its threads,
-//! queues between them are short, and so the memory stays the same however large the file is.
-//! Mapped batches come out of order and are written in order, each with the place behind it, so
-//! that what is written is always the beginning of the file.
+//! One file through the stages: unpack, split into records, map, write. Each stage has its threads and
+//! the queues between them are short, so memory use does not depend on the size of the file.
+//! Mapped batches arrive out of order and are written in order, each with the position after it, so
+//! that the written part is always a prefix of the file.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,19 +28,19 @@ use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::Fresh;
 use crate::corpus::index::IndexText;
 
-/// Records that are mapped as one batch, at most. A transaction holds one batch at least.
+/// Maximum number of records in one batch. A transaction contains at least one batch.
 const BATCH_RECORDS: usize = 32;
 
-/// Bytes of records in one batch, about.
+/// Approximate size of the records in one batch, in bytes.
 const BATCH_BYTES: usize = 1 << 17;
 
-/// What the stages of one file share.
+/// The state shared by the stages of one file.
 pub struct Job<'a> {
     pub store: &'a Store,
-    /// Where new works are handed to the indexer.
+    /// Hands new works to the indexer.
     pub fresh: &'a Fresh,
     pub path: &'a Path,
-    /// The format that the caller named; otherwise each member's is told from its beginning.
+    /// The caller's format; otherwise each member's is detected.
     pub format: Option<Format>,
     pub mapper: &'a (dyn Fn(Format) -> Result<Mapper, CorpusError> + Sync),
     pub threads: usize,
@@ -48,20 +48,20 @@ pub struct Job<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// How the reading of a file ended.
+/// How reading a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// To its end, but for so many records that are longer than any may be.
+    /// At its end, except for a number of records that exceed the size limit.
     Finished { too_long: u64 },
-    /// The caller wanted to stop; the next run goes on.
+    /// The caller wanted to stop; the next run resumes.
     Stopped,
-    /// Nothing in it is of a format we know.
+    /// It contains no known format.
     Unknown,
-    /// It broke off. What came before is in the corpus.
+    /// It broke off. The records before are in the corpus.
     Broken(String),
 }
 
-/// The records of a piece of a member, not yet read.
+/// The unparsed records of a part of a member.
 struct Batch {
     number: u64,
     format: Format,
@@ -69,17 +69,17 @@ struct Batch {
     member_name: Option<Arc<str>>,
     bytes: Buffer,
     records: Vec<Cut>,
-    /// The place behind the batch.
+    /// The position after the batch.
     next: Start,
-    /// What went wrong behind the last record.
+    /// The error after the last record.
     trouble: Option<Trouble>,
 }
 
-/// Why what begins at a byte is not taken.
+/// Why the data at a byte is rejected.
 struct Trouble {
     offset: u64,
     reason: String,
-    /// Whether it is one record, and not all of the member that is left.
+    /// Whether it is one record, not all of the rest of the member.
     is_record: bool,
 }
 
@@ -87,21 +87,21 @@ struct Trouble {
 struct Cut {
     /// Where it ends in the batch's bytes.
     end: usize,
-    /// Where it began in the member.
+    /// Where it starts in the member.
     offset: u64,
-    /// How many of its first bytes are inherited from others.
+    /// Number of its first bytes that are inherited from others.
     inherited: usize,
 }
 
-/// What stops the cutting of a file.
+/// Why splitting a file stops.
 enum Halt {
-    /// The writer no longer listens.
+    /// The writer is gone.
     Unwanted,
     Broken(String),
 }
 
-/// Reads a file from where it stood and writes what it holds. `tell` hears of every step: the
-/// counts so far of this run, the state of the file, and the packed bytes read.
+/// Reads a file from its saved position and writes its records. `tell` is called at every step: the
+/// counts of this run, the state of the file, and the packed bytes read.
 pub fn run(
     job: &Job<'_>,
     mut progress: Progress,
@@ -120,7 +120,7 @@ pub fn run(
         let (pieces_in, pieces_out) = sync_channel(8);
         let (batches_in, batches_out) = sync_channel::<Batch>(width);
         let (ready_in, ready_out) = sync_channel::<Result<Ready, CorpusError>>(width);
-        // A permit for each batch between cutting and writing keeps their number small even when
+        // A permit for each batch between splitting and writing limits their number even if
         // one of them takes long.
         let (permit_in, permit_out) = sync_channel::<()>(PERMITS);
         for _ in 0..PERMITS {
@@ -170,7 +170,7 @@ pub fn run(
         drop((ready_out, permit_in));
         let cut = cutter.join().unwrap_or_else(|_| {
             Ok(Ending::Broken(
-                "a bug: cutting the file into records panicked".to_owned(),
+                "internal error: splitting the file into records panicked".to_owned(),
             ))
         });
         written.and(cut)
@@ -183,8 +183,8 @@ pub fn run(
     Ok((ending, progress, counts))
 }
 
-/// A thread with a name that shows where the time goes. It gives way to whoever wants the processor;
-/// only the thread that writes does not, since others wait for the database.
+/// A thread with a name for profiling. It runs at low priority, except
+/// the writing thread, since others wait for the database.
 fn named<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -199,7 +199,7 @@ fn named<'scope, T: Send + 'scope>(
         .spawn_scoped(scope, job)?)
 }
 
-/// Cuts the members of a file into batches of records.
+/// Splits the members of a file into batches of records.
 fn cut(
     job: &Job<'_>,
     start: Start,
@@ -213,7 +213,7 @@ fn cut(
         permits,
         buffers: Buffers::default(),
         numbers: 0,
-        // Whoever stopped behind the last record had known the format.
+        // A run that was stopped after the last record knew the format.
         known: start.member > 0 || start.offset > 0,
         archive: start.member > 0,
         too_long: 0,
@@ -229,7 +229,7 @@ fn cut(
     })
 }
 
-/// Which of the two readings of a long file that its runs need.
+/// Which of the two passes over a long file its runs need.
 #[derive(Clone, Copy)]
 enum Pass {
     Note,
@@ -242,23 +242,23 @@ struct Cutter<'a> {
     permits: &'a Receiver<()>,
     buffers: Buffers,
     numbers: u64,
-    /// Whether any member was of a known format.
+    /// Whether any member had a known format.
     known: bool,
-    /// Whether a second member was seen, so that members have names worth telling.
+    /// Whether there is a second member, so that member names are useful.
     archive: bool,
-    /// Records that were passed over for their length.
+    /// Number of records skipped for their length.
     too_long: u64,
 }
 
 impl Cutter<'_> {
     fn members(&mut self, pieces: &Receiver<Piece>) -> Result<(), Halt> {
-        // A member that broke: if the file goes on or ends well, only the member is lost.
+        // A broken member: if the file continues or ends well, only the member is lost.
         let mut broken: Option<(Batch, String)> = None;
         loop {
             let piece = pieces.recv().map_err(|_| Halt::Unwanted)?;
             if let (Piece::End(Ok(())), false, Some((_, reason))) = (&piece, self.archive, &broken)
             {
-                // There is nothing else in the file.
+                // The file has nothing else.
                 return Err(Halt::Broken(reason.clone()));
             }
             if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
@@ -289,7 +289,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Cuts one member. Gives an empty batch at its last sound place and the reason where it broke.
+    /// Splits one member. Returns an empty batch at its last sound position and the reason if it broke.
     fn member(
         &mut self,
         member: &Member,
@@ -355,7 +355,7 @@ impl Cutter<'_> {
                 self.send(std::mem::replace(&mut batch, next))?;
             }
         };
-        // An error of the reader comes with its end; any other leaves the rest to be passed over.
+        // A read error comes with its end; the rest after any other error is skipped.
         let ended = window.into_reader().finish();
         let last = self.empty(format, member, batch.next.offset);
         match trouble.or(ended.err()) {
@@ -374,8 +374,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// What the runs of a member inherit from each other. Where the file cannot be read a second time, that
-    /// is nothing.
+    /// The entries that the runs of a member inherit from each other; none if the file cannot be read a second
+    /// time.
     fn inherited(&self, member: u64) -> Inheritance {
         let mut inherited = Inheritance::default();
         let (path, stop) = (self.job.path, self.job.stop);
@@ -417,14 +417,14 @@ impl Cutter<'_> {
     }
 }
 
-/// Tables of contents that lie among dump files.
+/// Tables of contents among dump files.
 fn is_listing(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name).to_lowercase();
     let listings = [".csv", ".csv.gz", ".md5", ".sha256", ".txt", ".md", ".html"];
     name.starts_with("manifest") || listings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Maps batches until there are no more.
+/// Maps batches until the queue is closed.
 fn map_batches(
     job: &Job<'_>,
     batches: &Mutex<Receiver<Batch>>,

@@ -1,6 +1,6 @@
-//! Why a record is not taken.
+//! Why a record is rejected.
 
-/// Why a record is not taken, and its line where the format has lines.
+/// Why a record is rejected, and its line if the format has lines.
 #[derive(Debug)]
 pub struct Refused {
     pub reason: String,

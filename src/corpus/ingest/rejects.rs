@@ -1,5 +1,5 @@
-//! The file of rejected records: one JSON object a line, with the reason and the place, so that an
-//! operator can look at each.
+//! The file of rejected records: one JSON object per line, with reason and position, for the
+//! operator.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -7,29 +7,29 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-/// Characters of a rejected record that are shown.
+/// Maximum number of characters shown of a rejected record.
 const SNIPPET: usize = 200;
 
-/// A record that was not taken.
+/// A rejected record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reject {
     pub file: String,
     /// The member of the archive; absent without an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// Which record of the file, counted from 1; 0 where a whole member could not be read.
+    /// The number of the record in the file, from 1; 0 if a whole member could not be read.
     pub record: u64,
-    /// Where the record begins in the unpacked member, in bytes.
+    /// Where the record starts in the unpacked member, in bytes.
     pub offset: u64,
-    /// Of a text format: the line in the file part that begins at `offset`, counted from 1.
+    /// For a text format: the line in the run that starts at `offset`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     pub reason: String,
-    /// The beginning of the record, 200 characters at most.
+    /// The start of the record, at most 200 characters.
     pub snippet: String,
 }
 
-/// The beginning of a record as text.
+/// The start of a record as text.
 pub fn snippet(record: &[u8]) -> String {
     let head = record.get(..SNIPPET * 4).unwrap_or(record);
     String::from_utf8_lossy(head)
@@ -38,7 +38,7 @@ pub fn snippet(record: &[u8]) -> String {
         .collect()
 }
 
-/// A rejects file, which is made when the first reject comes.
+/// A rejects file, created at the first reject.
 pub struct Rejects {
     path: PathBuf,
     file: Option<File>,
@@ -46,8 +46,8 @@ pub struct Rejects {
 }
 
 impl Rejects {
-    /// Goes on with a file of which `size` bytes belong to what is committed; what an interrupted
-    /// run wrote behind them is cut off.
+    /// Continues a file of which `size` bytes belong to committed records; the rest, from an interrupted
+    /// run, is truncated.
     pub fn resume(path: &Path, size: u64) -> io::Result<Rejects> {
         let mut rejects = Rejects {
             path: path.to_owned(),
@@ -63,7 +63,7 @@ impl Rejects {
         Ok(rejects)
     }
 
-    /// Appends rejects; they are with the system when this returns.
+    /// Appends rejects; the operating system has them when this returns.
     pub fn add(&mut self, rejects: &[Reject]) -> io::Result<()> {
         if rejects.is_empty() {
             return Ok(());
@@ -78,7 +78,7 @@ impl Rejects {
         Ok(())
     }
 
-    /// Bytes so far.
+    /// Size in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }

@@ -1,5 +1,5 @@
 //! From a path to the unpacked bytes of its members: gzip and zstd, tar archives of either, plain
-//! files. Unpacking has a thread of its own, since it is the slowest single step of an ingest.
+//! files. Unpacking has its own thread, since it is the slowest single step of an ingest.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -17,38 +17,38 @@ use crate::corpus::error::CorpusError;
 use crate::store::codec::Fingerprint;
 use crate::store::progress::FileKey;
 
-/// Bytes that pass from the unpacking thread at a time.
+/// Number of bytes that the unpacking thread sends at a time.
 const CHUNK: usize = 256 << 10;
 
-/// Bytes of a member's beginning that are looked at to tell its format.
+/// Number of bytes of a member's start for detecting its format.
 pub const HEAD: usize = 64 << 10;
 
-/// What comes out of a file, in order.
+/// The output for a file, in order.
 pub enum Piece {
-    /// A member begins; a file that is no archive has one.
+    /// The start of a member; a file that is not an archive has one.
     Member(Member),
     /// The next bytes of the member.
     Chunk(Buffer),
-    /// The member ends: whole, or with what broke it.
+    /// The end of the member, with its error, if any.
     MemberEnd(Result<(), String>),
-    /// The file ends: whole, or with what broke it.
+    /// The end of the file, with its error, if any.
     End(Result<(), String>),
 }
 
 /// A member of a file.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Counted from 0 in the order of the archive.
+    /// Position in the archive, from 0.
     pub number: u64,
     /// The name in the archive, or the file's own.
     pub name: String,
     /// The first bytes, unpacked.
     pub head: Vec<u8>,
-    /// How many of the unpacked bytes are passed over.
+    /// Number of unpacked bytes to skip.
     pub offset: u64,
 }
 
-/// Where to begin: bytes before this were read in an earlier run.
+/// Where to start: bytes before were read in an earlier run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Start {
     pub member: u64,
@@ -78,8 +78,8 @@ pub fn file_key(path: &Path) -> io::Result<FileKey> {
     })
 }
 
-/// The files that paths mean: a directory's files in the order of their names, at any depth,
-/// hidden ones left out.
+/// The files of paths: a directory's files sorted by name, at any depth,
+/// without hidden ones.
 pub fn expand(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -101,7 +101,7 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
-        // What a symbolic link points at may contain it again, so links to directories are left.
+        // Symbolic links to directories are skipped, since they may form cycles.
         let kind = entry.file_type()?;
         if kind.is_dir() {
             walk(&entry.path(), files)?;
@@ -135,7 +135,7 @@ fn sender_of(sender: SyncSender<Piece>) -> Unpacker {
     }
 }
 
-/// Where unpacked pieces go, and the count of packed bytes read.
+/// The receiver of unpacked chunks, and the count of packed bytes read.
 pub struct Unpacker {
     pub pieces: SyncSender<Piece>,
     pub read: Arc<AtomicU64>,
@@ -144,7 +144,7 @@ pub struct Unpacker {
 
 /// Why unpacking stops early.
 enum Stop {
-    /// Nobody wants more.
+    /// The receiver is gone.
     Unwanted,
     Broken(String),
 }
@@ -155,14 +155,14 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Unpacks a file from a start on, until its end or until nobody listens.
+/// Unpacks a file from a start, until its end or until the receiver is gone.
 pub fn unpack(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) {
     let result = match unpack_file(path, start, out, stop) {
         Ok(()) => Ok(()),
         Err(Stop::Unwanted) => return,
         Err(Stop::Broken(reason)) => Err(reason),
     };
-    // Whoever no longer listens does not want to know.
+    // The receiver is gone.
     let _ = out.pieces.send(Piece::End(result));
 }
 
@@ -193,7 +193,7 @@ fn unpack_file(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) -> 
         let mut archive = tar::Archive::new(reader);
         return each_member(archive.entries()?, start, out, stop);
     }
-    // Whoever stopped behind the only member has read it all.
+    // A run that was stopped after the only member has read it all.
     if start.member > 0 {
         return Ok(());
     }
@@ -222,13 +222,13 @@ fn each_member<R: Read>(
             true => start.offset,
             false => 0,
         };
-        // A broken member costs itself only: the archive says where the next one begins.
+        // A broken member only affects itself: the archive says where the next one starts.
         let _ = send_member(this, name, entry, offset, out, stop)?;
     }
     Ok(())
 }
 
-/// Sends a member, unpacked. The inner result tells whether it was whole; its receiver knows too.
+/// Sends a member, unpacked. The inner result says whether it was complete; its receiver knows too.
 fn send_member(
     number: u64,
     name: String,
@@ -276,7 +276,7 @@ fn send_member(
     Ok(result)
 }
 
-/// Sends chunks except for the first bytes, which an earlier run has read.
+/// Sends chunks without the first bytes, which an earlier run has read.
 struct Pass<'a> {
     left: u64,
     out: &'a Unpacker,
@@ -298,11 +298,11 @@ fn send(out: &Unpacker, piece: Piece) -> Result<(), Stop> {
     out.pieces.send(piece).map_err(|_| Stop::Unwanted)
 }
 
-/// Says what broke a stream in words that help.
+/// A helpful message for a stream error.
 fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
-            "the file ends too early: it was cut off, or its download is not finished".to_owned()
+            "the file ends too early: it is truncated, or its download is incomplete".to_owned()
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
             format!("the packed data is damaged ({error})")
@@ -351,7 +351,7 @@ fn is_tar_file(file: &mut (impl Read + Seek)) -> io::Result<bool> {
     Ok(is_tar(&head))
 }
 
-/// Fills the buffer as far as the stream goes.
+/// Fills the buffer as far as the stream has data.
 fn read_up_to(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     match read_until_error(reader, buffer) {
         (_, Some(error)) => Err(error),
@@ -359,8 +359,8 @@ fn read_up_to(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Fills the buffer as far as the stream goes, and says what broke it where something did: what
-/// came before counts.
+/// Fills the buffer as far as the stream has data, and returns its error, if any; the data
+/// before it counts.
 fn read_until_error(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Option<io::Error>) {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -374,7 +374,7 @@ fn read_until_error(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Option
     (filled, None)
 }
 
-/// Counts the bytes that are read from a file.
+/// Counts the bytes read from a file.
 struct Counting<R> {
     inner: R,
     read: Arc<AtomicU64>,
@@ -396,11 +396,11 @@ impl<R: Seek> Seek for Counting<R> {
     }
 }
 
-/// Takes a line, and now and then the packed bytes read so far.
+/// Takes a line, and occasionally the number of packed bytes read so far.
 pub type TakeLine<'a> = dyn FnMut(&[u8], Option<u64>) -> Result<(), CorpusError> + 'a;
 
-/// Reads every line of a file, of all its members; now and then with the packed bytes read so far.
-/// The inner result tells whether the file was whole.
+/// Reads every line of a file, of all its members; occasionally with the number of packed bytes read so far.
+/// The inner result says whether the file was complete.
 pub fn each_line(
     path: &Path,
     stop: &AtomicBool,
@@ -435,7 +435,7 @@ pub fn each_line(
     })
 }
 
-/// Reads one member of a file once more, from its first byte; `read` gets its beginning and the whole.
+/// Reads one member of a file again, from its first byte; `read` gets its start and the whole.
 pub fn read_member(
     path: &Path,
     number: u64,
@@ -457,12 +457,12 @@ pub fn read_member(
         if let Some(member) = member.filter(|member| member.number == number) {
             read(&member.head, MemberReader::new(&receiver));
         }
-        // The unpacking ends when nobody listens.
+        // Unpacking ends when the receiver is gone.
         drop(receiver);
     });
 }
 
-/// The bytes of one member as a stream. After its end it says how the member ended.
+/// The bytes of one member as a stream. After its end it has the member's result.
 pub struct MemberReader<'a> {
     pieces: &'a Receiver<Piece>,
     chunk: Cursor<Buffer>,
@@ -478,7 +478,7 @@ impl<'a> MemberReader<'a> {
         }
     }
 
-    /// Passes over what is left and says how the member ended.
+    /// Skips the rest and returns the member's result.
     pub fn finish(mut self) -> Result<(), String> {
         loop {
             if let Some(result) = self.ended.take() {
@@ -522,7 +522,7 @@ impl Read for MemberReader<'_> {
 mod tests {
     use super::*;
 
-    /// What is read of a plain file from a start on.
+    /// Reads a plain file from a start.
     fn check(member: u64, offset: u64, expected: &str) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.jsonl");
@@ -546,7 +546,7 @@ mod tests {
     fn reading_begins_where_it_stopped() {
         check(0, 0, "first\nsecond\n");
         check(0, 6, "second\n");
-        // Behind the only member.
+        // After the only member.
         check(1, 0, "");
     }
 }

@@ -1,4 +1,4 @@
-//! Bibliography files, read through the exchange formats.
+//! Bibliography files, parsed by the exchange formats.
 
 use citation_exchange::{self as exchange, Content, Severity};
 use citation_model::budget::Budget;
@@ -7,14 +7,14 @@ use citation_model::item::Item;
 use super::format::Format;
 use super::refused::Refused;
 
-/// What a run of a text format held.
+/// The content of a run of a text format.
 pub struct TextRun {
     pub items: Vec<Item>,
     pub refused: Vec<Refused>,
 }
 
-/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be inherited
-/// by other runs.
+/// Parses a run of whole entries, in any encoding. The first bytes of a BibTeX run may be inherited
+/// from other runs.
 pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
     let content = Content::new(bytes);
     let budget = Budget::unlimited();

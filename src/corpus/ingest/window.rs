@@ -1,26 +1,26 @@
-//! A moving window over a stream: the part that is being cut into records lies in memory, however
+//! A moving window over a stream: only the part being split into records is in memory, however
 //! large the stream is.
 
 use std::io::Read;
 
-/// No record is longer, in bytes. What seems to be is damage.
+/// The maximum length of a record, in bytes. Longer ones are damage.
 pub const MAX_RECORD: usize = 64 << 20;
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const STEP: usize = 256 << 10;
 
 pub struct Window<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Where the window begins in the buffer.
+    /// Where the window starts in the buffer.
     start: usize,
-    /// Where the window begins in the stream.
+    /// Where the window starts in the stream.
     offset: u64,
     ended: bool,
 }
 
 impl<R: Read> Window<R> {
-    /// A window over a stream of which `offset` bytes were read already.
+    /// A window over a stream of which `offset` bytes have already been read.
     pub fn new(reader: R, offset: u64) -> Window<R> {
         Window {
             reader,
@@ -31,17 +31,17 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// What is in memory and not yet consumed.
+    /// The unconsumed bytes in memory.
     pub fn bytes(&self) -> &[u8] {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Where [`Window::bytes`] begins in the stream.
+    /// Where [`Window::bytes`] starts in the stream.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Reads more behind what is there. False at the end of the stream.
+    /// Reads more bytes. False at the end of the stream.
     pub fn more(&mut self) -> std::io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -60,12 +60,12 @@ impl<R: Read> Window<R> {
         Ok(!self.ended)
     }
 
-    /// The stream, from behind what is in memory on.
+    /// The stream after the bytes in memory.
     pub fn into_reader(self) -> R {
         self.reader
     }
 
-    /// Moves the window on.
+    /// Consumes bytes.
     pub fn consume(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes().len());
         self.start += bytes;

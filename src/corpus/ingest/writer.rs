@@ -1,5 +1,5 @@
-//! Writing mapped batches: in their order, in transactions that give way to others, each with the
-//! place behind it.
+//! Writes mapped batches: in order, in transactions that yield to others, each with the
+//! position after it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -22,43 +22,43 @@ use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{CommittedBatch, Fresh};
 use crate::corpus::index::IndexText;
 
-/// How long a transaction may take while nobody waits to write. A page of the database that many
-/// works touch is written once a transaction, so long ones cost less.
+/// Maximum duration of a transaction while nobody waits to write. A page of the database that many
+/// works touch is written once per transaction, so long ones are cheaper.
 const LONG: Duration = Duration::from_millis(60);
 
-/// How long while others write too: what it has changed is written to the log when it ends, and they
+/// Maximum duration while others write too: its changes are written to the log when it ends, and they
 /// wait for that.
 const SHORT: Duration = Duration::from_millis(5);
 
-/// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
-/// to its end too.
+/// How long a transaction continues although somebody waits, so that an ingest beside a busy server
+/// still makes progress.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// Others are taken to write on for this while after they were last seen to wait.
+/// How long others are assumed to write after they were last seen waiting.
 const COMPANY: Duration = Duration::from_secs(2);
 
-/// Works that are gathered before a transaction begins …
+/// Number of works collected before a transaction starts …
 const GATHERED: usize = 1000;
 
 /// … unless that takes longer than this.
 const GATHER: Duration = Duration::from_millis(200);
 
-/// How often the caller hears of the progress while nothing is written.
+/// The interval of progress reports while nothing is written.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Batches between cutting and writing, at most: they bound the memory.
+/// Maximum number of batches between splitting and writing: they bound the memory.
 pub const PERMITS: usize = 144;
 
-/// The records of a piece of a file, mapped.
+/// The mapped records of a part of a file.
 pub struct Ready {
-    /// The place of the batch among those of the file.
+    /// The number of the batch in the file.
     pub number: u64,
     pub operations: Vec<Operation>,
     pub rejects: Vec<Reject>,
-    /// Records in the batch, rejected ones included.
+    /// Number of records in the batch, including rejected ones.
     pub records: u64,
     pub format: Format,
-    /// The place behind the batch.
+    /// The position after the batch.
     pub next: Start,
 }
 
@@ -67,23 +67,23 @@ pub enum Operation {
     Withdraw(Pmid),
 }
 
-/// Writes batches in their order.
+/// Writes batches in order.
 pub struct Writer<'a> {
     pub store: &'a Store,
-    /// Where new works are handed to the indexer.
+    /// Hands new works to the indexer.
     pub fresh: &'a Fresh,
     pub progress: &'a mut Progress,
     pub rejects: &'a mut Rejects,
     pub counts: &'a mut PutCounts,
     pub tell: &'a mut dyn FnMut(&PutCounts, &Progress),
-    /// Hears of every transaction; whoever listens sees to the checkpoints.
+    /// Called after every transaction; the caller runs the checkpoints.
     pub writes: SyncSender<()>,
-    /// When somebody was last seen to wait.
+    /// When somebody was last seen waiting.
     pub awaited: Option<Instant>,
 }
 
 impl Writer<'_> {
-    /// Writes what comes until nothing more does, and gives a permit back for every batch.
+    /// Writes batches until the queue is closed, and releases a permit for each.
     pub fn write_all(
         &mut self,
         ready: &Receiver<Result<Ready, CorpusError>>,
@@ -100,7 +100,7 @@ impl Writer<'_> {
             while let Ok(batch) = ready.try_recv() {
                 queue.add(batch?);
             }
-            // It pays to gather; but not for long, and never so much that the mappers must wait.
+            // Collecting works is faster, but must not take long, nor block the mappers.
             let is_due = !open
                 || queue.works() >= GATHERED
                 || queue.len() >= PERMITS / 2
@@ -113,7 +113,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes batches that follow each other.
+    /// Writes consecutive batches.
     fn write(
         &mut self,
         mut group: VecDeque<Ready>,
@@ -132,14 +132,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes one batch, and further ones as long as there is time, in one transaction.
+    /// Writes one batch, and more while there is time, in one transaction.
     fn write_some(&mut self, group: &mut VecDeque<Ready>) -> Result<(), CorpusError> {
         let has_company = self.awaited.is_some_and(|last| last.elapsed() < COMPANY);
         let longest = if has_company { SHORT } else { LONG };
         let mut progress = self.progress.clone();
         let (mut fresh, mut is_awaited) = (None, false);
         let counts = self.store.batch(|batch| {
-            // Waiting for others is not the transaction's own time.
+            // Waiting for the lock does not count.
             let began = Instant::now();
             let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
             while let Some(ready) = group.pop_front() {
@@ -153,8 +153,8 @@ impl Writer<'_> {
             }
             let changes = works.and_then(|works| Some((works, batch.new_works()?)));
             fresh = changes.map(|(works, changes)| CommittedBatch { changes, works });
-            // The rejects are written first: should the process end in between, the next run cuts
-            // them off again, since the database does not know of them.
+            // The rejects are written first: if the process ends in between, the next run truncates
+            // them, since the database does not know them.
             self.rejects
                 .add(&rejects)
                 .map_err(|e| StoreError::Io(e.to_string()))?;
@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 }
 
-/// Counts a batch in, and numbers its rejects within the file.
+/// Adds a batch to the counts, and numbers its rejects within the file.
 fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
     let records = progress.records;
     rejects.extend(ready.rejects.iter().map(|reject| Reject {
@@ -190,7 +190,7 @@ fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
     progress.format = ready.format.as_str().to_owned();
 }
 
-/// Writes the operations of a batch. `works` gathers what is new, as long as nothing else happens.
+/// Writes the operations of a batch. `works` collects new works, as long as nothing else happens.
 fn put_all(
     batch: &mut Writing<'_, '_>,
     operations: Vec<Operation>,
@@ -214,7 +214,7 @@ fn put_all(
     Ok(())
 }
 
-/// Mapped batches that wait to be written: they come out of order and leave in order.
+/// Mapped batches to be written: they arrive out of order and leave in order.
 #[derive(Default)]
 struct Queue {
     waiting: BTreeMap<u64, Ready>,
@@ -226,18 +226,18 @@ impl Queue {
         self.waiting.insert(batch.number, batch);
     }
 
-    /// Batches that wait.
+    /// Number of waiting batches.
     fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Works in the batches whose turn it is.
+    /// Number of works in the batches that are next.
     fn works(&self) -> usize {
         let in_turn = (self.next..).map_while(|number| self.waiting.get(&number));
         in_turn.map(|batch| batch.operations.len()).sum()
     }
 
-    /// The batches whose turn it is.
+    /// The batches that are next.
     fn take(&mut self) -> VecDeque<Ready> {
         let mut group = VecDeque::new();
         while let Some(batch) = self.waiting.remove(&self.next) {

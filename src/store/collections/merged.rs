@@ -1,11 +1,11 @@
-//! What collections and entries that a browser kept have become in the account.
+//! The collections and entries that a browser's ones were merged into.
 
 use rusqlite::{OptionalExtension, params};
 
 use super::{Edit, EntryRow, View};
 use crate::store::StoreError;
 
-/// The browser's own name of a collection, or of an entry in one.
+/// The browser's id of a collection, or of an entry in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientName<'n> {
     pub collection: &'n str,
@@ -14,7 +14,7 @@ pub struct ClientName<'n> {
 }
 
 impl View<'_> {
-    /// The UUID of the collection that a browser's collection was merged into, where it is not
+    /// The UUID of the collection that a browser's collection was merged into, unless it is
     /// deleted.
     pub fn merged_collection(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
         let mut statement = self.connection.prepare_cached(
@@ -27,7 +27,7 @@ impl View<'_> {
             .optional()?)
     }
 
-    /// What a browser's entry is in the account, in whichever collection it is by now.
+    /// The entry of a browser's entry, in its current collection.
     pub fn merged_entry(
         &self,
         user: i64,
@@ -47,7 +47,7 @@ impl View<'_> {
 }
 
 impl Edit<'_> {
-    /// Notes what a browser's collection or entry has become.
+    /// Records the target of a browser's collection or entry.
     pub fn note_merged(
         &self,
         user: i64,

@@ -1,9 +1,9 @@
-//! Collections and their entries. What is to be changed together is changed in one transaction,
-//! which the rules above compose of the steps here: [`View`] reads, [`Edit`] also writes.
+//! Collections and their entries. Related changes are made in one transaction,
+//! composed of the steps here: [`View`] reads, [`Edit`] also writes.
 //!
-//! - `row`: what the tables hold · `read`, `write`: collections and entries
-//! - `version`: what entries said before · `share`: read-only links · `merged`: what browsers kept · `reply`: answers given before
-//! - `purge`: the end of what was deleted
+//! - `row`: the tables' rows · `read`, `write`: collections and entries
+//! - `version`: earlier versions of entries · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
+//! - `purge`: final deletion
 
 mod merged;
 mod purge;
@@ -29,26 +29,26 @@ use super::codec::{self, Dictionaries};
 use super::{Store, StoreError};
 use citation_model::item::Item;
 
-/// One state of the collections, for reading.
+/// A consistent snapshot of the collections, for reading.
 pub struct View<'c> {
     connection: &'c Connection,
     dictionaries: &'c Dictionaries,
 }
 
-/// A transaction on the collections. It sees its own changes, and nobody else does until it ends.
+/// A transaction on the collections. Its changes are invisible to others until it ends.
 pub struct Edit<'c> {
     view: View<'c>,
     pub(in crate::store) transaction: &'c Transaction<'c>,
 }
 
 impl View<'_> {
-    /// Bytes that are kept for a user, own styles included.
+    /// Number of bytes stored for a user, including own styles.
     pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
         bytes_kept(self.connection, user)
     }
 }
 
-/// Bytes that are kept for a user; 0 where there is none.
+/// Number of bytes stored for a user; 0 if unknown.
 pub(super) fn bytes_kept(connection: &Connection, user: i64) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT bytes FROM users WHERE id = ?1")?;
     let bytes: Option<i64> = statement.query_row([user], |row| row.get(0)).optional()?;
@@ -64,7 +64,7 @@ impl<'c> Deref for Edit<'c> {
 }
 
 impl Store {
-    /// Reads; all statements see the same state.
+    /// Reads from one snapshot.
     pub fn view_collections<T, E: From<StoreError>>(
         &self,
         job: impl FnOnce(&View<'_>) -> Result<T, E>,
@@ -77,8 +77,8 @@ impl Store {
         })
     }
 
-    /// Changes collections. When this returns, the change is on the disk; an error undoes it whole.
-    /// Others wait to write meanwhile, so what can be made ready before should be.
+    /// Changes collections. When this returns, the change is on the disk; an error rolls it back.
+    /// Others wait to write in the meantime, so prepare as much as possible before.
     pub fn edit_collections<T, E: From<StoreError>>(
         &self,
         job: impl FnOnce(&Edit<'_>) -> Result<T, E>,
@@ -94,7 +94,7 @@ impl Store {
         })
     }
 
-    /// Packs an item as a row holds it. `shown` is its form in replies, and `form` that form's number.
+    /// Encodes an item for a row. `shown` is its form in replies, and `form` that form's version.
     pub fn pack_record(
         &self,
         item: &Item,

@@ -1,11 +1,11 @@
-//! Removing for good what was deleted too long ago to be restored, and replies that nobody will ask
-//! for again.
+//! Final deletion of objects that can no longer be restored, and of expired
+//! replies.
 
 use rusqlite::params;
 
 use crate::store::{Store, StoreError};
 
-/// What a purge removed.
+/// The number of rows deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Purged {
     pub collections: usize,
@@ -13,11 +13,11 @@ pub struct Purged {
     pub replies: usize,
 }
 
-/// Rows removed at a time, so that others can write in between.
+/// Number of rows deleted at a time, so that others can write in between.
 const ROWS: i64 = 500;
 
 impl Store {
-    /// Removes what was deleted at `deleted_before` or earlier, and replies given at
+    /// Deletes objects deleted at `deleted_before` or earlier, and replies from
     /// `replied_before` or earlier.
     pub fn purge_collections(
         &self,
@@ -25,8 +25,8 @@ impl Store {
         replied_before: i64,
     ) -> Result<Purged, StoreError> {
         Ok(Purged {
-            // Entries first, a few at a time: deleting a collection takes its entries with it, and
-            // four thousand at once would hold up everybody else.
+            // Entries first, a few at a time: deleting a collection deletes its entries, and
+            // four thousand at once would block everybody else.
             entries: self.purge(
                 "entries",
                 "SELECT e.id FROM collections c CROSS JOIN entries e ON e.collection = c.id
@@ -50,7 +50,7 @@ impl Store {
         })
     }
 
-    /// Deletes the rows of a table that a query numbers, in steps. Mostly there are none, and then
+    /// Deletes the rows of a table that a query selects, in steps. Usually there are none, and then
     /// nothing is written.
     fn purge(&self, table: &str, due: &str, before: i64) -> Result<usize, StoreError> {
         let delete = format!("DELETE FROM {table} WHERE rowid IN ({due})");

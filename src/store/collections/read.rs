@@ -13,7 +13,7 @@ use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::work::{Update, Work};
 
-/// Which of the entries of a collection, in their order.
+/// A page of a collection's entries, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     pub offset: u32,
@@ -50,7 +50,7 @@ impl View<'_> {
         rows.next()?.map(read_collection).transpose()
     }
 
-    /// A collection by its number, deleted or not.
+    /// A collection by its id, deleted or not.
     pub fn collection_by_id(&self, id: i64) -> Result<CollectionRow, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -59,10 +59,10 @@ impl View<'_> {
         ))?;
         let mut rows = statement.query([id])?;
         let row = rows.next()?.map(read_collection).transpose()?;
-        row.ok_or_else(|| StoreError::Internal(format!("there is no collection {id}")))
+        row.ok_or_else(|| StoreError::Internal(format!("collection {id} does not exist")))
     }
 
-    /// A user's collections, oldest first: those deleted, or those not.
+    /// A user's collections, oldest first: either the deleted ones or the others.
     pub fn collections(&self, user: i64, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -78,7 +78,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// How many collections a user has.
+    /// Number of collections of a user.
     pub fn count_collections(&self, user: i64) -> Result<u64, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*) FROM collections WHERE user = ?1 AND deleted_at IS NULL",
@@ -87,7 +87,7 @@ impl View<'_> {
         Ok(count.max(0) as u64)
     }
 
-    /// The collection that a share token opens, where it is not deleted and its owner not disabled.
+    /// The collection of a share token, unless it is deleted or its owner disabled.
     pub fn shared_collection(&self, token: &str) -> Result<Option<CollectionRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -111,7 +111,7 @@ impl View<'_> {
         rows.next()?.map(read_entry).transpose()
     }
 
-    /// The entries of all of a user's collections that have a tag.
+    /// The entries of all of a user's collections with a tag.
     pub fn tagged(&self, user: i64) -> Result<Vec<EntryRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -128,7 +128,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// The entries that a user added last to any collection.
+    /// The most recently added entries of a user.
     pub fn added_last(&self, user: i64, most: u32) -> Result<Vec<EntryRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -145,7 +145,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// An entry by its number.
+    /// An entry by its id.
     pub fn entry_by_id(&self, id: i64) -> Result<EntryRow, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -154,10 +154,10 @@ impl View<'_> {
         ))?;
         let mut rows = statement.query([id])?;
         let row = rows.next()?.map(read_entry).transpose()?;
-        row.ok_or_else(|| StoreError::Internal(format!("there is no entry {id}")))
+        row.ok_or_else(|| StoreError::Internal(format!("entry {id} does not exist")))
     }
 
-    /// A deleted entry of a collection by UUID, and when it was deleted.
+    /// A deleted entry of a collection by UUID, and the time of deletion.
     pub fn deleted_entry(
         &self,
         collection: i64,
@@ -176,7 +176,7 @@ impl View<'_> {
         }
     }
 
-    /// The entries of a collection in their order, without metadata.
+    /// The entries of a collection in order, without metadata.
     pub fn entries(&self, collection: i64) -> Result<Vec<EntryRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
@@ -192,7 +192,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// The entries of a collection in their order, with metadata.
+    /// The entries of a collection in order, with metadata.
     pub fn stored(&self, collection: i64, range: Range) -> Result<Vec<Stored>, StoreError> {
         self.stored_by(
             concat!(
@@ -207,7 +207,7 @@ impl View<'_> {
         )
     }
 
-    /// The entries that were deleted from a collection and can still be restored, the last first.
+    /// The restorable deleted entries of a collection, most recent first.
     pub fn stored_deleted(&self, collection: i64) -> Result<Vec<Stored>, StoreError> {
         self.stored_by(
             concat!(
@@ -257,7 +257,7 @@ impl View<'_> {
         })
     }
 
-    /// The place of an entry among those of its collection, from 0.
+    /// The position of an entry in its collection, from 0.
     fn position(&self, row: &EntryRow) -> Result<u64, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*) FROM entries
@@ -292,7 +292,7 @@ impl View<'_> {
         )
     }
 
-    /// The items that were deleted from a collection and can still be restored, by entry.
+    /// The items of a collection's restorable deleted entries, by entry.
     pub fn deleted_items(&self, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
         self.items_of(
             "SELECT e.id, r.dictionary, r.record
@@ -302,7 +302,7 @@ impl View<'_> {
         )
     }
 
-    /// The UUIDs of the entries that were deleted from a collection after a moment.
+    /// The UUIDs of the entries that were deleted from a collection after a time.
     pub fn deleted_since(&self, collection: i64, moment: i64) -> Result<Vec<String>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT uid FROM entries WHERE collection = ?1 AND deleted_at > ?2 ORDER BY id",
@@ -355,7 +355,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// Entries of a user's collections that have an identifier, oldest first.
+    /// Entries of a user's collections with an identifier, oldest first.
     pub fn holders(&self, user: i64, identifier: &Identifier) -> Result<Vec<EntryRow>, StoreError> {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(Vec::new());
@@ -377,7 +377,7 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// The work of the corpus that an identifier names, notices joined.
+    /// The corpus's work for an identifier, with notices.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
         works::work(self.connection, self.dictionaries, identifier)
     }

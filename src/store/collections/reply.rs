@@ -1,22 +1,22 @@
-//! Replies that were given under an `Idempotency-Key`, so that the same request gets the same reply
-//! and changes nothing again.
+//! Stored replies to requests with an `Idempotency-Key`, so that a repeated request gets the same reply
+//! without another change.
 
 use rusqlite::{OptionalExtension, params};
 
 use super::{Edit, View};
 use crate::store::{StoreError, codec};
 
-/// A reply given before.
+/// A stored reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remembered {
     /// SHA-256 of the request that it answered.
     pub request: Vec<u8>,
-    /// As the edge wrote it.
+    /// In the API's encoding.
     pub reply: Vec<u8>,
 }
 
 impl View<'_> {
-    /// The reply to an earlier request of a user under the same key, where it was given after
+    /// The stored reply to a user's earlier request with the same key, if it is newer than
     /// `since`.
     pub fn remembered(
         &self,
@@ -42,7 +42,7 @@ impl View<'_> {
 }
 
 impl Edit<'_> {
-    /// Keeps a reply; an older one under the same key goes.
+    /// Stores a reply; replaces an older one with the same key.
     pub fn remember(
         &self,
         user: i64,
@@ -50,7 +50,7 @@ impl Edit<'_> {
         remembered: &Remembered,
         now: i64,
     ) -> Result<(), StoreError> {
-        // Replacing a row in one step would not take its bytes off the account's sum.
+        // REPLACE would not subtract the old row's bytes from the account's total.
         let mut statement = self
             .transaction
             .prepare_cached("DELETE FROM replies WHERE user = ?1 AND key = ?2")?;

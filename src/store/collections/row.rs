@@ -1,4 +1,4 @@
-//! What the tables of collections hold, row by row.
+//! The rows of the collections' tables.
 
 use rusqlite::Row;
 
@@ -7,26 +7,26 @@ use crate::store::codec::Packed;
 use citation_model::identifier::Identifier;
 use citation_model::review::ReviewStatus;
 
-/// A collection, its entries aside.
+/// A collection without its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionRow {
     pub id: i64,
     /// UUID.
     pub uid: String,
-    /// The owner's number.
+    /// The owner's row id.
     pub user: i64,
     pub name: String,
     pub description: Option<String>,
-    /// The style that its bibliography is mostly formatted in.
+    /// The collection's default style.
     pub style: Option<String>,
     pub tags: Vec<String>,
-    /// Grows with every change to the collection or to anything in it.
+    /// Increases with every change to the collection or to its entries.
     pub version: i64,
-    /// How many entries are in it.
+    /// Number of entries.
     pub entries: u64,
     pub created_at: i64,
     pub updated_at: i64,
-    /// Nothing: it is not deleted.
+    /// `None`: not deleted.
     pub deleted_at: Option<i64>,
     pub share: Option<ShareRow>,
 }
@@ -35,10 +35,10 @@ pub struct CollectionRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareRow {
     pub token: String,
-    /// Whether those who have the link also see the notes.
+    /// Whether the link also shows the notes.
     pub with_notes: bool,
     pub created_at: i64,
-    /// Nothing: never.
+    /// `None`: never.
     pub expires_at: Option<i64>,
 }
 
@@ -48,15 +48,15 @@ impl ShareRow {
     }
 }
 
-/// An entry, its metadata aside.
+/// An entry without its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryRow {
     pub id: i64,
     /// UUID.
     pub uid: String,
-    /// The collection's number.
+    /// The collection's row id.
     pub collection: i64,
-    /// Puts the entries of a collection in order; there may be gaps.
+    /// The sort key of entries in a collection; there may be gaps.
     pub rank: i64,
     pub note: Option<String>,
     pub tags: Vec<String>,
@@ -66,7 +66,7 @@ pub struct EntryRow {
     pub updated_at: i64,
 }
 
-/// An entry to be stored.
+/// An entry to store.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     /// UUID.
@@ -75,24 +75,24 @@ pub struct NewEntry {
     pub tags: Vec<String>,
     pub review_status: ReviewStatus,
     pub citation_key: Option<String>,
-    /// Hashes of which two entries share one where they may be of the same work.
+    /// Hashes of which two entries share one if they may be the same work.
     pub blocking_keys: Vec<u32>,
     pub added_at: i64,
     pub record: PackedItem,
 }
 
-/// An entry with its metadata as replies show it.
+/// An entry with its metadata in the form of replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     pub row: EntryRow,
-    /// Place among the entries of its collection, from 0, without gaps.
+    /// Position in its collection, from 0, without gaps.
     pub position: u64,
     pub shown: String,
-    /// The number of the form that `shown` is in.
+    /// The version of the form of `shown`.
     pub form: i64,
 }
 
-/// An item made ready to be stored.
+/// An item ready to be stored.
 #[derive(Clone, Debug)]
 pub struct PackedItem {
     pub(super) packed: Packed,
@@ -102,7 +102,7 @@ pub struct PackedItem {
 }
 
 impl PackedItem {
-    /// The entry that it was stored as.
+    /// The stored entry.
     pub fn shown_as(&self, row: EntryRow, position: u64) -> Stored {
         Stored {
             row,
@@ -169,7 +169,7 @@ pub fn read_entry(row: &Row<'_>) -> Result<EntryRow, StoreError> {
         note: row.get(4)?,
         tags: read_tags(row, 5)?,
         review_status: ReviewStatus::parse(status)
-            .ok_or_else(|| StoreError::Corrupt(format!("“{status}” is no review status")))?,
+            .ok_or_else(|| StoreError::Corrupt(format!("“{status}” is not a review status")))?,
         citation_key: row.get(7)?,
         added_at: row.get(8)?,
         updated_at: row.get(9)?,
@@ -184,7 +184,7 @@ fn read_tags(row: &Row<'_>, column: usize) -> Result<Vec<String>, StoreError> {
     serde_json::from_str(text).map_err(|e| StoreError::Corrupt(format!("tags are not JSON: {e}")))
 }
 
-/// Tags as their column holds them.
+/// Tags in the stored form.
 pub fn tags_text(tags: &[String]) -> Result<String, StoreError> {
     serde_json::to_string(tags).map_err(|e| StoreError::Internal(e.to_string()))
 }

@@ -7,7 +7,7 @@ use super::row::ShareRow;
 use crate::store::StoreError;
 
 impl Edit<'_> {
-    /// Opens or changes the link to a collection; an earlier token ends at once.
+    /// Creates or changes the link to a collection; an earlier token becomes invalid.
     pub fn set_share(&self, collection: i64, share: &ShareRow) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT OR REPLACE INTO shares (collection, token, with_notes, created_at, expires_at)
@@ -23,7 +23,7 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// Ends the link to a collection, where there is one.
+    /// Revokes the link to a collection, if there is one.
     pub fn delete_share(&self, collection: i64) -> Result<(), StoreError> {
         let mut statement = self
             .transaction

@@ -1,4 +1,4 @@
-//! What entries said before their metadata changed, and what changed it.
+//! Earlier versions of entries' metadata, and the causes of their changes.
 
 use rusqlite::{Row, params};
 
@@ -6,14 +6,14 @@ use super::{Edit, View};
 use crate::store::{StoreError, codec};
 use citation_model::item::Item;
 
-/// What replaced an entry's metadata.
+/// Why an entry's metadata was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Somebody gave other metadata.
+    /// The client sent other metadata.
     Edited,
     /// Another record, or another entry, was merged into it.
     Merged,
-    /// An earlier version was put back.
+    /// An earlier version was restored.
     Restored,
 }
 
@@ -34,15 +34,15 @@ impl Cause {
     }
 }
 
-/// An entry's metadata as it was.
+/// An earlier version of an entry's metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
-    /// Counts the versions of the entry, from 1.
+    /// The number of the version, from 1.
     pub number: i64,
     pub item: Item,
     /// When it was replaced, Unix seconds.
     pub replaced_at: i64,
-    /// What replaced it.
+    /// Why it was replaced.
     pub cause: Cause,
 }
 
@@ -68,15 +68,15 @@ impl View<'_> {
             item: self.unpack(row.get(1)?, codec::blob(row, 2)?)?,
             replaced_at: row.get(3)?,
             cause: Cause::parse(cause).ok_or_else(|| {
-                StoreError::Corrupt(format!("“{cause}” is no cause of a version"))
+                StoreError::Corrupt(format!("“{cause}” is not a cause of a version"))
             })?,
         })
     }
 }
 
 impl Edit<'_> {
-    /// Keeps an entry's metadata as it is before it is replaced, and of the entry's versions the
-    /// newest `most`.
+    /// Stores an entry's metadata before it is replaced, and keeps the newest `most` of the entry's
+    /// versions.
     pub fn keep_version(
         &self,
         entry: i64,

@@ -7,8 +7,8 @@ use super::row::{CollectionRow, EntryRow, NewEntry, PackedItem, tags_text};
 use crate::store::{StoreError, keys};
 
 impl Edit<'_> {
-    /// Stores a new, empty collection. Of the row given, the number, the version and the counts are
-    /// not looked at.
+    /// Stores a new, empty collection. The row's id, version and counts are
+    /// ignored.
     pub fn insert_collection(&self, new: &CollectionRow) -> Result<i64, StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT INTO collections
@@ -27,7 +27,7 @@ impl Edit<'_> {
         ])?)
     }
 
-    /// Sets what a user may set of a collection.
+    /// Sets the user-defined fields of a collection.
     pub fn set_collection(&self, row: &CollectionRow) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "UPDATE collections SET name = ?2, description = ?3, style = ?4, tags = ?5 WHERE id = ?1",
@@ -42,8 +42,8 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// Notes that a collection or something in it has changed: a new version, the time, the number of
-    /// entries. Every change ends with this. Gives the collection as it is now.
+    /// Records a change to a collection or its entries: a new version, the time, the number of
+    /// entries. Every change ends with this. Returns the collection in its new state.
     pub fn touch_collection(&self, id: i64, now: i64) -> Result<CollectionRow, StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "UPDATE collections SET version = version + 1, updated_at = max(updated_at, ?2),
@@ -55,7 +55,7 @@ impl Edit<'_> {
         self.collection_by_id(id)
     }
 
-    /// Deletes a collection for the time being (`Some`), or brings it back.
+    /// Deletes a collection softly (`Some`), or restores it.
     pub fn mark_collection(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
         let mut statement = self
             .transaction
@@ -64,9 +64,9 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// The rank behind all entries of a collection, deleted ones too.
+    /// The rank after all entries of a collection, including deleted ones.
     pub fn next_rank(&self, collection: i64) -> Result<i64, StoreError> {
-        // The index ends with the rank for either state, so both ends are found without a scan.
+        // The index ends with the rank for either state, so both maxima are found without a scan.
         let mut statement = self.transaction.prepare_cached(
             "SELECT max(
                  coalesce((SELECT max(rank) FROM entries
@@ -141,7 +141,7 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// Replaces an entry's item, and what follows from it.
+    /// Replaces an entry's item and its derived values.
     pub fn set_record(
         &self,
         user: i64,
@@ -166,8 +166,8 @@ impl Edit<'_> {
         self.weigh(row.id)
     }
 
-    /// Notes how many bytes are kept for an entry, its versions included. Every change of what an
-    /// entry holds ends with this; the account's sum follows by triggers.
+    /// Updates the number of bytes stored for an entry, including its versions. Every change of an
+    /// entry's content ends with this; triggers update the account's total.
     fn weigh(&self, entry: i64) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
@@ -182,7 +182,7 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// Sets what a user may set beside an entry's metadata.
+    /// Sets the user-defined fields of an entry besides its metadata.
     pub fn set_entry(&self, row: &EntryRow) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "UPDATE entries SET note = ?2, tags = ?3, review_status = ?4, updated_at = ?5
@@ -198,7 +198,7 @@ impl Edit<'_> {
         self.weigh(row.id)
     }
 
-    /// Deletes an entry for the time being (`Some`), or brings it back to where it was.
+    /// Deletes an entry softly (`Some`), or restores it at its old position.
     pub fn mark_entry(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
         let mut statement = self
             .transaction
@@ -207,7 +207,7 @@ impl Edit<'_> {
         Ok(())
     }
 
-    /// Puts an entry at a rank of a collection, its own or another one.
+    /// Moves an entry to a rank of its own or another collection.
     pub fn place_entry(&self, id: i64, collection: i64, rank: i64) -> Result<(), StoreError> {
         let mut statement = self
             .transaction

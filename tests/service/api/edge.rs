@@ -205,7 +205,7 @@ fn lost_index_degrades_the_service_until_it_is_rebuilt() {
     let problem = body["problems"][0].as_str().unwrap();
     assert!(problem.contains("search index"), "{body}");
     let status_page = app.get("/status").text();
-    assert!(status_page.contains("The search index is being made"));
+    assert!(status_page.contains("The search index is being built"));
     let lookup = app.post("/api/v1/lookup/doi", &json!({"doi": "10.1038/171737a0"}));
     assert_eq!(lookup.status, 200);
     std::fs::remove_file(&index).unwrap();

@@ -1,4 +1,4 @@
-//! `GET /zotero/keys/{key}`: whose key it is, and what it may do.
+//! `GET /zotero/keys/{key}`: the owner and the permissions of a key.
 
 use serde_json::json;
 
@@ -9,14 +9,14 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::auth::principal::{Credential, Principal};
 
-/// `GET /zotero/keys/current`, or with a key in place of the word.
+/// `GET /zotero/keys/current`, or with a key instead of the word.
 pub fn key(context: &RequestContext) -> Result<Reply, ApiError> {
     let given = context.param("key");
     let found = match given {
         "current" => context.caller.principal.clone(),
         key => context.app.auth.by_api_key(key)?,
     };
-    let missing = || ApiError::not_found("key", "There is no such key.");
+    let missing = || ApiError::not_found("key", "The key does not exist.");
     let Principal {
         account,
         credential,
@@ -46,12 +46,12 @@ pub fn operation() -> Operation {
     Operation::new(
         "zotero_key",
         "compat",
-        "Whose key it is, as Zotero's web API tells it",
+        "The owner of a key, in the format of Zotero's web API",
     )
     .path("key", "`current`, or an API key.")
     .reply_object(
         200,
-        "`{key, userID, username, access}`; `userID` stands in the other paths.",
+        "`{key, userID, username, access}`; `userID` is part of the other paths.",
     )
     .codes(&[Code::NotFound])
 }

@@ -1,4 +1,4 @@
-//! Collections, tags, and what was deleted.
+//! Collections, tags, and deletions.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::api::reply::Reply;
 use crate::store::collections::CollectionRow;
 use citation_model::identifier::percent_encode;
 
-/// `GET …/collections` and `…/collections/top`: no collection here is within another.
+/// `GET …/collections` and `…/collections/top`: collections are not nested here.
 pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
     let library = read(context, |reading| Library::read(context, account, reading))?;
@@ -47,7 +47,7 @@ pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
             Reply::json_value(&objects.collect())
         }
         _ => {
-            let message = "format is json, keys or versions for collections.";
+            let message = "format must be json, keys or versions for collections.";
             return Err(ApiError::invalid_parameter("format", message));
         }
     };
@@ -89,7 +89,7 @@ fn object(context: &RequestContext, library: &Library, row: &CollectionRow) -> V
     })
 }
 
-/// `GET …/tags`: those that entries have here, and how many.
+/// `GET …/tags`: the tags of entries, with counts.
 pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
     let (library, tags) = read(context, |reading| {
@@ -122,7 +122,7 @@ pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(library.head(paged(context, reply, &page, tags.len())))
 }
 
-/// `GET …/deleted?since=`: what was deleted after a version, as long as it can be restored.
+/// `GET …/deleted?since=`: deletions after a version, as long as they can be restored.
 pub fn deleted(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
     let (library, collections, items) = read(context, |reading| {
@@ -151,7 +151,7 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
         .path("user", "The number of the caller's library.")
         .reply_text(
             200,
-            "What was asked for.",
+            "The requested data.",
             ["application/json", "text/plain"],
         )
         .codes(&[Code::NotFound, Code::InvalidParameter])
@@ -159,8 +159,8 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
 
 fn listed(operation: Operation) -> Operation {
     operation
-        .query_number("start", 0, "Things to pass over.")
-        .query_number("limit", 1, "Things on a page; 25 unless told, at most 100.")
+        .query_number("start", 0, "Number of objects to skip.")
+        .query_number("limit", 1, "Objects per page; default 25, at most 100.")
         .reply_empty(
             304,
             "Nothing has changed since `If-Modified-Since-Version`.",
@@ -170,14 +170,14 @@ fn listed(operation: Operation) -> Operation {
 pub fn all_operation() -> Operation {
     listed(described(
         "zotero_collections",
-        "Collections, as Zotero's web API has them",
+        "Collections, in the format of Zotero's web API",
     ))
     .query_choice(
         "format",
         ["json", "keys", "versions"],
-        "What the answer is.",
+        "The format of the response.",
     )
-    .query_number("since", 0, "Only what changed after this version.")
+    .query_number("since", 0, "Only changes after this version.")
 }
 
 pub fn one_operation() -> Operation {
@@ -189,9 +189,9 @@ pub fn tags_operation() -> Operation {
 }
 
 pub fn deleted_operation() -> Operation {
-    described("zotero_deleted", "Keys of what was deleted").query_number(
+    described("zotero_deleted", "Keys of deleted objects").query_number(
         "since",
         0,
-        "Only what was deleted after this version.",
+        "Only deletions after this version.",
     )
 }

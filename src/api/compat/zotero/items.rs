@@ -1,4 +1,4 @@
-//! Items: lists of them and one of them, as JSON, keys, versions, a bibliography or a file.
+//! Items: lists and single items, as JSON, keys, versions, a bibliography or a file.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar};
 
-/// What a list or an item is wanted as.
+/// The representation of a list or an item.
 enum Form {
     Json(Vec<Include>),
     Keys,
@@ -30,7 +30,7 @@ enum Form {
     File(&'static ZoteroFormat),
 }
 
-/// A part of an item's JSON beside what every item has.
+/// An optional part of an item's JSON.
 enum Include {
     Data,
     Bibliography,
@@ -42,7 +42,7 @@ impl Form {
     fn of(context: &RequestContext) -> Result<Form, ApiError> {
         let refuse = |name: &str, value: &str| {
             let value: String = value.chars().take(40).collect();
-            let message = format!("{name} “{value}” is not served here; see docs/compat.md.");
+            let message = format!("{name} “{value}” is not supported; see docs/compat.md.");
             ApiError::invalid_parameter(name, message)
         };
         let includes = || {
@@ -72,7 +72,7 @@ impl Form {
         }
     }
 
-    /// Whether items are read at all.
+    /// Whether items must be parsed.
     fn has_items(&self) -> bool {
         !matches!(self, Form::Keys | Form::Versions)
     }
@@ -86,7 +86,7 @@ impl Form {
     }
 }
 
-/// `GET …/items` and `…/items/top`: no item here has another one above it.
+/// `GET …/items` and `…/items/top`: there are no child items here.
 pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
     list(context, |library| {
         Ok((0..library.collections.len()).collect())
@@ -102,7 +102,7 @@ pub fn of_collection(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// What is asked for, taken out of the database at one moment.
+/// The requested data, from one snapshot of the database.
 struct Found {
     library: Library,
     listed: Vec<Listed>,
@@ -221,16 +221,16 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         Form::Bibliography => bibliography(context, items(vec![listed]))?,
         Form::File(format) => file(context, format, &items(vec![listed]))?,
         Form::Keys | Form::Versions => {
-            let message = "keys and versions are formats of lists.";
+            let message = "keys and versions are only for lists.";
             return Err(ApiError::invalid_parameter("format", message));
         }
     };
-    // Of one thing, the header tells that thing's version.
+    // For a single object, the header has that object's version.
     let reply = library.head(reply);
     Ok(reply.with_header("last-modified-version", version.to_string()))
 }
 
-/// What there is none of here: children, groups, the trash, collections within others.
+/// Objects that do not exist here: children, groups, the trash, nested collections.
 pub fn none(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = owner(context)?;
     let library = read(context, |reading| Library::read(context, account, reading))?;
@@ -245,7 +245,7 @@ fn object(
     includes: &[Include],
 ) -> Result<Value, ApiError> {
     let (row, item) = (&listed.row, listed.item.as_ref());
-    let item = item.ok_or_else(|| ApiError::internal("an item was shown before it was read"))?;
+    let item = item.ok_or_else(|| ApiError::internal("an item was serialised before it was parsed"))?;
     let key = key(&row.uid);
     let collection = library.collections.get(listed.collection);
     let page = collection.map(|collection| format!("/c/{}/e/{}", collection.uid, row.uid));
@@ -283,11 +283,11 @@ fn object(
 }
 
 fn csl_json(item: &Item) -> Value {
-    // Items hold nothing that JSON cannot say.
+    // Items contain nothing that JSON cannot represent.
     serde_json::to_value(item).unwrap_or_default()
 }
 
-/// Who made it and when, in short.
+/// The creators and the date, shortened.
 fn meta(item: &Item) -> Value {
     let mut meta = Map::new();
     let makers = [
@@ -339,7 +339,7 @@ fn style(context: &RequestContext) -> StyleChoice {
     StyleChoice::named(given("style"), given("locale"))
 }
 
-/// Bibliography entry and citation of one work alone, as HTML.
+/// Bibliography entry and citation of a single work, as HTML.
 fn formatted(context: &RequestContext, mut item: Item) -> Result<(String, String), ApiError> {
     if item.id.is_empty() {
         item.id = "item".to_owned();
@@ -358,7 +358,7 @@ fn bibliography(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Api
     Ok(Reply::bytes("text/html; charset=utf-8", html))
 }
 
-/// A file. CSL-JSON stands in an object here.
+/// A file. CSL-JSON is wrapped in an object here.
 fn file(
     context: &RequestContext,
     format: &ZoteroFormat,
@@ -378,18 +378,18 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
     Operation::new(id, "compat", summary)
         .path(
             "user",
-            "The number of the caller's library, as `/zotero/keys/current` tells it.",
+            "The number of the caller's library, from `/zotero/keys/current`.",
         )
-        .query_choice("format", forms, "What the answer is.")
+        .query_choice("format", forms, "The format of the response.")
         .query(
             "include",
-            "Parts of an item, with commas between: data, bib, citation, or the name of a format.",
+            "Parts of an item, separated by commas: data, bib, citation, or the name of a format.",
         )
         .query("style", "The style of `bib` and `citation`.")
         .query("locale", "Their locale.")
         .reply_text(
             200,
-            "What was asked for.",
+            "The requested data.",
             ["application/json", "text/plain", "text/html"],
         )
         .codes(&[
@@ -400,13 +400,13 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
         ])
 }
 
-const OF_LISTS: &str = "Headers tell `Total-Results`, `Link` and `Last-Modified-Version`; with \
+const OF_LISTS: &str = "The headers are `Total-Results`, `Link` and `Last-Modified-Version`; with \
                         `If-Modified-Since-Version` nothing new is answered with 304.";
 
 pub fn all_operation() -> Operation {
     listing::described(described(
         "zotero_items",
-        "Items of the library, as Zotero's web API has them",
+        "Items of the library, in the format of Zotero's web API",
     ))
     .describe(OF_LISTS)
     .reply_empty(304, "Nothing has changed since that version.")
@@ -415,7 +415,7 @@ pub fn all_operation() -> Operation {
 pub fn top_operation() -> Operation {
     listing::described(described(
         "zotero_top_items",
-        "The same: every item stands at the top",
+        "The same: every item is a top-level item",
     ))
     .describe(OF_LISTS)
     .reply_empty(304, "Nothing has changed since that version.")

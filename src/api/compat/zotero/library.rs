@@ -1,7 +1,7 @@
-//! What an account has, as a library of Zotero: keys, versions, links.
+//! An account as a Zotero library: keys, versions, links.
 //!
-//! The version of a thing is the second in which it changed. A second that is not over may see more
-//! changes, so a client is told the last one before it, and gets what changed since then again.
+//! The version of an object is the second of its last change. More changes may follow in the current second,
+//! so a client gets the previous second as version, and receives the changes since then again.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::auth::principal::Account;
 use crate::collections::{CollectionError, Reading};
 use crate::store::collections::CollectionRow;
 
-/// The library of the caller.
+/// The caller's library.
 pub struct Library {
     pub user: u32,
     pub name: String,
@@ -30,7 +30,7 @@ pub fn owner(context: &RequestContext) -> Result<&Account, ApiError> {
     if named == number(&account.uid).to_string() || named.eq_ignore_ascii_case(&account.uid) {
         return Ok(account);
     }
-    let message = "There is no such library, or the key is not for it; /zotero/keys/current tells the number.";
+    let message = "The library does not exist, or the key does not belong to it; /zotero/keys/current has the number.";
     Err(ApiError::not_found("library", message))
 }
 
@@ -54,7 +54,7 @@ impl Library {
         })
     }
 
-    /// The library as every object names it.
+    /// The library as part of every object.
     pub fn shown(&self, context: &RequestContext) -> Value {
         let href = context.edge.site.base_url.join("/library");
         json!({
@@ -63,7 +63,7 @@ impl Library {
         })
     }
 
-    /// The address of something in the library.
+    /// The address of an object in the library.
     pub fn address(&self, context: &RequestContext, path: &str) -> String {
         let path = format!("/zotero/users/{}/{path}", self.user);
         context.edge.site.base_url.join(&path)
@@ -84,7 +84,7 @@ impl Library {
         seen.is_some_and(|seen| seen >= self.version)
     }
 
-    /// Adds what every answer carries.
+    /// Adds the headers of every response.
     pub fn head(&self, reply: Reply) -> Reply {
         let told = self.version.min(self.now - 1).max(0);
         reply
@@ -92,7 +92,7 @@ impl Library {
             .with_header("last-modified-version", told.to_string())
     }
 
-    /// The answer to a client that has seen the last change.
+    /// The response to a client that has seen the last change.
     pub fn unchanged(&self) -> Reply {
         self.head(Reply::empty().with_status(http::StatusCode::NOT_MODIFIED))
     }

@@ -1,5 +1,4 @@
-//! Which items, or other things, a request asks for, in what order, and how many: `since`, `itemKey`,
-//! `q`, `tag`, `itemType`, `sort`, `start`, `limit`.
+//! The parameters of lists: `since`, `itemKey`, `q`, `tag`, `itemType`, `sort`, `start`, `limit`.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -18,7 +17,7 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, TextVar};
 
-/// How many things stand on a page, unless `limit` says otherwise, and at most.
+/// Default and maximum number of objects on a page.
 #[derive(Clone, Copy)]
 pub struct PageSize {
     default: usize,
@@ -34,17 +33,17 @@ impl PageSize {
         default: 150,
         most: 150,
     };
-    /// Keys and versions come all at once.
+    /// Keys and versions are not paged.
     pub const KEYS: PageSize = PageSize {
         default: usize::MAX,
         most: usize::MAX,
     };
 }
 
-/// Steps that taking an item out of the database is worth.
+/// Budget steps for reading an item from the database.
 const STEPS_OF_ITEM: u64 = 200;
 
-/// An entry, its item where it was needed, and the place of its collection in the library.
+/// An entry, its item if it was needed, and the index of its collection in the library.
 pub struct Listed {
     pub collection: usize,
     pub row: EntryRow,
@@ -52,7 +51,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The item of an entry, read where it has not been.
+    /// The item of an entry, parsed on demand.
     pub fn load(
         &mut self,
         context: &RequestContext,
@@ -75,7 +74,7 @@ impl Listed {
     }
 }
 
-/// What a list is sorted by.
+/// The sort key of a list.
 #[derive(Clone, Copy, PartialEq)]
 enum Sort {
     Added,
@@ -88,7 +87,7 @@ enum Sort {
     Container,
 }
 
-/// The words of `sort`.
+/// The values of `sort`.
 const SORTS: [(&str, Sort); 8] = [
     ("dateAdded", Sort::Added),
     ("dateModified", Sort::Modified),
@@ -100,7 +99,7 @@ const SORTS: [(&str, Sort); 8] = [
     ("publicationTitle", Sort::Container),
 ];
 
-/// A list that is asked for.
+/// The parameters of a list.
 pub struct Listing {
     pub since: i64,
     keys: Vec<String>,
@@ -110,7 +109,7 @@ pub struct Listing {
     sort: Sort,
     is_descending: bool,
     start: usize,
-    /// Nothing where the request does not say.
+    /// `None` if the request does not say.
     limit: Option<usize>,
 }
 
@@ -149,7 +148,7 @@ impl Listing {
                 let known = SORTS.iter().find(|(known, _)| *known == name);
                 let (_, sort) = known.ok_or_else(|| {
                     let names = SORTS.map(|(name, _)| name).join(", ");
-                    let message = format!("sort is one of {names}, not “{name}”.");
+                    let message = format!("sort must be one of {names}, not “{name}”.");
                     ApiError::invalid_parameter("sort", message)
                 })?;
                 *sort
@@ -160,7 +159,7 @@ impl Listing {
             Some("asc") => false,
             Some("desc") => true,
             Some(other) => {
-                let message = format!("direction is asc or desc, not “{other}”.");
+                let message = format!("direction must be asc or desc, not “{other}”.");
                 return Err(ApiError::invalid_parameter("direction", message));
             }
         };
@@ -189,7 +188,7 @@ impl Listing {
         })
     }
 
-    /// The entries that are asked for, in order. Their items are read only where they decide.
+    /// The matching entries, in order. Their items are parsed only if needed.
     pub fn select(
         &self,
         context: &RequestContext,
@@ -263,7 +262,7 @@ impl Listing {
         }
     }
 
-    /// Which of so many things stand on the page.
+    /// The range of objects on the page.
     pub fn page(&self, total: usize, size: PageSize) -> Range<usize> {
         let limit = self.limit.unwrap_or(size.default).min(size.most);
         let start = self.start.min(total);
@@ -271,7 +270,7 @@ impl Listing {
     }
 }
 
-/// Tells how many things there are, and where the pages around this one are.
+/// Adds the number of objects and the links to other pages.
 pub fn paged(context: &RequestContext, reply: Reply, page: &Range<usize>, total: usize) -> Reply {
     let size = page.len().max(1);
     let mut links = Vec::new();
@@ -302,23 +301,23 @@ pub fn paged(context: &RequestContext, reply: Reply, page: &Range<usize>, total:
     }
 }
 
-/// What the description says of the parameters.
+/// The description of the parameters.
 pub fn described(operation: Operation) -> Operation {
     operation
-        .query_number("since", 0, "Only what changed after this version.")
-        .query("itemKey", "Only items of these keys, with commas between.")
+        .query_number("since", 0, "Only changes after this version.")
+        .query("itemKey", "Only items with these keys, separated by commas.")
         .query("q", "Only items with these words.")
         .query(
             "tag",
-            "Only items with this tag; `a || b` for either, `-a` for those without.",
+            "Only items with this tag; `a || b` for either, `-a` for items without it.",
         )
         .query("itemType", "Only items of this type, likewise.")
         .query_choice(
             "sort",
             SORTS.map(|(name, _)| name),
-            "What the list is sorted by; dateModified unless told.",
+            "The sort key; default dateModified.",
         )
         .query_choice("direction", ["asc", "desc"], "The direction.")
-        .query_number("start", 0, "Items to pass over.")
-        .query_number("limit", 1, "Items on a page; 25 unless told, at most 100.")
+        .query_number("start", 0, "Number of items to skip.")
+        .query_number("limit", 1, "Items per page; default 25, at most 100.")
 }

@@ -1,8 +1,8 @@
-//! Zotero's web API, version 3, reading (https://www.zotero.org/support/dev/web_api/v3/basics): an
+//! Zotero's web API, version 3, read-only (https://www.zotero.org/support/dev/web_api/v3/basics): an
 //! account is a user's library, its collections are the collections, their entries the items.
 //!
-//! - `library`: keys and versions of what an account has · `listing`: which items are asked for
-//! - `items`, `collections`: the answers · `access`: whose key it is
+//! - `library`: keys and versions of an account's objects · `listing`: list parameters
+//! - `items`, `collections`: the responses · `access`: the owner of a key
 
 mod access;
 mod collections;
@@ -125,12 +125,12 @@ pub fn routes() -> Vec<Route> {
     rows
 }
 
-/// The same at the root, where clients look that put the path of a next page behind their base address.
+/// The same at the root, for clients that append the path of the next page to the base address.
 pub fn routes_at_root() -> Vec<Route> {
     rows!("")
 }
 
-/// The headers of a request with the key that its query names, where they hold none.
+/// The headers of a request, with the key of its query if they have none.
 pub fn with_key_of_query(uri: &Uri, headers: &Arc<HeaderMap>) -> Arc<HeaderMap> {
     let mut headers = Arc::clone(headers);
     let is_ours = ["/zotero/", "/users/", "/keys/"]

@@ -587,7 +587,7 @@ fn a_strategy_for_a_field_that_there_is_not_is_refused() {
         (&fault["field"], &fault["message"]),
         (
             &json!("/strategy/titel"),
-            &json!("/strategy/titel names no field of the metadata; did you mean “title”?")
+            &json!("/strategy/titel is not a metadata field; did you mean “title”?")
         )
     );
 }

@@ -515,7 +515,7 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
     check(b"No entry at all.", nothing);
     check(
         b"@book{",
-        "The file holds no usable entry; “errors” says what is wrong.",
+        "The file contains no usable entry; “errors” lists the problems.",
     );
 
     let refused = |content: &[u8], expected: &str| {
@@ -546,7 +546,7 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
     );
     let fault = text.expect_error(415, "unsupported_media_type");
     let message = fault["message"].as_str().unwrap();
-    assert!(message.starts_with("The file does not look like any of BibTeX, biblatex, RIS"));
+    assert!(message.starts_with("The file's content and its content type match none of BibTeX, biblatex, RIS"));
 }
 
 #[test]
