@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_client_decides() {
+    fn client_decides() {
         check("gzip, deflate, br", Some(Coding::Brotli));
         check("gzip", Some(Coding::Gzip));
         check("br;q=0.5, gzip;q=0.8", Some(Coding::Gzip));

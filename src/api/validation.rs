@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_in_the_words_of_the_caller() {
+    fn validation_errors_use_the_clients_terms() {
         let check = |body: Value, field: &str, message: &str| {
             let fault = read::<Outer>(&body).unwrap_err();
             let found = (fault.field.as_str(), fault.message.as_str());

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_ends_what_is_remembered() {
+    fn change_ends_what_is_remembered() {
         let cache = Cache::new();
         assert!(cache.get(&[1; 32], 5, 0).is_none());
         cache.put([1; 32], remembered(0), 5);

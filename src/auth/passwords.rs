@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_known_by_its_hash() {
+    fn password_is_known_by_its_hash() {
         let passwords = passwords();
         let hash = passwords.hash("correct horse battery").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=8192,t=1,p=1$"), "{hash}");

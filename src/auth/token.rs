@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_token_is_refused_before_it_is_looked_for() {
+    fn changed_token_is_refused_before_it_is_looked_for() {
         let token = Token::new(TokenKind::ApiKey, [7; 32]);
         let text = token.reveal();
         for at in 0..text.len() {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_not_shown_by_accident() {
+    fn token_is_not_shown_by_accident() {
         let token = Token::new(TokenKind::ApiKey, [7; 32]);
         assert_eq!(format!("{token:?}"), "Token(…)");
         assert_eq!(token.shown().len(), 9);

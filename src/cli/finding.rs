@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_stays_on_its_line() {
+    fn command_stays_on_its_line() {
         let check = |file: &str, message: &str, expected: &str| {
             assert_eq!(finding(file, message).workflow_command(), expected);
         };
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_names_the_rule_and_the_place() {
+    fn log_names_the_rule_and_the_place() {
         let log = sarif(&[finding("my refs/ä.bib", "year: “1953”, not “1963”")]);
         let run = &log["runs"][0];
         let result = &run["results"][0];

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_every_command_in_the_order_of_help() {
+    fn table_has_every_command_in_the_order_of_help() {
         let told: Vec<&str> = OUTCOMES.iter().map(|(command, ..)| *command).collect();
         let known: Vec<String> = all().into_iter().map(|(name, _)| name).collect();
         assert_eq!(told, known);

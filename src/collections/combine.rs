@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_is_not_given_is_not_taken() {
+    fn type_that_is_not_given_is_not_taken() {
         let thesis = json!({"entry_type": "Thesis", "title": "T"});
         let check = |theirs: Value, expected: Value| {
             for strategy in [Strategy::Fill, Strategy::Overwrite] {
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strategy_names_fields_that_there_are() {
+    fn strategy_names_fields_that_there_are() {
         let check = |field: &str, expected: Option<&str>| {
             let fields = [(field.to_owned(), Side::Theirs)];
             let ours = json!({"title": "T", "shelf": 1});
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_nobody_knew_is_filled() {
+    fn type_that_nobody_knew_is_filled() {
         check(
             json!({"entry_type": "Document", "title": "T"}),
             json!({"entry_type": "Article", "title": "T"}),

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_renamed_where_it_stands() {
+    fn tag_is_renamed_where_it_stands() {
         let check = |tags: &str, tag: &str, name: Option<&str>, expected: &str| {
             let tags: Vec<String> = tags.split_whitespace().map(str::to_owned).collect();
             assert_eq!(renamed(&tags, tag, name).join(" "), expected);

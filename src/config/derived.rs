@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_bound_to_its_host_over_https() {
+    fn cookie_is_bound_to_its_host_over_https() {
         let mut config = Config::default();
         let https: BaseUrl = "https://example.org".parse().unwrap();
         let http: BaseUrl = "http://127.0.0.1:8080".parse().unwrap();

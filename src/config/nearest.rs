@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_key_may_lie_in_another_section() {
+    fn nearest_key_may_lie_in_another_section() {
         let keys = [
             "quota.anonymous_daily",
             "server.base_url",

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_between_starts_the_count_anew() {
+    fn success_between_starts_the_count_anew() {
         let now = Instant::now();
         let breaker = Breaker::new(2, PAUSE);
         breaker.admit(now).unwrap().failed(now);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_that_says_nothing_makes_room_for_the_next() {
+    fn probe_that_says_nothing_makes_room_for_the_next() {
         let now = Instant::now();
         let breaker = opened(now);
         drop(breaker.admit(now + PAUSE).unwrap());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_of_zero_never_opens() {
+    fn threshold_of_zero_never_opens() {
         let now = Instant::now();
         let breaker = Breaker::new(0, PAUSE);
         for _ in 0..100 {

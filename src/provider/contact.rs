@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_user_agent_names_the_contact() {
+    fn user_agent_names_the_contact() {
         let agent = |contact: &str| {
             let settings = ProviderSettings {
                 contact: contact.to_owned(),

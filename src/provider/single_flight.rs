@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_hands_the_work_on() {
+    fn panic_hands_the_work_on() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let started = Barrier::new(2);
         std::thread::scope(|scope| {

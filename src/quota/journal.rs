@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_written_by_half_ends_the_file() {
+    fn record_written_by_half_ends_the_file() {
         let directory = tempfile::tempdir().unwrap();
         let journal = Journal::open(directory.path()).unwrap();
         for used in 1..=3 {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_backup_that_fails_leaves_nothing_behind() {
+    fn backup_that_fails_leaves_nothing_behind() {
         let directory = tempfile::tempdir().unwrap();
         let connection = Connection::open_in_memory().unwrap();
         // SQLite cannot copy within a transaction.

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_is_moved_when_it_is_due() {
+    fn log_is_moved_when_it_is_due() {
         let directory = tempfile::tempdir().unwrap();
         let open = || {
             let connection = Connection::open(directory.path().join("a.db")).unwrap();

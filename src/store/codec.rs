@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_is_the_published_one() {
+    fn fingerprint_is_the_published_one() {
         // Test vector of the FNV authors: the 64-bit FNV-1a of "foobar".
         let value = Fingerprint::default().with(b"foobar").value() as u64;
         assert_eq!(value, 0x8594_4171_f739_67e8);

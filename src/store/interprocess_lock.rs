@@ -87,7 +87,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn a_patient_writer_waits_for_an_urgent_one() {
+    fn patient_writer_waits_for_an_urgent_one() {
         let directory = tempfile::tempdir().unwrap();
         // Two handles of a file behave like two processes.
         let (server, ingest) = (

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_registry_stands_and_gaps_are_filled() {
+    fn registry_stands_and_gaps_are_filled() {
         check(
             &[
                 (
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_more_precise_date_of_the_same_year_is_better() {
+    fn more_precise_date_of_the_same_year_is_better() {
         check(
             &[
                 (
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_better_than_its_first_page() {
+    fn range_is_better_than_its_first_page() {
         check(
             &[
                 (Source::Crossref, r#"{"type":"chapter","page":"12"}"#),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_appearance_is_not_mixed_with_another() {
+    fn appearance_is_not_mixed_with_another() {
         check(
             &[
                 (Source::Crossref, r#"{"type":"article","title":"X"}"#),
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newer_record_of_a_source_replaces_the_older() {
+    fn newer_record_of_a_source_replaces_the_older() {
         let mut old = record(
             Source::Crossref,
             r#"{"type":"book","title":"A long title"}"#,

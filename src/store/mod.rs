@@ -432,7 +432,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_refuses_writes_and_is_told_until_there_is_space() {
+    fn full_disk_refuses_writes_and_is_told_until_there_is_space() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
         let allow = |pages: i64| {

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_database_is_at_the_known_version() {
+    fn new_database_is_at_the_known_version() {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         prepare(&mut connection, directory.path()).unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_runs_once_and_after_a_backup() {
+    fn migration_runs_once_and_after_a_backup() {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         prepare(&mut connection, directory.path()).unwrap();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_migration_leaves_the_old_version() {
+    fn failed_migration_leaves_the_old_version() {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         prepare(&mut connection, directory.path()).unwrap();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_database_is_refused() {
+    fn newer_database_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         connection.pragma_update(None, "user_version", 99).unwrap();

@@ -72,7 +72,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn an_urgent_writer_goes_before_a_patient_one() {
+    fn urgent_writer_goes_before_a_patient_one() {
         let turns = Arc::new(Turns::default());
         let urgent_done = Arc::new(AtomicBool::new(false));
         let first = turns.patient();

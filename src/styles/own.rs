@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_prefix_tells_own_styles() {
+    fn prefix_tells_own_styles() {
         assert_eq!(own_name(" own:thesis"), Some("thesis"));
         assert_eq!(own_name("thesis"), None);
     }

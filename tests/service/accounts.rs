@@ -143,7 +143,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn the_command_line_and_a_running_server_agree_at_once() {
+fn command_line_and_a_running_server_agree_at_once() {
     let directory = directory();
     let data = directory.path();
     let server = Server::start(data);
@@ -259,7 +259,7 @@ fn the_command_line_and_a_running_server_agree_at_once() {
 }
 
 #[test]
-fn a_backup_is_made_beside_a_running_server_and_restored() {
+fn backup_is_made_beside_a_running_server_and_restored() {
     let directory = directory();
     let data = directory.path();
     let server = Server::start(data);
@@ -288,7 +288,7 @@ fn a_backup_is_made_beside_a_running_server_and_restored() {
 }
 
 #[test]
-fn a_fresh_server_prints_a_link_for_the_first_account() {
+fn fresh_server_prints_a_link_for_the_first_account() {
     let directory = directory();
     let server = Server::start(directory.path());
     let link = server.wait_for("makes the first one:", "http://");
@@ -304,7 +304,7 @@ fn a_fresh_server_prints_a_link_for_the_first_account() {
 }
 
 #[test]
-fn a_server_killed_under_load_has_counted_what_it_answered() {
+fn server_killed_under_load_keeps_acknowledged_counts() {
     let directory = directory();
     let data = directory.path();
     let made = json_of(
@@ -395,7 +395,7 @@ fn all_in(folder: &Path) -> Vec<std::path::PathBuf> {
 
 #[cfg(unix)]
 #[test]
-fn data_directory_is_for_its_owner_alone() {
+fn data_directory_is_private() {
     use std::os::unix::fs::PermissionsExt;
 
     let directory = directory();

@@ -107,7 +107,7 @@ fn visitor(address: &str) -> Visitor {
 }
 
 #[test]
-fn a_key_proves_its_account_until_it_expires() {
+fn key_proves_its_account_until_it_expires() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(
@@ -152,7 +152,7 @@ fn a_key_proves_its_account_until_it_expires() {
 }
 
 #[test]
-fn the_key_itself_is_nowhere_in_the_data_directory() {
+fn key_itself_is_nowhere_in_the_data_directory() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(&user, Scopes::ALL, None);
@@ -216,7 +216,7 @@ fn revoked_credentials_are_refused_at_once_by_every_process() {
 }
 
 #[test]
-fn somebody_elses_key_and_session_cannot_be_ended() {
+fn other_accounts_key_and_session_cannot_be_ended() {
     let desk = Desk::new();
     let (a, b) = (desk.user("a@example.org"), desk.user("b@example.org"));
     let key = desk.key(&a, Scopes::ALL, None);
@@ -267,7 +267,7 @@ fn uses_are_noted_once_a_minute() {
 }
 
 #[test]
-fn a_session_lasts_while_it_is_used() {
+fn session_lasts_while_it_is_used() {
     let desk = Desk::with(|config| config.session.max_days = 3_650);
     desk.user("a@example.org");
     let session = desk
@@ -386,7 +386,7 @@ fn wrong_passwords_lock_out_only_the_address_they_come_from() {
 }
 
 #[test]
-fn good_sign_ins_cost_an_address_nothing() {
+fn successful_sign_ins_are_not_counted() {
     let desk = Desk::with(|config| config.auth.sign_in_attempts = 1);
     let here = visitor("192.0.2.1");
     for n in 0..12 {
@@ -417,7 +417,7 @@ fn good_sign_ins_cost_an_address_nothing() {
 }
 
 #[test]
-fn a_disabled_account_does_not_sign_in() {
+fn disabled_account_cannot_sign_in() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let session = desk
@@ -449,7 +449,7 @@ fn one_address_is_one_account() {
 }
 
 #[test]
-fn accounts_are_made_by_whom_the_configuration_lets() {
+fn accounts_are_created_as_configured() {
     let check = |sign_up: SignUp, open: bool| {
         let desk = Desk::with(|config| config.auth.sign_up = sign_up);
         let made =
@@ -484,7 +484,7 @@ fn accounts_are_made_by_whom_the_configuration_lets() {
 }
 
 #[test]
-fn the_first_link_makes_one_account_only() {
+fn first_link_makes_one_account_only() {
     let desk = Desk::new();
     let stale = desk.auth.first_run_token().unwrap().unwrap();
     let token = desk.auth.first_run_token().unwrap().unwrap();
@@ -523,7 +523,7 @@ fn the_first_link_makes_one_account_only() {
 }
 
 #[test]
-fn a_link_is_good_for_its_time() {
+fn link_expires() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let token = desk
@@ -561,7 +561,7 @@ fn a_link_is_good_for_its_time() {
 }
 
 #[test]
-fn the_audit_log_tells_everything_and_is_only_ever_added_to() {
+fn audit_log_is_complete_and_append_only() {
     let desk = Desk::new();
     let actor = Actor::command_line();
     let user = desk.user("a@example.org");
@@ -616,7 +616,7 @@ fn the_audit_log_tells_everything_and_is_only_ever_added_to() {
 }
 
 #[test]
-fn the_export_holds_what_is_kept_but_no_secret() {
+fn export_holds_what_is_kept_but_no_secret() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(&user, Scopes::ALL, None);
@@ -703,7 +703,7 @@ impl Desk {
 }
 
 #[test]
-fn somebody_signs_in_through_a_provider() {
+fn user_signs_in_through_a_provider() {
     let (desk, provider) = desk_with_provider();
     assert_eq!(
         desk.sign_in_through(&provider),
@@ -719,7 +719,7 @@ fn somebody_signs_in_through_a_provider() {
 }
 
 #[test]
-fn an_answer_counts_only_in_the_browser_that_asked_and_once() {
+fn answer_counts_only_in_the_browser_that_asked_and_once() {
     let (desk, provider) = desk_with_provider();
     provider.set(Faults {
         careless: true,
@@ -756,7 +756,7 @@ fn an_answer_counts_only_in_the_browser_that_asked_and_once() {
 }
 
 #[test]
-fn a_code_is_bound_to_its_verifier() {
+fn authorization_code_is_bound_to_its_verifier() {
     let (desk, provider) = desk_with_provider();
     let (mine, theirs) = (desk.depart(), desk.depart());
     provider.agree(&mine.location);
@@ -767,7 +767,7 @@ fn a_code_is_bound_to_its_verifier() {
 }
 
 #[test]
-fn a_stay_at_the_provider_is_ten_minutes_at_most() {
+fn provider_sign_in_expires_after_ten_minutes() {
     let (desk, provider) = desk_with_provider();
     let departure = desk.depart();
     let back = provider.agree(&departure.location);
@@ -779,7 +779,7 @@ fn a_stay_at_the_provider_is_ten_minutes_at_most() {
 }
 
 #[test]
-fn tokens_that_are_not_right_are_refused() {
+fn invalid_tokens_are_rejected() {
     let (desk, provider) = desk_with_provider();
     let good = Faults::default;
     let faults = [
@@ -831,7 +831,7 @@ fn tokens_that_are_not_right_are_refused() {
 }
 
 #[test]
-fn the_address_comes_from_the_user_info_too_but_not_unverified() {
+fn address_comes_from_the_user_info_too_but_not_unverified() {
     let (desk, provider) = desk_with_provider();
     provider.set(Faults {
         no_email_in_token: true,
@@ -873,7 +873,7 @@ fn subjects_are_not_blank_and_differ_in_any_character() {
 }
 
 #[test]
-fn a_rotated_key_is_fetched_but_not_all_the_time() {
+fn rotated_key_is_fetched_but_not_all_the_time() {
     let (desk, provider) = desk_with_provider();
     let move_on = |seconds| {
         desk.clock.advance(seconds);
@@ -892,7 +892,7 @@ fn a_rotated_key_is_fetched_but_not_all_the_time() {
 }
 
 #[test]
-fn a_provider_that_is_down_is_said_to_be() {
+fn unavailable_provider_is_reported() {
     let (desk, provider) = desk_with_provider();
     provider.set(Faults {
         down: true,
@@ -924,7 +924,7 @@ fn a_provider_that_is_down_is_said_to_be() {
 }
 
 #[test]
-fn an_identity_never_takes_over_an_account_of_the_same_address() {
+fn identity_never_takes_over_an_account_of_the_same_address() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     let user = desk.user("alice@example.org");
@@ -1002,7 +1002,7 @@ fn groups_decide_plan_and_operators_at_each_sign_in() {
 }
 
 #[test]
-fn plan_stays_where_groups_have_no_say() {
+fn plan_is_unchanged_without_plan_groups() {
     let (desk, provider) = desk_with_provider();
     provider.groups(json!(["lab"]));
     let person = desk.person(&provider);
@@ -1031,7 +1031,7 @@ fn number(session: &Principal) -> i64 {
 }
 
 #[test]
-fn identity_is_linked_only_in_the_session_that_began_it() {
+fn identity_is_linked_only_in_its_own_session() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     desk.user("a@example.org");
@@ -1200,7 +1200,7 @@ fn new_password_ends_unused_links() {
 }
 
 #[test]
-fn link_of_a_disabled_account_rests() {
+fn link_of_a_disabled_account_is_rejected() {
     let desk = Desk::new();
     let here = visitor("192.0.2.1");
     let actor = Actor::command_line();
@@ -1219,7 +1219,7 @@ fn link_of_a_disabled_account_rests() {
 }
 
 #[test]
-fn a_refusal_of_the_provider_is_passed_on() {
+fn refusal_of_the_provider_is_passed_on() {
     let (desk, _provider) = desk_with_provider();
     let departure = desk.depart();
     let state = read_form(departure.location.split_once('?').unwrap().1)["state"].clone();

@@ -78,7 +78,7 @@ impl Place {
 }
 
 #[test]
-fn damaged_database_is_recovered_where_that_is_wanted() {
+fn damaged_database_is_recovered_if_configured() {
     let place = Place::new("recover = \"automatic\"\n");
     let sound = place.back_up("20260101T000000Z");
     place.done(&["user", "add", "since@example.org"]);
@@ -207,7 +207,7 @@ fn full_disk_refuses_writes_in_words_and_keeps_what_was_acknowledged() {
 }
 
 #[test]
-fn lookups_that_cannot_be_counted_are_refused() {
+fn uncountable_lookups_are_rejected() {
     let Some(disk) = TinyDisk::mount(64 * 1024) else {
         return;
     };
@@ -233,7 +233,7 @@ fn lookups_that_cannot_be_counted_are_refused() {
 }
 
 #[test]
-fn ingest_that_meets_a_full_disk_says_so_and_goes_on_later() {
+fn ingest_on_full_disk_reports_and_resumes() {
     let Some(disk) = TinyDisk::mount(6 * 1024) else {
         return;
     };

@@ -37,7 +37,7 @@ fn chromium() -> Option<PathBuf> {
 }
 
 #[test]
-fn the_pages_work_in_a_browser() {
+fn pages_work_in_a_browser() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let Some(chromium) = chromium() else {
         return eprintln!("skipped: there is no Chromium");

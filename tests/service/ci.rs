@@ -54,7 +54,7 @@ fn verify_step(folder: &Path, elsewhere: &Path, fail: &str) -> Output {
 }
 
 #[test]
-fn action_writes_a_log_and_fails_where_it_should() {
+fn action_writes_log_and_fails_on_findings() {
     let check = |bibliography: &str, fail: &str, code: i32, rules: &[&str]| {
         let (folder, elsewhere) = (papers(bibliography), tempfile::tempdir().unwrap());
         let ran = verify_step(folder.path(), elsewhere.path(), fail);

@@ -86,7 +86,7 @@ fn cite_sets_a_text() {
 }
 
 #[test]
-fn collect_keeps_keys_and_tells_what_is_missing() {
+fn collect_keeps_keys_and_reports_missing_works() {
     let folder = Folder::new();
     folder.write("paper.tex", "\\cite{emma,none}\n\\bibliography{refs}\n");
     let path = folder.0.path().join("paper.tex");

@@ -224,7 +224,7 @@ fn pandoc_takes_style_and_bibliography_by_address() {
 }
 
 #[test]
-fn zotero_library_is_taken_in_goes_on_and_is_brought_up_to_date() {
+fn zotero_library_is_imported_resumed_and_updated() {
     let Library { app, key, user, .. } = library_of(&entries());
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("key"), &key).unwrap();
@@ -272,7 +272,7 @@ fn zotero_library_is_taken_in_goes_on_and_is_brought_up_to_date() {
 }
 
 #[test]
-fn zotero_import_brings_entries_up_to_date_and_tells_what_it_leaves_out() {
+fn zotero_import_updates_entries_and_lists_skipped_items() {
     let has_changed = Arc::new(AtomicBool::new(false));
     let changed = Arc::clone(&has_changed);
     let zotero = StandIn::start(move |request| {

@@ -56,7 +56,7 @@ fn unset() -> Config {
 }
 
 #[test]
-fn data_lies_here_or_where_the_platform_keeps_it() {
+fn data_folder_defaults_to_local_or_platform_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().join("data");
     let home = folder.path().join("home");
@@ -92,7 +92,7 @@ fn data_lies_here_or_where_the_platform_keeps_it() {
 }
 
 #[test]
-fn without_anything_the_defaults_hold() {
+fn defaults_apply_without_any_source() {
     let folder = tempfile::tempdir().unwrap();
     let loaded = config::load(&sources(folder.path(), &[])).unwrap();
     assert_eq!(loaded.config, unset());
@@ -175,7 +175,7 @@ fn flags_override_the_environment_and_the_environment_the_file() {
 }
 
 #[test]
-fn the_first_file_that_sets_something_is_read() {
+fn first_file_that_sets_something_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
@@ -222,7 +222,7 @@ fn the_first_file_that_sets_something_is_read() {
 }
 
 #[test]
-fn the_data_folder_with_the_file_comes_from_flag_or_environment() {
+fn data_folder_with_the_file_comes_from_flag_or_environment() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
@@ -247,7 +247,7 @@ fn the_data_folder_with_the_file_comes_from_flag_or_environment() {
 }
 
 #[test]
-fn a_named_file_must_be_there() {
+fn named_file_must_be_there() {
     let folder = tempfile::tempdir().unwrap();
     let errors = config::check(&folder.path().join("absent.toml")).unwrap_err();
     assert_eq!(errors.len(), 1);
@@ -343,7 +343,7 @@ fn identity_providers_are_tables() {
 }
 
 #[test]
-fn the_environment_sets_one_value_of_a_table_or_all_tables() {
+fn environment_sets_one_value_of_a_table_or_all_tables() {
     let secret = ("CITATION_AUTH__OIDC__1__CLIENT_SECRET", "s3");
     let config = load(ISSUERS, &[secret]).unwrap().config;
     assert_eq!(config.auth.oidc[0].client_secret.reveal(), "hunter2");
@@ -662,7 +662,7 @@ fn values_must_go_together() {
 }
 
 #[test]
-fn all_problems_are_told_at_once() {
+fn all_problems_are_reported_together() {
     check_problems(
         "[server]\nlisten = 8080\ncolour = 1\n\n[quota]\nfree_daily = -1\n",
         &[
@@ -759,7 +759,7 @@ fn shown_settings_read_back() {
 
 /// `citation.toml` of the project. CITATION_WRITE_TEMPLATE=1 writes it anew.
 #[test]
-fn the_shipped_file_has_every_key_at_its_default() {
+fn shipped_file_has_every_key_at_its_default() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("citation.toml");
     if std::env::var_os("CITATION_WRITE_TEMPLATE").is_some() {
         fs::write(&path, config::template()).unwrap();

@@ -32,7 +32,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_good_file_goes_into_every_format() {
+fn good_file_goes_into_every_format() {
     let folder = folder();
     let file = folder.file("refs.bib", GOOD.as_bytes());
     let check = |target: &str, parts: &[&str]| {
@@ -127,7 +127,7 @@ fn unreadable_records_are_reported_with_their_lines() {
 }
 
 #[test]
-fn an_entry_without_an_end_and_a_file_without_records_end_with_one() {
+fn entry_without_an_end_and_a_file_without_records_end_with_one() {
     let folder = folder();
     let open = folder.file(
         "open.bib",
@@ -148,7 +148,7 @@ fn an_entry_without_an_end_and_a_file_without_records_end_with_one() {
 }
 
 #[test]
-fn keys_are_kept_or_their_change_is_told() {
+fn keys_are_kept_or_changes_reported() {
     let text = "@book{müller2000, title = {A}}\n@book{毛2000, title = {B}}\n".as_bytes();
     let run = convert(&["-", "--to", "bibtex"], text);
     assert_eq!((run.code, run.said.as_str()), (0, ""));

@@ -117,7 +117,7 @@ fn works_are_found_by_their_words() {
 }
 
 #[test]
-fn a_change_and_a_deletion_reach_the_index() {
+fn change_and_a_deletion_reach_the_index() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.put(2, "Beta");
@@ -139,7 +139,7 @@ fn a_change_and_a_deletion_reach_the_index() {
 }
 
 #[test]
-fn a_work_is_found_before_the_index_has_it() {
+fn work_is_found_before_the_index_has_it() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -198,7 +198,7 @@ fn only_one_process_indexes_and_the_other_does_not_fail() {
 }
 
 #[test]
-fn the_thread_of_a_server_indexes_what_comes() {
+fn thread_of_a_server_indexes_what_comes() {
     let corpus = TestCorpus::new();
     for (n, title) in ["Alpha", "Beta"].into_iter().enumerate() {
         let thread = corpus.start_indexer();
@@ -210,7 +210,7 @@ fn the_thread_of_a_server_indexes_what_comes() {
 }
 
 #[test]
-fn a_crash_between_the_two_commits_loses_nothing() {
+fn crash_between_the_two_commits_loses_nothing() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -227,7 +227,7 @@ fn a_crash_between_the_two_commits_loses_nothing() {
 }
 
 #[test]
-fn a_missing_index_is_made_anew() {
+fn missing_index_is_rebuilt() {
     let corpus = TestCorpus::new();
     for n in 0..50 {
         corpus.put(n, &format!("Title {n}"));
@@ -241,7 +241,7 @@ fn a_missing_index_is_made_anew() {
 }
 
 #[test]
-fn a_damaged_index_is_made_anew() {
+fn damaged_index_is_rebuilt() {
     let damages: [fn(&Path); 4] = [
         |index| std::fs::write(index.join("meta.json"), b"{").unwrap(),
         |index| std::fs::remove_file(index.join("meta.json")).unwrap(),
@@ -286,7 +286,7 @@ fn await_sound(corpus: &Corpus, works: u64) {
 }
 
 #[test]
-fn an_index_that_is_lost_or_damaged_under_a_server_is_made_anew() {
+fn lost_or_damaged_index_is_rebuilt_by_the_running_server() {
     let damages: [fn(&Path); 3] = [
         |index| std::fs::remove_dir_all(index).unwrap(),
         |index| each_file(index, "idx", |path| std::fs::remove_file(path).unwrap()),
@@ -324,7 +324,7 @@ fn identifier(n: usize) -> Identifier {
 }
 
 #[test]
-fn a_lost_index_is_not_ready_and_no_fault_of_the_database() {
+fn lost_index_is_not_ready_but_database_is_sound() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -347,7 +347,7 @@ fn index_writer_rebuilds_on_request() {
 }
 
 #[test]
-fn the_index_of_another_database_is_not_believed() {
+fn index_of_another_database_is_not_believed() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -361,7 +361,7 @@ fn the_index_of_another_database_is_not_believed() {
 }
 
 #[test]
-fn a_database_restored_from_a_backup_gets_its_index_back() {
+fn database_restored_from_a_backup_gets_its_index_back() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     let backup = corpus.directory.path().join("backup.db");
@@ -383,7 +383,7 @@ fn a_database_restored_from_a_backup_gets_its_index_back() {
 }
 
 #[test]
-fn an_interrupted_rebuild_goes_on() {
+fn interrupted_rebuild_goes_on() {
     let corpus = TestCorpus::new();
     let works: Vec<Work> = (0..2500).map(|n| work(n, &format!("Title {n}"))).collect();
     corpus.corpus.put(works).unwrap();
@@ -407,7 +407,7 @@ fn an_interrupted_rebuild_goes_on() {
 }
 
 #[test]
-fn the_starter_corpus_is_loaded_once() {
+fn starter_corpus_is_loaded_once() {
     let corpus = TestCorpus::new();
     let first = br#"[{"id":"a","type":"book","title":"Emma","ISBN":"9780198526636"},
                      {"id":"b","type":"book","title":"Ilias"}]"#;
@@ -423,7 +423,7 @@ fn the_starter_corpus_is_loaded_once() {
 }
 
 #[test]
-fn the_numbers_are_kept_up_to_date() {
+fn numbers_are_kept_up_to_date() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.put(2, "Beta");

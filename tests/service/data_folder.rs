@@ -27,7 +27,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn commands_without_a_store_make_nothing() {
+fn commands_without_a_store_create_nothing() {
     let folder = folder();
     let before = names(folder.path());
     let check = |arguments: &[&str], input: &str, expected: &str| {
@@ -48,7 +48,7 @@ fn commands_without_a_store_make_nothing() {
 }
 
 #[test]
-fn commands_that_need_data_say_that_there_is_none() {
+fn commands_without_data_report_missing_database() {
     let folder = folder();
     let before = names(folder.path());
     for arguments in [
@@ -100,7 +100,7 @@ fn several_files_are_taken_together_and_written_to_a_file() {
 }
 
 #[test]
-fn near_misses_are_told() {
+fn near_misses_are_suggested() {
     let folder = folder();
     let said = |arguments: &[&str]| {
         let Run { out, said, .. } = run(folder.path(), arguments, b"{\"style\":\"appa\"}\n");

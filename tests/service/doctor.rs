@@ -53,7 +53,7 @@ fn doctor_finds_a_sound_folder_sound() {
 }
 
 #[test]
-fn doctor_tells_what_is_wrong_and_what_to_do() {
+fn doctor_reports_problems_and_remedies() {
     let folder = tempfile::tempdir().unwrap();
     let (findings, code) = examine(folder.path());
     assert_eq!((state(&findings, "data").as_str(), code), ("problem", 1));

@@ -23,7 +23,7 @@ fn dependent_on(parent: &str) -> String {
 }
 
 #[test]
-fn a_dependent_file_takes_the_rules_of_its_parent() {
+fn dependent_file_takes_the_rules_of_its_parent() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("journal.csl"), dependent_on("apa")).unwrap();
     let done = format(folder.path(), &["--style", "journal.csl"]);
@@ -54,7 +54,7 @@ fn unavailable_locale_and_output_are_reported() {
 }
 
 #[test]
-fn the_filter_warns_of_unknown_items_and_locales() {
+fn citeproc_filter_warns_of_unknown_items_and_locales() {
     let folder = tempfile::tempdir().unwrap();
     let answer = |locale: Value, cited: &str| -> Value {
         let items =

@@ -167,7 +167,7 @@ fn every_packing_and_framing_of_the_same_records_gives_the_same_corpus() {
 }
 
 #[test]
-fn a_second_ingest_changes_nothing() {
+fn second_ingest_changes_nothing() {
     let bench = Bench::new();
     let file = bench.file("a.jsonl", &lines(0..300));
     bench.ingest(&[&file]);
@@ -195,7 +195,7 @@ fn a_second_ingest_changes_nothing() {
 }
 
 #[test]
-fn a_directory_is_read_whole_and_what_is_no_dump_is_left() {
+fn directory_ingest_skips_other_files() {
     let bench = Bench::new();
     let first = bench.file("dump/0.json.gz", &gzip(&items(0..3)));
     bench.file("dump/deep/1.json.gz", &gzip(&items(3..5)));
@@ -211,7 +211,7 @@ fn a_directory_is_read_whole_and_what_is_no_dump_is_left() {
 }
 
 #[test]
-fn a_named_file_of_no_known_format_is_an_error() {
+fn named_file_of_no_known_format_is_an_error() {
     let bench = Bench::new();
     let file = bench.file("notes.txt", b"Just some notes.\n");
     let summary = bench.ingest(&[&file]);
@@ -223,7 +223,7 @@ fn a_named_file_of_no_known_format_is_an_error() {
 }
 
 #[test]
-fn bad_records_are_told_with_their_place_and_never_stop_the_run() {
+fn bad_records_are_reported_with_position_and_never_stop_the_run() {
     let bench = Bench::new();
     let good = crossref(1, "Good");
     let content = format!(
@@ -256,7 +256,7 @@ fn bad_records_are_told_with_their_place_and_never_stop_the_run() {
 }
 
 #[test]
-fn a_truncated_gzip_is_reported_and_what_came_before_stays() {
+fn truncated_gzip_is_reported_and_what_came_before_stays() {
     let bench = Bench::new();
     let whole = gzip(&lines(0..5000));
     let file = bench.file("cut.jsonl.gz", &whole[..whole.len() / 2]);
@@ -276,7 +276,7 @@ fn a_truncated_gzip_is_reported_and_what_came_before_stays() {
 }
 
 #[test]
-fn a_record_that_is_too_long_is_passed_over_and_told() {
+fn overlong_record_is_skipped_and_reported() {
     let long = "x".repeat(65 << 20);
     let check = |name: &str, content: String, format: Option<Format>| {
         let bench = Bench::new();
@@ -323,7 +323,7 @@ fn a_record_that_is_too_long_is_passed_over_and_told() {
 }
 
 #[test]
-fn a_long_bibtex_entry_costs_itself_only() {
+fn long_bibtex_entry_costs_itself_only() {
     let bench = Bench::new();
     let entry = |key: &str, title: &str| format!("@book{{{key}, title = {{{title}}}}}\n");
     let content = [
@@ -339,7 +339,7 @@ fn a_long_bibtex_entry_costs_itself_only() {
 }
 
 #[test]
-fn a_file_that_is_cut_is_not_done() {
+fn truncated_file_is_not_done() {
     let bench = Bench::new();
     let whole = format!("{{\"items\":[{},{}]}}", crossref(1, "A"), crossref(2, "B"));
     let file = bench.file("cut.json", &whole.as_bytes()[..whole.len() - 20]);
@@ -354,7 +354,7 @@ fn a_file_that_is_cut_is_not_done() {
 }
 
 #[test]
-fn a_broken_member_costs_itself_only() {
+fn broken_member_costs_itself_only() {
     let bench = Bench::new();
     let mut broken = gzip(&items(10..500));
     let middle = broken.len() / 2;
@@ -551,7 +551,7 @@ fn pubmed_withdraws_records() {
 }
 
 #[test]
-fn a_stopped_ingest_goes_on_where_it_stopped() {
+fn stopped_ingest_resumes() {
     let bench = Bench::new();
     let file = bench.file("a.jsonl.gz", &gzip(&lines(0..6000)));
     let mut runs = 0;
@@ -586,7 +586,7 @@ fn a_stopped_ingest_goes_on_where_it_stopped() {
 /// A file of one batch is whole when the ingest is stopped: the next run finds nothing more in it, and
 /// neither calls it unknown nor begins again.
 #[test]
-fn an_ingest_stopped_behind_the_last_record_is_done() {
+fn ingest_stopped_behind_the_last_record_is_done() {
     let bench = Bench::new();
     let file = bench.file("a.jsonl.gz", &gzip(&lines(0..30)));
     let run = |stop_at: u64| {
@@ -616,7 +616,7 @@ fn an_ingest_stopped_behind_the_last_record_is_done() {
 /// Kills the real program at random moments, lets it go on each time, and compares with a run that
 /// nobody disturbed.
 #[test]
-fn killed_at_twenty_moments_and_resumed_it_is_the_same_corpus() {
+fn ingest_killed_and_resumed_gives_the_same_corpus() {
     let Some(program) = option_env!("CARGO_BIN_EXE_citation") else {
         println!("skipped: there is no program to run");
         return;
@@ -705,7 +705,7 @@ fn killed_at_twenty_moments_and_resumed_it_is_the_same_corpus() {
 }
 
 #[test]
-fn the_sample_dumps_are_ingested_whole() {
+fn sample_dumps_are_ingested_whole() {
     let Some(dumps) = suite("data/dumps") else {
         return;
     };

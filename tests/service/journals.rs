@@ -25,7 +25,7 @@ fn expands(store: &Store, short: &str, expected: Option<&str>) {
 }
 
 #[test]
-fn the_table_inside_the_program_answers_without_any_set_up() {
+fn table_inside_the_program_answers_without_any_set_up() {
     let (_folder, store) = store();
     expands(&store, "Phys. Rev. Lett.", Some("Physical Review Letters"));
     expands(&store, "phys rev lett", Some("Physical Review Letters"));
@@ -127,7 +127,7 @@ fn titles_of_records_are_found_by_the_beginnings_of_their_words() {
 }
 
 #[test]
-fn the_operator_has_the_last_word() {
+fn operator_overrides_lists() {
     let (_folder, store) = store();
     let pair = |title: &str, short: &str| Pair {
         title: title.to_owned(),
@@ -177,7 +177,7 @@ fn figures(store: &Store, rows: &[(String, String)]) -> (usize, usize) {
 }
 
 #[test]
-fn three_quarters_of_the_test_list_are_known_and_nearly_all_after_an_import() {
+fn journal_list_covers_three_quarters_and_nearly_all_after_an_import() {
     let Some(folder) = suite("data") else { return };
     let rows = std::fs::read_to_string(folder.join("journals-test.tsv")).unwrap();
     let packed = std::fs::read(folder.join("journals.tsv.gz")).unwrap();

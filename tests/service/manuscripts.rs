@@ -359,7 +359,7 @@ fn check(folder: &Path, name: &str, bytes: &[u8]) -> Vec<Value> {
 }
 
 #[test]
-fn manuscript_of_every_format_gives_away_what_is_altered_or_invented() {
+fn manuscript_check_finds_altered_and_invented_references_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let lines = check(folder, "paper.md", markdown().as_bytes());
@@ -464,7 +464,7 @@ fn reports_are_written_in_every_form() {
 }
 
 #[test]
-fn fix_changes_what_is_wrong_and_nothing_else() {
+fn fix_changes_only_errors() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // A word of a title and a letter of a name, where the rest leaves no doubt.

@@ -98,7 +98,7 @@ fn copy_that_lacks_changes_is_refused() {
     };
     let app = citation::app::App::open(writable).unwrap();
     app.store.set_fact("a", "b").unwrap();
-    refused("in use, or was copied while it was");
+    refused("in use, or was copied while in use");
 }
 
 #[test]

@@ -236,7 +236,7 @@ fn refusal_of_a_pdf_names_its_cause() {
 }
 
 #[test]
-fn reading_a_pdf_ends_when_nobody_waits() {
+fn pdf_reading_stops_when_abandoned() {
     let budget = Budget::unlimited();
     budget.cancel();
     // A hundred million forms, which would be drawn until the limit of time.

@@ -232,7 +232,7 @@ fn recorded_errors_are_told_apart() {
 }
 
 #[test]
-fn a_doi_is_asked_for_politely_and_encoded() {
+fn doi_is_asked_for_politely_and_encoded() {
     let stand_in = StandIn::start(|_| Reply::json(RECORD));
     let mut settings = settings(&stand_in);
     settings.contact = "ops@example.org".into();
@@ -261,7 +261,7 @@ fn a_doi_is_asked_for_politely_and_encoded() {
 }
 
 #[test]
-fn kinds_that_a_provider_does_not_know_are_not_asked_for() {
+fn provider_is_not_asked_for_unknown_kinds() {
     let stand_in = StandIn::start(|_| Reply::json("{}"));
     let provider = Crossref::new(settings(&stand_in));
     assert!(!provider.knows(&isbn("9780198526636")));
@@ -273,7 +273,7 @@ fn kinds_that_a_provider_does_not_know_are_not_asked_for() {
 }
 
 #[test]
-fn a_provider_that_hangs_costs_no_more_than_the_budget() {
+fn hanging_provider_stays_within_the_budget() {
     let (kind, asked) = failure(Reply::Hang, HASTY);
     let ProviderErrorKind::Timeout { after_ms } = kind else {
         panic!("{kind:?}")
@@ -294,7 +294,7 @@ fn a_provider_that_hangs_costs_no_more_than_the_budget() {
 }
 
 #[test]
-fn request_that_is_given_up_ends_the_read_and_says_nothing_about_the_provider() {
+fn cancelled_request_ends_the_read_and_does_not_count_for_the_breaker() {
     let stand_in = StandIn::start(|_| Reply::Hang);
     let provider = Crossref::new(ProviderSettings {
         timeout_ms: 3_600_000,
@@ -318,7 +318,7 @@ fn request_that_is_given_up_ends_the_read_and_says_nothing_about_the_provider() 
 }
 
 #[test]
-fn a_slow_trickle_is_given_up() {
+fn slow_trickle_is_aborted() {
     let (kind, _) = failure(Reply::Trickle(Duration::from_millis(20)), HASTY);
     assert!(
         matches!(kind, ProviderErrorKind::Timeout { .. }),
@@ -327,7 +327,7 @@ fn a_slow_trickle_is_given_up() {
 }
 
 #[test]
-fn a_spent_budget_sends_nothing() {
+fn spent_budget_sends_no_request() {
     let stand_in = StandIn::start(|_| Reply::json(RECORD));
     let provider = Crossref::new(settings(&stand_in));
     let kind = ask(&provider, Duration::ZERO).expect_err("a failure").kind;
@@ -357,7 +357,7 @@ fn answers_that_cannot_be_read_are_malformed() {
 }
 
 #[test]
-fn a_connection_that_breaks_is_tried_again() {
+fn connection_that_breaks_is_tried_again() {
     for broken in [Reply::Close, Reply::CutOff] {
         let stand_in = StandIn::replies(vec![broken.clone(), Reply::json(RECORD)]);
         let provider = Crossref::new(ProviderSettings {
@@ -409,7 +409,7 @@ fn only_transient_failures_are_retried() {
 }
 
 #[test]
-fn a_wait_that_fits_is_waited_and_one_that_does_not_is_told() {
+fn retry_after_is_honoured_within_the_budget() {
     let busy = |seconds: &str| Reply::status(429).with_header("Retry-After", seconds);
     let stand_in = StandIn::replies(vec![busy("0"), busy("1"), Reply::json(RECORD)]);
     let patient = ProviderSettings {
@@ -537,7 +537,7 @@ fn redirects_within_the_origin_are_followed_three_times() {
 }
 
 #[test]
-fn a_provider_that_keeps_failing_is_left_alone() {
+fn failing_provider_is_not_asked() {
     let stand_in = StandIn::start(|_| Reply::status(500));
     let provider = Crossref::new(ProviderSettings {
         breaker_failures: 3,
@@ -558,7 +558,7 @@ fn a_provider_that_keeps_failing_is_left_alone() {
 }
 
 #[test]
-fn a_definite_nothing_is_no_failure() {
+fn definitive_miss_is_not_a_failure() {
     let stand_in = StandIn::start(|_| Reply::status(404));
     let provider = Crossref::new(ProviderSettings {
         breaker_failures: 1,
@@ -600,7 +600,7 @@ fn no_more_are_in_flight_than_allowed() {
 }
 
 #[test]
-fn a_provider_without_a_base_address_says_so() {
+fn provider_without_a_base_address_says_so() {
     let provider = Crossref::new(ProviderSettings::default());
     let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
     assert!(matches!(kind, ProviderErrorKind::Setup { .. }), "{kind:?}");
@@ -623,7 +623,7 @@ const KINDS: [&str; 12] = [
 ];
 
 #[test]
-fn a_row_of_the_table_is_enough_for_a_provider() {
+fn provider_needs_only_a_row_of_the_table() {
     let stand_in = StandIn::start(|_| Reply::status(404));
     let app = TestApp::start_with(|config| {
         for provider in config.providers.iter_mut() {
@@ -748,7 +748,7 @@ fn references_are_searched_at_datacite_and_open_library() {
 }
 
 #[test]
-fn a_short_doi_is_expanded_and_found() {
+fn short_doi_is_expanded_and_found() {
     let stand_in = StandIn::start(|request: &Request| match request.path().as_str() {
         "/api/handles/10/abc" => Reply::json(
             r#"{"responseCode":1,"handle":"10/abc","values":[{"index":100,"type":"HS_ADMIN",
@@ -805,7 +805,7 @@ fn library(broken: &'static str) -> StandIn {
 }
 
 #[test]
-fn a_book_is_joined_with_its_work_and_authors() {
+fn book_is_joined_with_its_work_and_authors() {
     let check = |broken: &'static str, expected: &[&str]| {
         let stand_in = library(broken);
         let provider = OpenLibrary::new(settings(&stand_in));
@@ -1086,7 +1086,7 @@ fn library_of_congress_is_asked_by_both_forms_of_an_isbn() {
 }
 
 #[test]
-fn publishers_and_catalogs_ids_are_known_to_one_service_each() {
+fn publisher_and_catalogue_ids_are_resolved_by_one_service_each() {
     let crossref = StandIn::start(|_: &Request| {
         Reply::json(
             r#"{"status":"ok","message":{"items":[{"DOI":"10.1016/j.cell.2011.02.013","type":"journal-article",

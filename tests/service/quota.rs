@@ -145,7 +145,7 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
 }
 
 #[test]
-fn a_lookup_that_fails_is_given_back() {
+fn failed_lookup_is_refunded() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 19), 19);
@@ -159,7 +159,7 @@ fn a_lookup_that_fails_is_given_back() {
 }
 
 #[test]
-fn the_window_opens_with_the_first_lookup_and_closes_24_hours_later() {
+fn window_opens_with_the_first_lookup_and_closes_24_hours_later() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     let standing = |quota: &Arc<Quota>| {
@@ -189,7 +189,7 @@ fn the_window_opens_with_the_first_lookup_and_closes_24_hours_later() {
 }
 
 #[test]
-fn a_clock_that_goes_back_locks_nobody_out() {
+fn clock_that_goes_back_locks_nobody_out() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     desk.clock.jump_to(NOW + 3_650 * 86_400);
@@ -203,7 +203,7 @@ fn a_clock_that_goes_back_locks_nobody_out() {
 }
 
 #[test]
-fn a_clock_that_goes_back_and_forward_again_gives_no_fresh_lookups() {
+fn clock_that_goes_back_and_forward_again_gives_no_fresh_lookups() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 25), 20);
@@ -226,7 +226,7 @@ fn a_clock_that_goes_back_and_forward_again_gives_no_fresh_lookups() {
 }
 
 #[test]
-fn a_call_that_cannot_be_written_is_counted_later() {
+fn call_that_cannot_be_written_is_counted_later() {
     let desk = Desk::new(NOW);
     let user = desk.user("a@example.org", Plan::Academic);
     let quota = desk.quota();
@@ -250,7 +250,7 @@ fn a_call_that_cannot_be_written_is_counted_later() {
 }
 
 #[test]
-fn the_allowance_begins_anew_with_the_calendar_month() {
+fn allowance_resets_with_the_calendar_month() {
     // 28 February 2028, a minute before the leap day.
     let mut desk = Desk::new(1_835_395_140);
     desk.config.quota.academic_monthly = 3;
@@ -310,7 +310,7 @@ fn plans_without_an_allowance_have_no_ledger() {
 }
 
 #[test]
-fn the_report_of_a_scripted_month_is_what_was_sent() {
+fn report_of_a_scripted_month_is_what_was_sent() {
     let desk = Desk::new(NOW - 20 * 86_400);
     let academic = desk.user("a@example.org", Plan::Academic);
     let business = desk.user("b@example.org", Plan::Business);
@@ -379,7 +379,7 @@ fn the_report_of_a_scripted_month_is_what_was_sent() {
 }
 
 #[test]
-fn a_change_of_plan_keeps_the_greater_allowance_of_the_month() {
+fn change_of_plan_keeps_the_greater_allowance_of_the_month() {
     let desk = Desk::new(NOW);
     let user = desk.user("a@example.org", Plan::Business);
     let quota = desk.quota();
@@ -435,7 +435,7 @@ fn many_callers_come_and_go_without_losing_a_count() {
 }
 
 #[test]
-fn two_servers_do_not_count_on_one_directory() {
+fn second_server_on_one_directory_is_rejected() {
     let desk = Desk::new(NOW);
     let _first = desk.quota();
     let second = open_quota(&desk.store, &desk.config, desk.clock.clone());
@@ -453,7 +453,7 @@ fn two_servers_do_not_count_on_one_directory() {
 /// Not a test of its own: counts as fast as it can until it is killed, telling of every try before
 /// and of every success after.
 #[test]
-#[ignore = "run by a_killed_process_has_counted_what_it_acknowledged"]
+#[ignore = "run by killed_process_keeps_acknowledged_counts"]
 fn count_until_killed() {
     let Ok(directory) = std::env::var("CITATION_TEST_DIRECTORY") else {
         return;
@@ -496,7 +496,7 @@ fn say(line: &[u8]) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_killed_process_has_counted_what_it_acknowledged() {
+fn killed_process_keeps_acknowledged_counts() {
     let directory = tempfile::tempdir().unwrap();
     drop(open_store(directory.path()));
     let (mut tried, mut acknowledged) = (0_u64, 0_u64);

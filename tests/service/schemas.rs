@@ -158,7 +158,7 @@ fn assert_data(server: &TestApp, key: &str) {
 }
 
 #[test]
-fn later_database_is_refused_with_the_copy_to_restore() {
+fn newer_database_is_rejected_with_the_copy_to_restore() {
     let (folder, _) = unpack(KNOWN);
     let data = folder.path().join("data");
     let raise = |database: &Path| {

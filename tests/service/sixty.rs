@@ -359,7 +359,7 @@ fn manuscripts(works: &[Work]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn manuscript_of_sixty_references_gives_its_nine_false_ones_away() {
+fn manuscript_check_finds_nine_false_references_among_sixty() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let works = works();

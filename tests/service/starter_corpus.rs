@@ -210,7 +210,7 @@ fn files_are_sorted_by_id() {
 }
 
 #[test]
-fn the_corpus_is_broad() {
+fn starter_corpus_is_broad() {
     let works = starter();
     let types: BTreeSet<&str> = works.iter().map(|work| work.item.kind.csl()).collect();
     let scripts: BTreeSet<&str> = works
@@ -286,7 +286,7 @@ fn notices_are_about_works_of_the_corpus() {
 }
 
 #[test]
-fn the_first_lookups_of_the_readme_are_answered() {
+fn first_lookups_of_the_readme_are_answered() {
     let works = starter();
     for doi in [
         "10.1038/171737a0",

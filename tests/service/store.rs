@@ -61,7 +61,7 @@ fn title(store: &Store, identifier: &str) -> Option<String> {
 }
 
 #[test]
-fn a_work_is_found_by_each_of_its_identifiers() {
+fn work_is_found_by_each_of_its_identifiers() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/EMMA","ISBN":"9780198526636"}"#;
     let outcome = store.put_one(work_of(Source::Crossref, "", json)).unwrap();
@@ -75,7 +75,7 @@ fn a_work_is_found_by_each_of_its_identifiers() {
 }
 
 #[test]
-fn the_same_record_again_changes_nothing() {
+fn same_record_again_changes_nothing() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/emma"}"#;
     let work = work_of(Source::Crossref, "10.1000/emma", json);
@@ -92,7 +92,7 @@ fn the_same_record_again_changes_nothing() {
 }
 
 #[test]
-fn the_newest_version_of_a_source_wins_in_any_order() {
+fn newest_version_of_a_source_wins_in_any_order() {
     let versions = [
         (
             1,
@@ -160,7 +160,7 @@ fn sources_are_merged_in_any_order_and_each_field_says_where_it_came_from() {
 }
 
 #[test]
-fn a_record_with_both_identifiers_joins_two_works() {
+fn record_with_both_identifiers_joins_two_works() {
     let store = open();
     let put = |source, json| store.put_one(work_of(source, "", json)).unwrap();
     put(
@@ -187,7 +187,7 @@ fn a_record_with_both_identifiers_joins_two_works() {
 }
 
 #[test]
-fn a_registry_of_dois_does_not_say_whose_a_pmid_is() {
+fn registry_of_dois_does_not_say_whose_a_pmid_is() {
     let store = open();
     let article = r#"{"type":"article-journal","title":"Snow","PMID":"12345678"}"#;
     store
@@ -215,7 +215,7 @@ fn two_dois_are_two_works_whatever_else_they_share() {
 }
 
 #[test]
-fn a_record_without_identifiers_is_known_by_its_own_id_or_its_content() {
+fn record_without_identifiers_is_known_by_its_own_id_or_its_content() {
     let store = open();
     let named = |t: &str| {
         let json = format!(r#"{{"type":"book","title":"{t}"}}"#);
@@ -238,7 +238,7 @@ fn a_record_without_identifiers_is_known_by_its_own_id_or_its_content() {
 }
 
 #[test]
-fn an_identifier_that_the_newer_record_lacks_is_free_again() {
+fn identifier_that_the_newer_record_lacks_is_free_again() {
     let store = open();
     let put = |version, json| {
         let work = work_of(Source::Crossref, "10.1000/a", json);
@@ -256,7 +256,7 @@ fn an_identifier_that_the_newer_record_lacks_is_free_again() {
 }
 
 #[test]
-fn a_source_may_know_a_work_under_two_ids() {
+fn source_may_know_a_work_under_two_ids() {
     let records = [
         (
             "11034741",
@@ -283,7 +283,7 @@ fn a_source_may_know_a_work_under_two_ids() {
 }
 
 #[test]
-fn a_deleted_work_is_gone_and_can_come_again() {
+fn deleted_work_is_gone_and_can_come_again() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/e","ISBN":"9780198526636"}"#;
     let first = store
@@ -302,7 +302,7 @@ fn a_deleted_work_is_gone_and_can_come_again() {
 }
 
 #[test]
-fn a_notice_is_seen_from_both_works() {
+fn notice_is_seen_from_both_works() {
     let store = open();
     let mut notice = work_of(
         Source::Crossref,
@@ -330,7 +330,7 @@ fn a_notice_is_seen_from_both_works() {
 }
 
 #[test]
-fn a_miss_is_remembered_until_it_expires_or_the_work_comes() {
+fn miss_is_remembered_until_expiry_or_arrival_of_the_work() {
     let store = open();
     let doi = id("10.1000/nothing");
     store
@@ -345,7 +345,7 @@ fn a_miss_is_remembered_until_it_expires_or_the_work_comes() {
 }
 
 #[test]
-fn journal_titles_are_learnt() {
+fn journal_titles_of_records_are_stored() {
     let store = open();
     let json = r#"{"type":"article-journal","container-title":"Physical Review",
                    "container-title-short":"Phys. Rev.","DOI":"10.1000/p"}"#;
@@ -402,7 +402,7 @@ fn two_processes_worth_of_stores_write_side_by_side() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_refused_with_a_reason() {
+fn non_database_file_is_rejected_with_reason() {
     let directory = tempfile::tempdir().unwrap();
     let text = "this is not a database, whatever its name says".repeat(100);
     std::fs::write(directory.path().join("citation.db"), text).unwrap();
@@ -440,7 +440,7 @@ fn reopen(directory: &std::path::Path) -> Result<Store, StoreError> {
 }
 
 #[test]
-fn a_log_is_played_back_after_a_kill() {
+fn log_is_played_back_after_a_kill() {
     let store = open();
     put_book(&store, "10.1000/a");
     let first = killed(&store);
@@ -454,7 +454,7 @@ fn a_log_is_played_back_after_a_kill() {
 }
 
 #[test]
-fn a_backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
+fn backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
     let store = open();
     put_book(&store, "10.1000/a");
     let backup = store.directory.path().join("backup.db");
@@ -475,7 +475,7 @@ fn a_backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
 }
 
 #[test]
-fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
+fn older_copy_of_the_file_is_refused_beside_a_newer_log() {
     let store = open();
     put_book(&store, "10.1000/a");
     let directory = close(store);
@@ -494,7 +494,7 @@ fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
 }
 
 #[test]
-fn an_empty_or_cut_file_in_the_place_of_a_database_is_refused() {
+fn empty_or_cut_file_in_the_place_of_a_database_is_refused() {
     let check = |left: u64, beside: Option<&str>| {
         let store = open();
         put_book(&store, "10.1000/a");
@@ -523,7 +523,7 @@ fn an_empty_or_cut_file_in_the_place_of_a_database_is_refused() {
 }
 
 #[test]
-fn a_check_finds_damaged_pages() {
+fn check_finds_damaged_pages() {
     let TestStore { store, directory } = open();
     for n in 0..200 {
         put_book(&store, &format!("10.1000/{n}"));
@@ -546,7 +546,7 @@ fn a_check_finds_damaged_pages() {
 }
 
 #[test]
-fn a_full_disk_refuses_and_goes_on_when_there_is_space() {
+fn full_disk_refuses_and_goes_on_when_there_is_space() {
     let Some(disk) = TinyDisk::mount(4096) else {
         return;
     };

@@ -78,7 +78,7 @@ fn id_of(styles: &Styles, name: &str) -> Option<String> {
 const LOOK_INTERVAL: u64 = 1;
 
 #[test]
-fn a_collection_is_installed_and_removed_and_others_notice() {
+fn collection_is_installed_and_removed_and_others_notice() {
     let data = tempfile::tempdir().unwrap();
     let source = tempfile::tempdir().unwrap();
     collection(source.path());
@@ -138,7 +138,7 @@ fn a_collection_is_installed_and_removed_and_others_notice() {
 }
 
 #[test]
-fn a_style_in_the_folder_is_live_and_goes_again() {
+fn style_in_the_folder_is_added_and_removed_live() {
     let data = tempfile::tempdir().unwrap();
     let clock = Clock::set_to(0);
     let styles = open_with(data.path(), clock.clone());
@@ -166,7 +166,7 @@ fn a_style_in_the_folder_is_live_and_goes_again() {
 }
 
 #[test]
-fn a_source_without_styles_is_said_to_be_one() {
+fn source_without_styles_is_reported() {
     let data = tempfile::tempdir().unwrap();
     let empty = tempfile::tempdir().unwrap();
     let styles = open(data.path());
@@ -219,7 +219,7 @@ fn rejected_files_of_a_collection_are_reported() {
 }
 
 #[test]
-fn a_style_file_is_checked_for_what_it_cannot_mean() {
+fn style_check_reports_lint_warnings() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.csl");
     let absent = install::check(&file).unwrap_err().to_string();

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bibliography_under_any_name_is_read_as_one() {
+    fn bibliography_under_any_name_is_read_as_one() {
         let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
         for file in ["refs.bib", "refs.txt", "-"] {
             let (first, second) = (format!("{file}:1"), format!("{file}:2"));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manuscript_is_not_taken_for_its_prose() {
+    fn manuscript_is_not_taken_for_its_prose() {
         let prose = "We look at rings and at what keeps them from being knots. ".repeat(9);
         check(
             "paper.md",

@@ -472,7 +472,7 @@ mod tests {
     use citation_model::identifier::Doi;
 
     #[test]
-    fn a_notice_is_told_with_its_doi_and_date() {
+    fn notice_is_told_with_its_doi_and_date() {
         let notice = |date: Option<Date>| Update {
             kind: UpdateKind::ExpressionOfConcern,
             relation: UpdateRelation::UpdatedBy,

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_tells_the_format() {
+    fn beginning_tells_the_format() {
         check(
             "x",
             r#"[{"id":"a","type":"book","title":"T"}]"#,

@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_array_gives_what_is_whole() {
+    fn cut_array_gives_what_is_whole() {
         check(
             Format::CslJson,
             r#"[{"a":1},{"b":"#,

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_or_the_first_line_tells_what_a_dump_holds() {
+    fn name_or_the_first_line_tells_what_a_dump_holds() {
         let check = |name: &str, head: &str, expected| {
             assert_eq!(Holds::of(name, head.as_bytes()), expected, "{name}");
         };

@@ -127,7 +127,7 @@ fn inner<'t>(html: &'t str, tag: &str) -> &'t str {
 }
 
 #[test]
-fn somebody_signs_up_makes_a_key_and_leaves() {
+fn user_signs_up_creates_a_key_and_deletes_the_account() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let mut browser = Browser::new(&app);
     assert_eq!(
@@ -215,7 +215,7 @@ fn somebody_signs_up_makes_a_key_and_leaves() {
 }
 
 #[test]
-fn somebody_signs_in_and_out_and_ends_other_sessions() {
+fn user_signs_in_and_out_and_ends_other_sessions() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let new = NewAccount {
         email: Some("a@example.org"),
@@ -406,7 +406,7 @@ fn pages_allow_no_script_and_cookies_fit_the_address() {
 }
 
 #[test]
-fn the_first_account_is_made_by_a_link() {
+fn first_account_is_made_by_a_link() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let token = app.app.auth.first_run_token().unwrap().unwrap();
     let path = format!("/auth/link?token={}", token.reveal());
@@ -443,7 +443,7 @@ fn issuer(name: &str, address: &str, secret: &str) -> IssuerSettings {
 }
 
 #[test]
-fn somebody_signs_in_through_a_provider_and_out_of_it() {
+fn user_signs_in_through_a_provider_and_out_of_it() {
     let provider = IdentityProvider::start(NOW);
     let app = TestApp::start_at(Clock::set_to(NOW), |config| {
         config.auth.oidc = vec![issuer("university", &provider.issuer, "s3cret: +")];
@@ -590,7 +590,7 @@ fn identity_is_linked_when_its_owner_confirms_and_unlinked_again() {
 }
 
 #[test]
-fn last_way_into_an_account_is_not_unlinked() {
+fn last_credential_of_an_account_is_not_unlinked() {
     let provider = IdentityProvider::start(NOW);
     let app = TestApp::start_at(Clock::set_to(NOW), |config| {
         config.auth.oidc = vec![issuer("university", &provider.issuer, "s3cret: +")];
@@ -616,7 +616,7 @@ fn last_way_into_an_account_is_not_unlinked() {
 }
 
 #[test]
-fn request_for_a_key_that_comes_again_makes_no_second_key() {
+fn repeated_key_request_creates_no_second_key() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let mut browser = Browser::new(&app);
     browser.post(

@@ -73,7 +73,7 @@ fn doi_resolver_answers_by_content_negotiation() {
 }
 
 #[test]
-fn doi_resolver_leads_to_the_publisher_without_a_wish() {
+fn doi_resolver_redirects_to_the_publisher_by_default() {
     let app = TestApp::start();
     let free = app.get("/api/v1/me").json();
     for accept in ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"] {
@@ -90,7 +90,7 @@ fn doi_resolver_leads_to_the_publisher_without_a_wish() {
 }
 
 #[test]
-fn doi_resolver_refuses_what_it_cannot_give() {
+fn doi_resolver_rejects_unsupported_types() {
     let app = TestApp::start();
     get(&app, &format!("/doi/{DOI}"), "image/png").expect_error(406, "not_acceptable");
     get(&app, "/doi/10.5555/never-seen", "application/json").expect_error(404, "work_not_found");

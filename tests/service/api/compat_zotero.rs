@@ -92,7 +92,7 @@ impl Library {
 }
 
 #[test]
-fn keys_tell_whose_they_are() {
+fn key_route_returns_owner() {
     let library = library();
     let app = &library.app;
     let bearer = format!("Bearer {}", library.key);
@@ -292,7 +292,7 @@ fn unchanged_library_is_not_sent_again_and_changes_are() {
 }
 
 #[test]
-fn deleted_things_are_told() {
+fn deletions_are_listed() {
     let library = library();
     let key = library.item("Alpha");
     let bearer = format!("Bearer {}", library.key);
@@ -318,7 +318,7 @@ fn deleted_things_are_told() {
 }
 
 #[test]
-fn library_stands_at_the_root_too() {
+fn library_is_also_at_the_root() {
     let library = library();
     let key = [("zotero-api-key", library.key.as_str())];
     let path = format!("/users/{}/items", library.user);

@@ -10,7 +10,7 @@ fn import(app: &TestApp, content_type: &str, body: &str) -> Answer {
 }
 
 #[test]
-fn files_are_read_and_their_faults_are_placed() {
+fn imported_files_report_errors_with_positions() {
     let app = TestApp::start();
     let text = "@article{a, title={One}, year={2001}}\n\n@book{b, title={Two}\n";
     for content_type in ["text/plain", "application/x-bibtex"] {

@@ -29,7 +29,7 @@ fn send(server: &Server, accept: &str, parts: &[(&str, &str, &[u8])]) -> Answer 
 }
 
 #[test]
-fn document_gives_away_what_is_altered_or_invented() {
+fn document_check_finds_altered_and_invented_references() {
     let server = Server::start();
     let paper = manuscripts::printed_docx();
     let answer = send(&server, "*/*", &[("file", "paper.docx", &paper)]);

@@ -31,7 +31,7 @@ fn unknown_paths_and_methods_are_told_apart() {
 }
 
 #[test]
-fn a_switch_is_on_or_off_and_nothing_else() {
+fn switch_is_on_or_off_and_nothing_else() {
     let app = TestApp::start();
     for on in ["?preview", "?preview=true", "?preview=1"] {
         let body = app.get(&format!("/api/v1/styles/apa{on}")).json();
@@ -73,7 +73,7 @@ fn bodies_that_cannot_be_read_say_where() {
 }
 
 #[test]
-fn a_body_over_the_limit_is_refused_announced_or_not() {
+fn body_over_the_limit_is_refused_announced_or_not() {
     let app = TestApp::start_with(|config| config.limits.json_body_bytes = 1000);
     let large = vec![b' '; 1001];
     let body = app
@@ -99,7 +99,7 @@ fn a_body_over_the_limit_is_refused_announced_or_not() {
 }
 
 #[test]
-fn errors_carry_the_clients_request_id_and_its_wish_for_a_problem_document() {
+fn errors_have_the_request_id_and_honour_problem_json() {
     let app = TestApp::start();
     let headers = [
         ("x-request-id", "my-id.1"),
@@ -153,7 +153,7 @@ fn other_origins_may_read_without_credentials() {
 }
 
 #[test]
-fn replies_are_compressed_only_for_those_who_ask() {
+fn replies_are_compressed_only_on_request() {
     let app = TestApp::start();
     let plain = app.get_with("/api/openapi.json", &[("accept-encoding", "identity")]);
     assert_eq!(plain.header("content-encoding"), "");
@@ -240,7 +240,7 @@ fn health_has_every_decided_member() {
 }
 
 #[test]
-fn the_document_describes_every_route_of_the_interface() {
+fn document_describes_every_route_of_the_interface() {
     let app = TestApp::start();
     let document = app.get("/api/openapi.json").json();
     assert_eq!(document["openapi"], "3.1.0");
@@ -264,7 +264,7 @@ fn the_document_describes_every_route_of_the_interface() {
 }
 
 #[test]
-fn a_slow_or_broken_client_does_not_hold_the_server() {
+fn slow_or_broken_client_does_not_hold_the_server() {
     let app = TestApp::start_with(|config| config.server.header_timeout_ms = 200);
     assert_eq!(raw(&app, b"GET /api/health HTTP/1.1\r\nhos"), "");
     assert!(raw(&app, b"nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
@@ -310,7 +310,7 @@ fn silent_client_is_disconnected() {
 }
 
 #[test]
-fn silent_connections_give_way_to_a_request() {
+fn silent_connections_are_closed_for_a_request() {
     let app = TestApp::start_with(|config| {
         config.server.max_connections = 8;
         config.server.header_timeout_ms = 3_600_000;
@@ -354,7 +354,7 @@ fn http2_client_that_opens_no_window_is_disconnected() {
 }
 
 #[test]
-fn unread_answers_give_way_to_others() {
+fn unread_answers_are_closed_for_others() {
     let app = TestApp::start_with(|config| {
         config.limits.answers_in_flight_bytes = 65_536;
         config.server.write_timeout_ms = 3_600_000;
@@ -547,7 +547,7 @@ fn zstd(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn hostile_headers_are_refused_or_passed_over() {
+fn hostile_headers_are_rejected_or_ignored() {
     let app = TestApp::start();
     let send = |method: &str, headers: &str| {
         let request = format!("{method} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}");

@@ -14,7 +14,7 @@ fn entries() -> Value {
 }
 
 #[test]
-fn a_bibliography_and_its_markers() {
+fn bibliography_and_its_markers() {
     let app = TestApp::start();
     let body = app
         .post(
@@ -114,7 +114,7 @@ fn defaults_and_mistakes_in_style_and_locale() {
 }
 
 #[test]
-fn a_style_can_come_with_the_request() {
+fn style_can_come_with_the_request() {
     let app = TestApp::start();
     let style = r#"<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="in-text">
         <info><title>Own</title><id>own</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -255,7 +255,7 @@ fn links_hold_nothing_of_the_style_but_the_address() {
 }
 
 #[test]
-fn entries_are_tidied_before_they_are_shown() {
+fn entries_are_normalised_before_formatting() {
     let app = TestApp::start();
     let entry = json!({"entry_type": "Article", "title": "Oaks\n   and\telms\u{1}", "pages": "100--105",
         "authors": [{"family": "Van\nDoe", "given": "Ann"}], "date": {"year": 1999}});
@@ -275,7 +275,7 @@ fn entries_are_tidied_before_they_are_shown() {
 }
 
 #[test]
-fn a_dependent_style_can_come_with_the_request() {
+fn dependent_style_can_come_with_the_request() {
     let app = TestApp::start();
     let format = |parent: &str| {
         let style = format!(
@@ -303,7 +303,7 @@ fn a_dependent_style_can_come_with_the_request() {
 }
 
 #[test]
-fn a_group_tells_of_labels_and_locales_that_there_are_not() {
+fn group_cite_warns_of_unknown_labels_and_locales() {
     let app = TestApp::start();
     let group = |item: Value, locale: &str| {
         let request =

@@ -333,7 +333,7 @@ fn new_key(
 }
 
 #[test]
-fn every_route_decides_about_every_caller() {
+fn every_route_checks_every_caller() {
     let cast = Cast::new();
     let mut cells = 0;
     let mut wrong = Vec::new();
@@ -440,7 +440,7 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
 }
 
 #[test]
-fn a_session_that_is_over_is_taken_from_the_browser() {
+fn expired_session_cookie_is_deleted() {
     let cast = Cast::new();
     let headers = cast.headers(Who::ExpiredSession, Action::Public);
     let answer = cast
@@ -465,7 +465,7 @@ fn a_session_that_is_over_is_taken_from_the_browser() {
 }
 
 #[test]
-fn a_key_goes_before_a_cookie() {
+fn key_has_priority_over_cookie() {
     let cast = Cast::new();
     let session = cast.session(&cast.user);
     let bearer = format!("bearer {}", cast.business);
@@ -488,7 +488,7 @@ fn a_key_goes_before_a_cookie() {
 }
 
 #[test]
-fn a_write_with_a_session_must_come_from_here() {
+fn session_write_must_be_same_origin() {
     let cast = Cast::new();
     let here = cast.app.url("");
     let check = |headers: &[(&str, &str)], expected: u16| {

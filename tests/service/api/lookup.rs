@@ -8,7 +8,7 @@ use crate::api::collections::Library;
 use crate::support::TestApp;
 
 #[test]
-fn a_landmark_is_found_without_any_network() {
+fn landmark_is_found_without_any_network() {
     let app = TestApp::start();
     for spelling in [
         "10.1038/171737a0",
@@ -53,7 +53,7 @@ fn wrong_identifier_is_refused_with_a_suggestion() {
 }
 
 #[test]
-fn a_miss_names_the_sources() {
+fn miss_names_the_sources() {
     let app = TestApp::start();
     let body = app
         .post(
@@ -66,7 +66,7 @@ fn a_miss_names_the_sources() {
 }
 
 #[test]
-fn a_work_comes_in_the_representation_asked_for() {
+fn work_comes_in_the_representation_asked_for() {
     let app = TestApp::start();
     let get = |accept: &str| {
         let answer = app.get_with("/api/v1/works/10.1038/171737a0", &[("accept", accept)]);
@@ -106,7 +106,7 @@ fn a_work_comes_in_the_representation_asked_for() {
 }
 
 #[test]
-fn a_retracted_work_says_so() {
+fn retracted_work_has_a_notice() {
     let app = TestApp::start();
     let request = json!({"doi": "10.1016/S0140-6736(97)11096-0"});
     let body = app.post("/api/v1/lookup/doi", &request).json();

@@ -49,7 +49,7 @@ fn notice(answer: &Value) -> &str {
 }
 
 #[test]
-fn query_says_what_it_was_taken_for() {
+fn query_reply_reports_interpretation() {
     let app = TestApp::start();
     for (query, taken_for) in [
         ("10.1038/171737a0", "doi"),
@@ -77,7 +77,7 @@ fn query_says_what_it_was_taken_for() {
 }
 
 #[test]
-fn several_are_answered_one_by_one_and_counted() {
+fn several_inputs_are_answered_and_counted_separately() {
     let app = TestApp::start();
     let request = json!({"query": "10.1038/171737a0, 978-0-262-03384-8 PMID: 99999999"});
     let answer = app.post("/api/v1/lookup", &request);
@@ -101,7 +101,7 @@ fn wrong_digit_is_refused_with_the_right_one() {
 }
 
 #[test]
-fn unknown_doi_is_tried_without_its_tail() {
+fn unknown_doi_is_retried_without_suffix() {
     let app = TestApp::start();
     let answer = look_up(&app, "10.1038/171737a0.pdf");
     assert_eq!(answer["metadata"]["doi"], "10.1038/171737a0");
@@ -156,7 +156,7 @@ fn page_is_a_work_of_its_own_with_the_day_of_access() {
 }
 
 #[test]
-fn page_that_may_not_be_fetched_is_an_entry_to_fill_in() {
+fn unfetched_page_is_an_entry_to_fill_in() {
     let site = StandIn::start(|_: &Request| html(NEWS));
     let switched_off = TestApp::start();
     let allowed = app_with(&site);
@@ -365,7 +365,7 @@ fn request_of(text: &str) -> Value {
 
 /// A link used to be searched as text, which found an unrelated work with exit code 0.
 #[test]
-fn command_says_that_there_is_nothing_like_it() {
+fn command_reports_missing_match() {
     let data = tempfile::tempdir().unwrap();
     let run = |text: &str| {
         let command = std::process::Command::new(env!("CARGO_BIN_EXE_citation"))

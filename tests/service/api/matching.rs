@@ -79,7 +79,7 @@ fn verdicts(body: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_reverse_lookup_explains_its_candidates() {
+fn reverse_lookup_explains_its_candidates() {
     let server = Server::start();
     let answer = server.app.post("/api/v1/reverse", &json!({"text": WATSON}));
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -106,7 +106,7 @@ fn a_reverse_lookup_explains_its_candidates() {
 }
 
 #[test]
-fn a_reverse_lookup_takes_what_people_type() {
+fn reverse_lookup_accepts_informal_text() {
     let server = Server::start();
     let check = |text: &str, doi: &str| {
         let body = server
@@ -131,7 +131,7 @@ fn a_reverse_lookup_takes_what_people_type() {
 }
 
 #[test]
-fn a_reverse_lookup_refuses_what_is_no_text() {
+fn reverse_lookup_rejects_non_text() {
     let server = Server::start();
     let check = |body: Value, field: &str| {
         let answer = server.app.post("/api/v1/reverse", &body);
@@ -149,7 +149,7 @@ fn a_reverse_lookup_refuses_what_is_no_text() {
 }
 
 #[test]
-fn the_longest_text_of_anything_gets_an_answer() {
+fn longest_text_of_anything_gets_an_answer() {
     let server = Server::start();
     for piece in [
         "a",
@@ -175,7 +175,7 @@ fn the_longest_text_of_anything_gets_an_answer() {
 }
 
 #[test]
-fn a_batch_is_for_paid_plans() {
+fn batch_is_for_paid_plans() {
     let server = Server::start();
     let body = json!({"references": [WATSON]}).to_string();
     let free = key(&server.app, Plan::Free);
@@ -207,7 +207,7 @@ fn single_references_are_verified_for_everybody_while_lookups_are_left() {
 }
 
 #[test]
-fn every_body_is_verified_alike() {
+fn every_body_form_is_verified_equally() {
     let server = Server::start();
     let check = |content_type: &str, body: &str, expected: &[&str]| {
         let answer = server.send(
@@ -263,7 +263,7 @@ fn every_body_is_verified_alike() {
 }
 
 #[test]
-fn a_wrong_field_is_told_with_its_severity() {
+fn wrong_field_is_reported_with_severity() {
     let server = Server::start();
     let body = server
         .post(
@@ -282,7 +282,7 @@ fn a_wrong_field_is_told_with_its_severity() {
 }
 
 #[test]
-fn too_many_and_nothing_are_refused() {
+fn verification_rejects_empty_and_oversized_batches() {
     let server = Server::start();
     let many: Vec<&str> = vec![WATSON; 101];
     let error = server
@@ -358,12 +358,12 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn a_batch_survives_a_provider_that_goes_down_in_the_middle() {
+fn batch_survives_a_provider_that_goes_down_in_the_middle() {
     check_dying_provider(|| Reply::Close, |_| {});
 }
 
 #[test]
-fn a_batch_survives_a_provider_that_falls_silent_in_the_middle() {
+fn batch_survives_a_provider_that_falls_silent_in_the_middle() {
     check_dying_provider(
         || Reply::Hang,
         |config| config.providers.crossref.timeout_ms = 2_000,
@@ -409,7 +409,7 @@ fn check_dying_provider(failing: fn() -> Reply, change: fn(&mut Config)) {
 }
 
 #[test]
-fn batch_formatting_tells_what_it_could_not_do() {
+fn batch_formatting_reports_failures() {
     const HEALTHY: usize = 1;
     let crossref = failing_crossref(HEALTHY, || Reply::Close);
     let server = Server::start_with(|config| {
@@ -444,7 +444,7 @@ fn batch_formatting_tells_what_it_could_not_do() {
 }
 
 #[test]
-fn the_quota_ends_within_a_batch() {
+fn quota_ends_within_a_batch() {
     let server = Server::start_with(|config| config.quota.business_daily = 2);
     let body = json!({"references": [WATSON, WATSON, WATSON]});
     let answer = server.post("/api/v1/verify/batch", &body);
@@ -471,7 +471,7 @@ fn the_quota_ends_within_a_batch() {
 const BOOK: &str = "Nobody, N. (2001). An invention of this test. Nowhere.";
 
 #[test]
-fn a_text_tells_where_its_references_stand() {
+fn references_of_a_text_have_positions() {
     let server = Server::start();
     let path = "/api/v1/verify/batch?local_only=true";
     let text = format!("Réferences\n\n{WATSON} {BOOK}\nA running header\n\n");
@@ -538,7 +538,7 @@ fn broken_reference_costs_no_neighbour() {
 }
 
 #[test]
-fn a_lookup_that_was_not_charged_serves_the_next() {
+fn uncharged_lookup_is_available_to_the_next_item() {
     let server = Server::start_with(|config| config.quota.business_daily = 3);
     let body =
         json!({"local_only": true, "references": ["a", WATSON, WATSON, WATSON, WATSON, WATSON]});

@@ -134,7 +134,7 @@ fn handshake_names_the_revision_that_both_know() {
 }
 
 #[test]
-fn messages_are_read_as_json_rpc_says() {
+fn messages_follow_json_rpc() {
     let app = TestApp::start();
     let check = |message: Value, status: u16, code: i32| {
         let answer = post(&app, &[], &message);
@@ -229,7 +229,7 @@ fn requests_of_a_batch_are_counted_one_by_one() {
 }
 
 #[test]
-fn switch_takes_the_route_away() {
+fn switch_disables_the_route() {
     let app = TestApp::start_with(|config| config.compat.mcp = false);
     let answer = post(&app, &[], &request("ping", json!({})));
     answer.expect_error(404, "not_found");
@@ -474,7 +474,7 @@ fn results_are_what_the_schemas_say() {
 }
 
 #[test]
-fn citing_takes_keys_from_the_bibliography_that_comes_along() {
+fn citing_uses_keys_of_the_sent_bibliography() {
     let app = TestApp::start();
     let bibliography = "@book{eco, author={Eco, Umberto}, title={A Book}, year={1980}}";
     let check = |text: &str, syntax: &str, expected: &str| {
@@ -495,7 +495,7 @@ fn citing_takes_keys_from_the_bibliography_that_comes_along() {
 }
 
 #[test]
-fn standard_output_holds_messages_alone() {
+fn standard_output_contains_only_messages() {
     let data = tempfile::tempdir().unwrap();
     let documents = tempfile::tempdir().unwrap();
     let config = "[providers.crossref]\nenabled = false\n[lookup]\nfetch_pages = false\n";

@@ -39,7 +39,7 @@ fn bibliography(me: &Member<'_>, style: &str) -> Value {
 }
 
 #[test]
-fn a_style_is_kept_used_replaced_and_deleted_by_its_owner_alone() {
+fn style_is_kept_used_replaced_and_deleted_by_its_owner_alone() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let answer = keep(&me, &style("http://example.org/Thesis", "My thesis", "A "));
@@ -100,7 +100,7 @@ fn a_style_is_kept_used_replaced_and_deleted_by_its_owner_alone() {
 }
 
 #[test]
-fn a_collection_has_its_owners_style() {
+fn collection_accepts_owners_style() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     assert_eq!(
@@ -123,7 +123,7 @@ fn a_collection_has_its_owners_style() {
 }
 
 #[test]
-fn a_style_goes_with_its_account() {
+fn style_goes_with_its_account() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     assert_eq!(
@@ -140,7 +140,7 @@ fn a_style_goes_with_its_account() {
 }
 
 #[test]
-fn a_dependent_style_takes_the_rules_of_its_parent() {
+fn dependent_style_takes_the_rules_of_its_parent() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let kept = expect(&keep(&me, &dependent("apa")), 201);

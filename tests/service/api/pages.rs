@@ -90,7 +90,7 @@ fn every_page_answers_in_the_readers_language() {
 }
 
 #[test]
-fn a_missing_page_is_a_page_for_browsers_and_json_for_programs() {
+fn missing_page_is_a_page_for_browsers_and_json_for_programs() {
     let app = TestApp::start();
     let page = app.get_with("/no/such/page", &BROWSER);
     assert_eq!(
@@ -125,7 +125,7 @@ fn assets_are_immutable_and_packed() {
 }
 
 #[test]
-fn a_list_travels_with_its_form() {
+fn list_travels_with_its_form() {
     let app = TestApp::start();
     let first = post(&app, "/cite", &[("q", "10.1038/171737a0"), ("do", "find")]).text();
     assert!(first.contains("Watson, J. D., &amp; Crick"), "{first}");
@@ -159,7 +159,7 @@ fn a_list_travels_with_its_form() {
 
 /// Without script too: the address and the day are filled in, and nothing is put into the list unasked.
 #[test]
-fn page_that_may_not_be_fetched_is_written_by_hand() {
+fn unfetched_page_is_entered_manually() {
     let app = TestApp::start();
     let address = "https://news.example.org/rain-in-june?utm_source=x";
     let asked = post(&app, "/cite", &[("q", address), ("do", "find")]).text();
@@ -191,7 +191,7 @@ fn page_that_may_not_be_fetched_is_written_by_hand() {
 }
 
 #[test]
-fn what_came_to_nothing_stays_in_the_box_with_its_reason() {
+fn failed_lines_stay_in_the_box_with_reasons() {
     let app = TestApp::start();
     let pasted = "10.1038/171737a0, 978-0-262-03384-8\n978-0-7432-7356-6\nPMID: 99999999";
     let page = post(&app, "/cite", &[("q", pasted), ("do", "find")]).text();
@@ -214,7 +214,7 @@ fn what_came_to_nothing_stays_in_the_box_with_its_reason() {
 }
 
 #[test]
-fn file_in_the_box_is_read_as_one_and_a_shorter_doi_is_said() {
+fn home_page_reads_file_and_reports_shorter_doi() {
     let app = TestApp::start();
     let json = r#"[{"id": "a", "type": "book", "title": "A quiet book"}]"#;
     let nbib = "PMID- 1\nTI  - A quiet article\nFAU - Roe, Jane\nJT  - Annals\nDP  - 2001\n";
@@ -239,7 +239,7 @@ fn file_in_the_box_is_read_as_one_and_a_shorter_doi_is_said() {
 }
 
 #[test]
-fn a_page_pays_for_its_lookups_like_any_client() {
+fn page_lookups_are_charged() {
     let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);
     let left = || app.get("/api/v1/me").json()["lookups_remaining"].clone();
     app.get("/cite?q=10.1038/171737a0");
@@ -323,7 +323,7 @@ fn key_opens_no_page() {
 }
 
 #[test]
-fn preferences_lead_back_to_this_site_only() {
+fn preferences_redirect_to_this_site_only() {
     let app = TestApp::start();
     for (given, expected) in [
         ("/verify?a=b", "/verify?a=b"),
@@ -347,7 +347,7 @@ fn preferences_lead_back_to_this_site_only() {
 }
 
 #[test]
-fn the_operator_sees_accounts_and_usage_and_nobody_else_does() {
+fn only_operators_see_accounts_and_usage() {
     let account = |email| NewAccount {
         email: Some(email),
         password: Some("correct horse battery staple"),

@@ -61,7 +61,7 @@ fn work_of_a_provider_is_found_locally_next_time() {
 }
 
 #[test]
-fn a_record_of_another_work_is_not_kept_and_forges_no_notice() {
+fn record_of_another_work_is_discarded_with_its_notices() {
     let forged = r#"{"status":"ok","message":{"DOI":"10.5555/other","type":"journal-article",
         "title":["Forged"],"issued":{"date-parts":[[2020]]},
         "update-to":[{"DOI":"10.1038/171737a0","type":"retraction"}]}}"#;
@@ -79,7 +79,7 @@ fn a_record_of_another_work_is_not_kept_and_forges_no_notice() {
 }
 
 #[test]
-fn content_negotiation_tells_of_no_other_work() {
+fn content_negotiation_ignores_other_works() {
     let forged = r#"{"source":"Crossref","DOI":"10.5555/work","type":"journal-article",
         "title":"A work","issued":{"date-parts":[[2020]]},"ISBN":"9780198526636","PMID":"12345678",
         "update-to":[{"DOI":"10.1038/171737a0","type":"retraction"}],
@@ -99,7 +99,7 @@ fn content_negotiation_tells_of_no_other_work() {
 }
 
 #[test]
-fn a_definitive_miss_is_remembered() {
+fn definitive_miss_is_remembered() {
     let crossref = StandIn::start(|_: &Request| Reply::status(404));
     let app = app_with(&crossref);
     let body = look_up(&app).expect_error(404, "work_not_found");
@@ -111,7 +111,7 @@ fn a_definitive_miss_is_remembered() {
 }
 
 #[test]
-fn a_provider_that_hangs_is_a_time_out_within_the_budget() {
+fn hanging_provider_times_out_within_the_budget() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = app_with(&crossref);
     let started = Instant::now();
@@ -152,7 +152,7 @@ fn bad_answers_are_upstream_errors_and_never_misses() {
 }
 
 #[test]
-fn a_provider_that_keeps_failing_is_given_a_rest() {
+fn failing_provider_is_paused() {
     let crossref = StandIn::start(|_: &Request| Reply::status(500));
     let app = TestApp::start_with(|config| {
         use_crossref(config, &crossref);
@@ -175,7 +175,7 @@ fn a_provider_that_keeps_failing_is_given_a_rest() {
 }
 
 #[test]
-fn the_next_provider_answers_where_the_first_fails() {
+fn next_provider_answers_where_the_first_fails() {
     let crossref = StandIn::start(|_: &Request| Reply::status(500));
     let datacite = StandIn::start(|_: &Request| {
         Reply::json(

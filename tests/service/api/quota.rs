@@ -100,7 +100,7 @@ fn said(answer: &Answer) -> (u64, u64, u64, &str) {
 }
 
 #[test]
-fn the_daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
+fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     for used in 1..=20 {
@@ -156,7 +156,7 @@ fn sixty_four_requests_at_once_against_ten_left_are_ten_successes() {
 }
 
 #[test]
-fn failed_lookups_are_free_and_definitive_misses_are_not() {
+fn only_failed_lookups_are_free() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     let remaining = || {
@@ -181,7 +181,7 @@ fn failed_lookups_are_free_and_definitive_misses_are_not() {
 }
 
 #[test]
-fn a_provider_that_is_down_costs_nothing() {
+fn unavailable_provider_is_free() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock, |config| {
         config.providers.crossref.enabled = true;
@@ -196,7 +196,7 @@ fn a_provider_that_is_down_costs_nothing() {
 }
 
 #[test]
-fn me_and_the_policy_say_where_one_stands() {
+fn me_and_policy_report_the_callers_quota() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     let me = app.get("/api/v1/me").json();
@@ -267,7 +267,7 @@ fn me_and_the_policy_say_where_one_stands() {
 }
 
 #[test]
-fn the_month_counts_calls_of_keys_that_came_to_something() {
+fn monthly_allowance_counts_successful_key_calls() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock.clone(), |config| config.quota.academic_monthly = 3);
     let academic = key(&app, Plan::Academic);

@@ -171,7 +171,7 @@ fn health_is_answered_while_every_pool_is_full() {
 }
 
 #[test]
-fn work_that_lies_here_is_given_while_light_work_waits() {
+fn local_work_is_returned_while_light_work_waits() {
     let app = TestApp::start_with(|config| {
         small(config);
         config.server.light_places = 1;
@@ -322,7 +322,7 @@ fn streams_are_jobs_like_others_and_end_with_their_clients() {
 }
 
 #[test]
-fn lookup_whose_client_has_gone_stops_waiting() {
+fn abandoned_lookup_stops_waiting() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {
         small(config);

@@ -23,7 +23,7 @@ const LEFT_OUT: usize = 4;
 const BANDS: [f64; 9] = [0.0, 0.1, 0.3, 0.5, ACCEPTED, 0.8, 0.9, 0.97, 0.99];
 
 #[test]
-fn scores_are_the_share_of_answers_that_are_right() {
+fn scores_are_calibrated() {
     let Some(lines) = benchmark("distractors-real.jsonl.gz") else {
         return;
     };

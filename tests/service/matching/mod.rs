@@ -34,7 +34,7 @@ fn references_find_their_works_and_no_others() {
 }
 
 #[test]
-fn anything_at_all_is_survived() {
+fn arbitrary_input_is_survived() {
     let works = Works::new(read_items(include_str!("works.jsonl")));
     let alphabet: Vec<char> = "aZ0 .,;:()[]{}<>&-–—“”\"'/\\\n\t\u{0}\u{ad}\u{300}\u{200d}éßЩ日本語👩‍👩‍👧ﬁ\u{fffd}10.1000/x vol pp et al".chars().collect();
     let mut random = Random::new();
@@ -66,7 +66,7 @@ fn anything_at_all_is_survived() {
 }
 
 #[test]
-fn the_benchmark_is_matched() {
+fn benchmark_is_matched() {
     let Some(works) = benchmark("corpus-dev.jsonl.gz") else {
         return;
     };

@@ -209,7 +209,7 @@ fn invented(parts: &Parts, other: &Parts, random: &mut Random) -> Parts {
 }
 
 #[test]
-fn a_word_of_the_title_is_not_the_journal() {
+fn word_of_the_title_is_not_the_journal() {
     let works = Works::new(read_items(
         r#"{"id":"10.5555/fibres","DOI":"10.5555/fibres","type":"article-journal","title":"Adsorption of imagined vapours on activated carbon fibres","author":[{"family":"Brenner","given":"Dora"}],"container-title":"Carbon","volume":"35","page":"1307-1313","issued":{"date-parts":[[1997]]}}"#,
     ));
@@ -225,7 +225,7 @@ fn a_word_of_the_title_is_not_the_journal() {
 }
 
 #[test]
-fn a_year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
+fn year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
     let works = Works::new(read_items(concat!(
         r#"{"id":"10.5555/harbours","DOI":"10.5555/harbours","type":"article-journal","title":"Quiet harbours measured once again","author":[{"family":"Falk","given":"Nora"}],"container-title":"Yearbook of Imaginary Waters","volume":"2010","page":"50-61","issued":{"date-parts":[[2010]]}}"#,
         "\n",
@@ -296,7 +296,7 @@ fn check_verdict(works: &Works, text: &str, expected: Verdict, differences: &str
 }
 
 #[test]
-fn words_that_the_work_does_not_have_are_a_difference() {
+fn extra_words_are_a_difference() {
     let works = coast();
     let check = |title: &str, container: &str, verdict, differences: &str| {
         let text = format!("Falk N, Orlov P, Brenner D. {title}. {container}. 2015;52:436–44.");
@@ -324,7 +324,7 @@ fn words_that_the_work_does_not_have_are_a_difference() {
 }
 
 #[test]
-fn a_word_that_denies_or_replaces_another_is_a_difference() {
+fn word_that_denies_or_replaces_another_is_a_difference() {
     let works = coast();
     let check = |title: &str, verdict, differences: &str| {
         let text = format!("Quint H. {title}. J Urban Bot. 2005;2:83-90.");
@@ -342,7 +342,7 @@ fn a_word_that_denies_or_replaces_another_is_a_difference() {
 }
 
 #[test]
-fn an_identifier_of_another_work_is_a_difference() {
+fn identifier_of_another_work_is_a_difference() {
     let works = coast();
     let tides = "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–44.";
     let with = |identifier: &str| format!("{tides} {identifier}");
@@ -359,7 +359,7 @@ fn an_identifier_of_another_work_is_a_difference() {
 }
 
 #[test]
-fn the_first_author_and_the_last_page_count() {
+fn first_author_and_the_last_page_count() {
     let works = coast();
     let check = |text: &str, verdict, differences: &str| {
         check_verdict(&works, text, verdict, differences);
@@ -571,7 +571,7 @@ fn names_in_characters_and_romanised_are_one() {
 }
 
 #[test]
-fn a_title_alone_does_not_choose_among_works() {
+fn title_alone_does_not_select_among_works() {
     let works = coast();
     let lean = works.verify("Slow tides");
     assert_eq!(lean.verdict, Verdict::Ambiguous);

@@ -15,7 +15,7 @@ fn article() -> Value {
 }
 
 #[test]
-fn an_entry_is_added_changed_and_deleted() {
+fn entry_is_added_changed_and_deleted() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -503,7 +503,7 @@ fn works_in_a_collection_are_free_to_look_up() {
 }
 
 #[test]
-fn a_type_that_is_only_inferred_is_not_merged() {
+fn type_that_is_only_inferred_is_not_merged() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -528,7 +528,7 @@ fn a_type_that_is_only_inferred_is_not_merged() {
 }
 
 #[test]
-fn an_entry_that_is_merged_away_leaves_its_note_and_tags() {
+fn entry_that_is_merged_away_leaves_its_note_and_tags() {
     let library = Library::open_with(|config| {
         config.limits.tags = 3;
         config.limits.note_chars = 12;
@@ -574,7 +574,7 @@ fn an_entry_that_is_merged_away_leaves_its_note_and_tags() {
 }
 
 #[test]
-fn a_strategy_for_a_field_that_there_is_not_is_refused() {
+fn strategy_for_unknown_field_is_rejected() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -593,7 +593,7 @@ fn a_strategy_for_a_field_that_there_is_not_is_refused() {
 }
 
 #[test]
-fn a_citation_key_is_one_that_a_file_can_have() {
+fn citation_key_is_one_that_a_file_can_have() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -662,7 +662,7 @@ fn a_citation_key_is_one_that_a_file_can_have() {
 }
 
 #[test]
-fn an_entry_that_is_there_already_is_marked() {
+fn existing_entry_is_marked_as_duplicate() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

@@ -37,7 +37,7 @@ fn upload(me: &Member<'_>, path: &str, file_name: &str, content: &[u8]) -> crate
 }
 
 #[test]
-fn a_file_is_imported_as_a_form_or_as_it_is() {
+fn file_is_imported_as_a_form_or_as_it_is() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -213,7 +213,7 @@ fn repeated_records_of_a_file_are_marked() {
 }
 
 #[test]
-fn a_collection_is_exported_in_every_format() {
+fn collection_is_exported_in_every_format() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A \"b\"");
@@ -265,7 +265,7 @@ fn a_collection_is_exported_in_every_format() {
 }
 
 #[test]
-fn a_collection_is_exported_in_its_style() {
+fn collection_is_exported_in_its_style() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("<A> & b");
@@ -313,7 +313,7 @@ fn a_collection_is_exported_in_its_style() {
 }
 
 #[test]
-fn a_file_with_known_works_is_refused_where_that_is_wanted() {
+fn file_with_known_works_is_refused_where_that_is_wanted() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -354,7 +354,7 @@ fn a_file_with_known_works_is_refused_where_that_is_wanted() {
 
 /// Every file of the corpus: each record is imported, skipped or reported.
 #[test]
-fn no_record_of_the_corpus_is_dropped_in_silence() {
+fn corpus_conversion_drops_no_record_silently() {
     let Some(root) = suite("data/import") else {
         return;
     };
@@ -413,7 +413,7 @@ fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
 }
 
 #[test]
-fn a_form_holds_one_file() {
+fn form_holds_one_file() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -498,7 +498,7 @@ fn records_that_no_entry_can_hold_are_not_imported() {
 }
 
 #[test]
-fn a_file_without_entries_is_refused_with_a_true_sentence() {
+fn file_without_entries_is_refused_with_a_true_sentence() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -546,7 +546,9 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
     );
     let fault = text.expect_error(415, "unsupported_media_type");
     let message = fault["message"].as_str().unwrap();
-    assert!(message.starts_with("The file's content and its content type match none of BibTeX, biblatex, RIS"));
+    assert!(message.starts_with(
+        "The file's content and its content type match none of BibTeX, biblatex, RIS"
+    ));
 }
 
 #[test]

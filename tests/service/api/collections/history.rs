@@ -66,7 +66,7 @@ fn every_change_of_metadata_leaves_a_version() {
 }
 
 #[test]
-fn a_put_that_changes_nothing_is_no_new_version_of_the_collection() {
+fn unchanged_put_creates_no_new_version() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let entry = entry(&me);
@@ -81,7 +81,7 @@ fn a_put_that_changes_nothing_is_no_new_version_of_the_collection() {
 }
 
 #[test]
-fn the_newest_versions_are_kept() {
+fn newest_versions_are_kept() {
     let library = Library::open_with(|config| config.limits.entry_versions = 2);
     let me = library.member(Plan::Free);
     let entry = entry(&me);
@@ -96,7 +96,7 @@ fn the_newest_versions_are_kept() {
 }
 
 #[test]
-fn a_history_goes_with_its_entry() {
+fn history_goes_with_its_entry() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");

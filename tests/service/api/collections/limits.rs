@@ -91,7 +91,7 @@ fn plans_limit_collections_and_entries() {
 }
 
 #[test]
-fn free_accounts_learn_which_plans_merge_and_move() {
+fn free_accounts_see_which_plans_merge_and_move() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     for path in ["/collections/batch-move", "/collections/merge"] {
@@ -105,7 +105,7 @@ fn free_accounts_learn_which_plans_merge_and_move() {
 }
 
 #[test]
-fn an_account_keeps_no_more_bytes_than_its_plan_allows() {
+fn account_keeps_no_more_bytes_than_its_plan_allows() {
     let library = Library::open_with(|config| config.limits.free_account_bytes = 40_000);
     let me = library.member(Plan::Free);
     let path = me.collection("1");

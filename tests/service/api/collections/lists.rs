@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Library, NO_ID, expect, text};
 
 #[test]
-fn a_collection_is_created_read_changed_and_deleted() {
+fn collection_is_created_read_changed_and_deleted() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let answer = me.post(
@@ -70,7 +70,7 @@ fn a_collection_is_created_read_changed_and_deleted() {
 }
 
 #[test]
-fn a_default_style_is_one_that_there_is() {
+fn default_style_must_exist() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");
@@ -224,7 +224,7 @@ fn faults_in_collections_are_named() {
 }
 
 #[test]
-fn a_collection_begins_with_entries() {
+fn collection_is_created_with_entries() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let body = json!({"name": "A", "entries": [{"title": "One"}, {"metadata": {"title": "Two"}, "note": "n"}]});

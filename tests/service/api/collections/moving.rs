@@ -270,7 +270,7 @@ fn browser_annotations_of_a_known_work_go_to_its_entry() {
 }
 
 #[test]
-fn faults_are_told_in_the_words_of_the_caller() {
+fn validation_errors_use_the_clients_terms() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");

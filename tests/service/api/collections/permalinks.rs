@@ -32,7 +32,7 @@ fn delete(library: &Library, token: &str, body: &Value) -> Answer {
 }
 
 #[test]
-fn a_link_shows_a_list_as_a_shared_collection_is_shown() {
+fn link_shows_a_list_as_a_shared_collection_is_shown() {
     let library = open(|_| {});
     let entries = json!([
         {"metadata": {"title": "Zebras", "authors": [{"family": "Zed"}], "date": {"year": 2001}, "shelf": "home"}, "note": "Read it"},
@@ -74,7 +74,7 @@ fn a_link_shows_a_list_as_a_shared_collection_is_shown() {
 }
 
 #[test]
-fn a_link_ends_when_nobody_visits_it() {
+fn link_expires_without_visits() {
     let library = open(|config| config.sharing.anonymous_days = 10);
     let made = expect(&make(&library, json!([{"title": "T"}])), 201);
     let path = format!("/api/v1/shared/{}", text(&made["share_token"]));
@@ -113,14 +113,14 @@ fn links_are_bounded_in_number_and_size() {
 }
 
 #[test]
-fn only_where_the_operator_allows_it() {
+fn permalinks_need_operators_permission() {
     let library = Library::open();
     make(&library, json!([{"title": "T"}])).expect_error(403, "forbidden");
     assert!(!library.app.get("/").text().contains("data-link-days"));
 }
 
 #[test]
-fn the_operator_deletes_any_link() {
+fn operator_deletes_any_link() {
     let new = NewAccount {
         email: Some("operator@example.org"),
         ..NewAccount::default()
@@ -154,7 +154,7 @@ fn the_operator_deletes_any_link() {
 }
 
 #[test]
-fn a_link_tells_of_a_retraction_and_leads_to_its_notice() {
+fn link_shows_retraction_and_its_notice() {
     let library = open(|_| {});
     let entries = json!([
         {"title": "Withdrawn", "doi": "10.1016/S0140-6736(97)11096-0"},

@@ -64,7 +64,7 @@ fn deleted_entries_are_listed_for_their_owner_alone() {
 }
 
 #[test]
-fn deleted_entries_are_restored_for_a_while_where_there_is_room() {
+fn deleted_entries_can_be_restored_within_limits() {
     let library = Library::open_with(|config| config.limits.free_entries = 3);
     let me = library.member(Plan::Free);
     let (path, ids) = filled(&me, &["a", "b", "c"]);

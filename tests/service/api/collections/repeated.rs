@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Library, expect, text};
 
 #[test]
-fn a_request_under_a_key_is_done_once() {
+fn idempotent_request_is_executed_once() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");
@@ -156,7 +156,7 @@ fn writes_of_those_who_saw_an_older_version_are_refused() {
 }
 
 #[test]
-fn a_form_that_comes_again_has_another_boundary() {
+fn repeated_form_has_another_boundary() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -187,7 +187,7 @@ fn a_form_that_comes_again_has_another_boundary() {
 }
 
 #[test]
-fn an_answer_is_repeated_whatever_has_gone_since() {
+fn answer_is_repeated_whatever_has_gone_since() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let (path, other) = (me.collection("A"), me.collection("B"));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Library, expect, text};
 
 #[test]
-fn a_link_opens_a_collection_until_it_is_revoked() {
+fn link_opens_a_collection_until_it_is_revoked() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("Ünï/x");
@@ -110,7 +110,7 @@ fn a_link_opens_a_collection_until_it_is_revoked() {
 }
 
 #[test]
-fn a_deleted_collection_is_shared_with_nobody() {
+fn deleted_collection_is_shared_with_nobody() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

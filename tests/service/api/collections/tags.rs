@@ -18,7 +18,7 @@ fn tags(me: &Member<'_>, path: &str) -> Value {
 }
 
 #[test]
-fn a_tag_is_counted_renamed_merged_and_removed_over_all_collections() {
+fn tag_is_counted_renamed_merged_and_removed_over_all_collections() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let (a, b, gone) = (me.collection("A"), me.collection("B"), me.collection("C"));
