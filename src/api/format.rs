@@ -505,9 +505,7 @@ pub fn style_error(problem: StyleProblem) -> ApiError {
     match problem {
         StyleProblem::Unknown { name, nearest } => ApiError::new(
             Code::UnknownStyle,
-            format!(
-                "The style “{name}” does not exist; /api/v1/styles/search finds styles."
-            ),
+            format!("The style “{name}” does not exist; /api/v1/styles/search finds styles."),
         )
         .with("style", name)
         .with("field", "/style")

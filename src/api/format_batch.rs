@@ -419,10 +419,7 @@ impl Outcome {
                 Code::QuotaExhausted,
                 "The daily lookups were used up before this item.",
             ),
-            Outcome::NotFound => (
-                Code::WorkNotFound,
-                "No source searched has the work.",
-            ),
+            Outcome::NotFound => (Code::WorkNotFound, "No source searched has the work."),
             _ => return None,
         };
         Some(BatchItemError {

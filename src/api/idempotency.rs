@@ -97,9 +97,8 @@ pub fn keep(reply: &Reply) -> Vec<u8> {
 
 /// Parses a stored reply.
 pub fn replay(kept: &[u8]) -> Result<Reply, StoreError> {
-    let kept: Kept = serde_json::from_slice(kept).map_err(|cause| {
-        StoreError::Corrupt(format!("a stored reply is unreadable: {cause}"))
-    })?;
+    let kept: Kept = serde_json::from_slice(kept)
+        .map_err(|cause| StoreError::Corrupt(format!("a stored reply is unreadable: {cause}")))?;
     let mut reply = Reply::bytes("application/json", kept.body)
         .with_status(StatusCode::from_u16(kept.status).unwrap_or_default())
         .with_header("idempotent-replay", "true");

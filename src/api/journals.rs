@@ -122,10 +122,7 @@ pub fn expand_operation() -> Operation {
              `candidates` has what may be meant. For paid plans.",
     )
     .body::<ExpandRequest>()
-    .reply::<Expansion>(
-        200,
-        "The title, if known.",
-    )
+    .reply::<Expansion>(200, "The title, if known.")
     .codes(&[Code::ValidationFailed])
 }
 

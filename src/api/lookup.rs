@@ -296,7 +296,9 @@ pub fn failed(error: LookupError) -> ApiError {
         }
         _ => ApiError::new(
             Code::UpstreamError,
-            format!("{name} did not return a usable answer, so the work may exist; try again later."),
+            format!(
+                "{name} did not return a usable answer, so the work may exist; try again later."
+            ),
         ),
     };
     error
@@ -320,35 +322,21 @@ const COST: &str = "The caller's own entry is returned unchanged, for free. \
                     providers are free.";
 
 pub fn doi_operation() -> Operation {
-    Operation::new(
-        "lookup_doi",
-        "lookup",
-        "Look up a work by DOI",
-    )
-    .describe(COST)
-    .query(
-        "include",
-        "`abstract` adds the abstract, if known.",
-    )
-    .body::<DoiRequest>()
-    .reply::<CitationMetadata<'static>>(200, "The work.")
-    .codes(&LOOKUP_CODES)
-    .codes(&[Code::InvalidDoi])
+    Operation::new("lookup_doi", "lookup", "Look up a work by DOI")
+        .describe(COST)
+        .query("include", "`abstract` adds the abstract, if known.")
+        .body::<DoiRequest>()
+        .reply::<CitationMetadata<'static>>(200, "The work.")
+        .codes(&LOOKUP_CODES)
+        .codes(&[Code::InvalidDoi])
 }
 
 pub fn isbn_operation() -> Operation {
-    Operation::new(
-        "lookup_isbn",
-        "lookup",
-        "Look up a book by ISBN",
-    )
-    .describe(COST)
-    .query(
-        "include",
-        "`abstract` adds the abstract, if known.",
-    )
-    .body::<IsbnRequest>()
-    .reply::<CitationMetadata<'static>>(200, "The book.")
-    .codes(&LOOKUP_CODES)
-    .codes(&[Code::InvalidIsbn])
+    Operation::new("lookup_isbn", "lookup", "Look up a book by ISBN")
+        .describe(COST)
+        .query("include", "`abstract` adds the abstract, if known.")
+        .body::<IsbnRequest>()
+        .reply::<CitationMetadata<'static>>(200, "The book.")
+        .codes(&LOOKUP_CODES)
+        .codes(&[Code::InvalidIsbn])
 }

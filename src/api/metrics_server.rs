@@ -96,16 +96,22 @@ fn write_caches(out: &mut Exposition, edge: &Edge) {
 fn write_pools(out: &mut Exposition, edge: &Edge) {
     type Read = fn(usize, usize, &crate::blocking::Bounds) -> usize;
     let families: [(&str, &str, Read); 4] = [
-        ("jobs", "Jobs that run, wait in the queue or wait for a provider.", |jobs, _, _| {
-            jobs
-        }),
+        (
+            "jobs",
+            "Jobs that run, wait in the queue or wait for a provider.",
+            |jobs, _, _| jobs,
+        ),
         (
             "jobs_max",
             "Maximum number of jobs before more are rejected.",
             |_, _, bounds| bounds.jobs,
         ),
         ("running", "Running jobs.", |_, running, _| running),
-        ("places", "Maximum number of running jobs.", |_, _, bounds| bounds.places),
+        (
+            "places",
+            "Maximum number of running jobs.",
+            |_, _, bounds| bounds.places,
+        ),
     ];
     for (metric, help, read) in families {
         let name = format!("citation_pool_{metric}");

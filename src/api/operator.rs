@@ -224,15 +224,11 @@ fn backups(folder: &Path) -> Vec<Backup> {
 }
 
 pub fn operation() -> Operation {
-    Operation::new(
-        "get_operator_view",
-        "service",
-        "Statistics for operators",
-    )
-    .describe(
-        "For accounts in `auth.operators` of the configuration, signed in with a \
+    Operation::new("get_operator_view", "service", "Statistics for operators")
+        .describe(
+            "For accounts in `auth.operators` of the configuration, signed in with a \
              browser.",
-    )
-    .reply::<OperatorView>(200, "Accounts, this month’s calls, the disk.")
-    .codes(&[Code::AuthenticationRequired, Code::Forbidden])
+        )
+        .reply::<OperatorView>(200, "Accounts, this month’s calls, the disk.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }

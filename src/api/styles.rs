@@ -166,8 +166,11 @@ fn file(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
 }
 
 fn no_such_style(catalog: &Catalog, name: &str) -> ApiError {
-    ApiError::not_found("style", format!("The style “{}” does not exist.", short(name)))
-        .with("suggestions", catalog.nearest(name, 5))
+    ApiError::not_found(
+        "style",
+        format!("The style “{}” does not exist.", short(name)),
+    )
+    .with("suggestions", catalog.nearest(name, 5))
 }
 
 /// The style with that name: the caller's own, or a public one.

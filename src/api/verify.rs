@@ -393,13 +393,9 @@ const VERDICTS: &str = "`verified`: the work is known and the reference agrees w
                         Single references are open to everyone, within the lookup quota.";
 
 pub fn one_operation() -> Operation {
-    Operation::new(
-        "verify",
-        "verify",
-        "Check one reference",
-    )
-    .describe(VERDICTS)
-    .body::<VerifyRequest>()
-    .reply::<VerificationReply<'static>>(200, "The verdict.")
-    .codes(&CODES)
+    Operation::new("verify", "verify", "Check one reference")
+        .describe(VERDICTS)
+        .body::<VerifyRequest>()
+        .reply::<VerificationReply<'static>>(200, "The verdict.")
+        .codes(&CODES)
 }

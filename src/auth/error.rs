@@ -22,9 +22,7 @@ pub enum AuthError {
     TooManyAttempts { retry_seconds: u64 },
     #[error("the account is disabled; ask the operator of this server")]
     Disabled,
-    #[error(
-        "sign-up is not open here; ask the operator of this server for an invitation"
-    )]
+    #[error("sign-up is not open here; ask the operator of this server for an invitation")]
     SignUpClosed,
     #[error("this identity is linked to another account")]
     IdentityTaken,

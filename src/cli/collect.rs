@@ -109,7 +109,11 @@ impl Collect {
             (None, Some(ending)) if ending == "bib" => Ok(&BIBLATEX),
             (None, Some(ending)) => Format::writable()
                 .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| Failure(format!("no format has the extension .{ending}; name one with --to"))),
+                .ok_or_else(|| {
+                    Failure(format!(
+                        "no format has the extension .{ending}; name one with --to"
+                    ))
+                }),
         }
     }
 }

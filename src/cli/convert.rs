@@ -53,7 +53,11 @@ impl Convert {
             (None, None) => Err(Failure("name the format to write with --to".to_owned())),
             (None, Some(ending)) => Format::writable()
                 .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| Failure(format!("no format has the extension .{ending}; name one with --to"))),
+                .ok_or_else(|| {
+                    Failure(format!(
+                        "no format has the extension .{ending}; name one with --to"
+                    ))
+                }),
         }
     }
 }

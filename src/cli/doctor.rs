@@ -172,8 +172,7 @@ fn addresses(config: &Config) -> Option<Finding> {
             "server.base_url is {}: passwords travel unencrypted",
             base.as_str()
         );
-        let remedy =
-            "Put a TLS proxy in front of the server and use https in base_url.";
+        let remedy = "Put a TLS proxy in front of the server and use https in base_url.";
         Finding::new("address", State::Warning, message, remedy)
     })
 }
@@ -232,7 +231,8 @@ fn permissions(directory: &Path) -> Vec<Finding> {
         findings.push(match mode & 0o077 {
             0 => Finding::ok("permissions", "only the owner can enter the data directory"),
             _ => {
-                let message = format!("other accounts can enter the data directory (mode {mode:o})");
+                let message =
+                    format!("other accounts can enter the data directory (mode {mode:o})");
                 let remedy = "The next server start removes these permissions; or run chmod 700.";
                 Finding::new("permissions", State::Warning, message, remedy)
             }
@@ -336,12 +336,7 @@ fn backups(config: &Config) -> Finding {
     match config.backup.every_hours {
         0 => {
             let remedy = "Set backup.every_hours, or run `citation backup` from a timer.";
-            Finding::new(
-                "backups",
-                State::Warning,
-                "the server makes none",
-                remedy,
-            )
+            Finding::new("backups", State::Warning, "the server makes none", remedy)
         }
         hours => Finding::ok("backups", format!("one every {hours} hours")),
     }

@@ -96,7 +96,10 @@ const DOCUMENT_RULES: [(FindingKind, &str); 4] = [
         "The text cites a key that no file defines.",
     ),
     (FindingKind::UncitedEntry, "The entry is never cited."),
-    (FindingKind::DuplicateWork, "Two entries describe the same work."),
+    (
+        FindingKind::DuplicateWork,
+        "Two entries describe the same work.",
+    ),
     (
         FindingKind::MissingFile,
         "A file that the document names is missing or cannot be read.",
@@ -121,10 +124,7 @@ const RULES: [(Verdict, &str); 6] = [
         Verdict::Ambiguous,
         "Several works match, or the only match is too weak.",
     ),
-    (
-        Verdict::NotFound,
-        "No source searched has the work.",
-    ),
+    (Verdict::NotFound, "No source searched has the work."),
     (
         Verdict::NotChecked,
         "A source did not answer, or the reference has nothing to search for.",

@@ -163,6 +163,5 @@ pub(super) fn one_of(
             .aliases(own)
     });
     let values: Vec<PossibleValue> = values.collect();
-    PossibleValuesParser::new(values)
-        .try_map(|name| Format::named(&name).ok_or("unknown format"))
+    PossibleValuesParser::new(values).try_map(|name| Format::named(&name).ok_or("unknown format"))
 }

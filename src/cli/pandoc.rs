@@ -32,8 +32,9 @@ impl Pandoc {
     pub fn run(self, global: &Global) -> Outcome {
         let mut text = Vec::new();
         std::io::stdin().lock().read_to_end(&mut text)?;
-        let mut document: Value = serde_json::from_slice(&text)
-            .map_err(|cause| Failure(format!("this is not a document in pandoc's JSON: {cause}")))?;
+        let mut document: Value = serde_json::from_slice(&text).map_err(|cause| {
+            Failure(format!("this is not a document in pandoc's JSON: {cause}"))
+        })?;
         // pandoc runs filters in its own folder, and names in the document are relative to that.
         let sources = LocalSources::new(
             open::overrides(global),

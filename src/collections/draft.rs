@@ -105,11 +105,7 @@ pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
 pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
     for (variable, names) in item.names.iter() {
         if names.len() > limits.names {
-            let message = format!(
-                "has {} names; {} are allowed",
-                names.len(),
-                limits.names
-            );
+            let message = format!("has {} names; {} are allowed", names.len(), limits.names);
             return Err(input::Fault::new(variable.json_name(), "too_many", message));
         }
     }

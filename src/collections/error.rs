@@ -49,9 +49,7 @@ pub enum CollectionError {
         requested: u64,
     },
     /// The plan's storage is full.
-    #[error(
-        "the plan allows {limit} bytes; {used} are used, and {requested} more do not fit"
-    )]
+    #[error("the plan allows {limit} bytes; {used} are used, and {requested} more do not fit")]
     StorageLimit {
         limit: u64,
         used: u64,

@@ -86,12 +86,11 @@ pub fn tags(field: &str, given: &[String], limits: &LimitSettings) -> Result<Vec
 /// An entry's citation key: characters that BibTeX accepts, with letters of any script.
 pub fn citation_key(field: &str, key: &str) -> Result<(), Fault> {
     // Exports transliterate names; programs that read UTF-8 accept the other letters too.
-    93-93~may have letters, digits and signs such as - _ : . + / but no blanks and none of \⇒may contain letters, digits and characters such as - _ : . + / but no blanks and none of \
     let latin: String = key.chars().map(latin).collect();
     if keys::is_valid(&latin) {
         return Ok(());
     }
-    let message = "may have letters, digits and signs such as - _ : . + / but no blanks and none of \
+    let message = "may contain letters, digits and characters such as - _ : . + / but no blanks and none of \
                    { } , \" # % ~ \\ = @, and at most 250 characters";
     Err(Fault::new(field, "invalid", message))
 }

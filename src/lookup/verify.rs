@@ -630,10 +630,7 @@ fn judge_loose(found: SearchOutcome) -> Verification {
                 "A work is similar, but not similar enough to decide.",
             )
         },
-        None => Verification::of(
-            Verdict::NotFound,
-            "No source searched has the work.",
-        ),
+        None => Verification::of(Verdict::NotFound, "No source searched has the work."),
     }
 }
 

@@ -423,9 +423,7 @@ impl Client {
         if target.scheme() == "https" || target.origin() == from.origin() {
             Ok(target)
         } else {
-            Err(refused_redirect(
-                "only https is allowed to another address",
-            ))
+            Err(refused_redirect("only https is allowed to another address"))
         }
     }
 

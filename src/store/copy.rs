@@ -24,7 +24,9 @@ pub fn location(path: &Path) -> Result<String, StoreError> {
 pub fn open(path: &Path) -> Result<Connection, StoreError> {
     let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", path.display()));
     if !path.exists() {
-        return Err(unfit("is missing, and a read-only server creates no database"));
+        return Err(unfit(
+            "is missing, and a read-only server creates no database",
+        ));
     }
     let log = path.with_file_name(format!("{}-wal", super::FILE_NAME));
     if log.metadata().is_ok_and(|log| log.len() > 0) {

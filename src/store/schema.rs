@@ -184,9 +184,7 @@ fn way_back(directory: &Path, version: i64) -> String {
              `citation restore {}`",
             path.display()
         ),
-        false => {
-            "restore a backup from this version; the data directory has none".to_owned()
-        }
+        false => "restore a backup from this version; the data directory has none".to_owned(),
     }
 }
 

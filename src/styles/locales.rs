@@ -64,7 +64,9 @@ impl Locales {
 fn read(tag: &str, path: Option<&Path>) -> Option<Arc<Locale>> {
     let xml = match path {
         Some(path) => std::fs::read_to_string(path)
-            .inspect_err(|cause| tracing::warn!(file = %path.display(), %cause, "cannot read a locale file"))
+            .inspect_err(
+                |cause| tracing::warn!(file = %path.display(), %cause, "cannot read a locale file"),
+            )
             .ok()?,
         None => embedded::locale(tag)?,
     };

@@ -33,9 +33,7 @@ pub enum OwnProblem {
     Style(#[from] StyleProblem),
     #[error("you can have {most} own styles; delete one first")]
     TooMany { most: u32 },
-    #[error(
-        "your plan allows {limit} bytes; {used} are used, and {requested} more do not fit"
-    )]
+    #[error("your plan allows {limit} bytes; {used} are used, and {requested} more do not fit")]
     NoRoom {
         limit: u64,
         used: u64,

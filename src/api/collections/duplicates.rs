@@ -88,10 +88,7 @@ pub fn operation() -> Operation {
     )
     .path("id", "The collection's UUID.")
     .optional_body::<DuplicateRequest>()
-    .reply_either::<DuplicatesReply, GroupsReply>(
-        200,
-        "The similar entries, or the duplicates.",
-    )
+    .reply_either::<DuplicatesReply, GroupsReply>(200, "The similar entries, or the duplicates.")
     .codes(&[
         Code::AuthenticationRequired,
         Code::NotFound,

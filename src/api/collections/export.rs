@@ -193,8 +193,12 @@ const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS, 
                            can be restored. `html`, `rtf`, `md` and `txt` are the bibliography in a style.";
 
 pub fn operation() -> Operation {
-    let operation = Operation::new("export_collection", "collections", "Export a collection as a file")
-        .path("id", "The collection's UUID.");
+    let operation = Operation::new(
+        "export_collection",
+        "collections",
+        "Export a collection as a file",
+    )
+    .path("id", "The collection's UUID.");
     file_of(operation).codes(&[
         Code::AuthenticationRequired,
         Code::NotFound,

@@ -193,7 +193,10 @@ fn find_format(
         let named = Format::named(wanted).filter(|format| format.is_readable());
         return named.ok_or_else(|| {
             let names: Vec<&str> = Format::readable().map(|format| format.id).collect();
-            let message = format!("format must be one of {}, not “{wanted}”.", names.join(", "));
+            let message = format!(
+                "format must be one of {}, not “{wanted}”.",
+                names.join(", ")
+            );
             ApiError::invalid_parameter("format", message)
         });
     }

@@ -415,7 +415,10 @@ const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write 
 pub fn list_operation() -> Operation {
     Operation::new("list_collections", "collections", "Your collections")
         .query("tag", "Only collections with this tag.")
-        .query("q", "Only collections with these words in name or description.")
+        .query(
+            "q",
+            "Only collections with these words in name or description.",
+        )
         .query_time(
             "since",
             "Only collections changed at this time or later, ISO 8601.",

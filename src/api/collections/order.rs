@@ -29,17 +29,13 @@ pub fn reorder(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 pub fn operation() -> Operation {
-    Operation::new(
-        "reorder_entries",
-        "collections",
-        "Reorder entries",
-    )
-    .describe(
-        "The listed entries come first, the others follow in their old order. An unknown or \
+    Operation::new("reorder_entries", "collections", "Reorder entries")
+        .describe(
+            "The listed entries come first, the others follow in their old order. An unknown or \
              repeated entry is an error, and nothing is changed.",
-    )
-    .path("id", "The collection's UUID.")
-    .body::<EntryOrder>()
-    .reply::<EntryOrder>(200, "All entries in the new order.")
-    .codes(&WRITE_CODES)
+        )
+        .path("id", "The collection's UUID.")
+        .body::<EntryOrder>()
+        .reply::<EntryOrder>(200, "All entries in the new order.")
+        .codes(&WRITE_CODES)
 }

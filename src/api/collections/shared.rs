@@ -148,7 +148,11 @@ pub fn operation() -> Operation {
         .query_number("offset", 0, "Number of entries to skip.")
         .query("q", "Only entries with these words.")
         .query("tag", "Only entries with this tag.")
-        .query_choice("review_status", ReviewStatus::ALL.map(ReviewStatus::as_str), "Only entries with this status.")
+        .query_choice(
+            "review_status",
+            ReviewStatus::ALL.map(ReviewStatus::as_str),
+            "Only entries with this status.",
+        )
         .query("include", "`abstract` adds the abstracts.")
         .reply::<FullCollection>(200, "The collection.")
         .codes(&[Code::NotFound, Code::InvalidParameter])

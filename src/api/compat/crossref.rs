@@ -396,7 +396,8 @@ fn read_order(sort: Option<&str>, order: Option<&str>) -> Result<Order, ApiError
             Ok(Order::Published { newest_first })
         }
         Some(other) => {
-            let problem = format!("sort must be score, relevance, published or issued, not “{other}”.");
+            let problem =
+                format!("sort must be score, relevance, published or issued, not “{other}”.");
             Err(ApiError::invalid_parameter("sort", problem))
         }
     }

@@ -444,11 +444,7 @@ const LOOKUP_CODES: [Code; 3] = [
 fn described(id: &'static str, summary: &'static str) -> Operation {
     Operation::new(id, "compat", summary)
         .reply_text(400, "Invalid input, as text.", ["text/plain"])
-        .reply_text(
-            415,
-            "Wrong content type, as text.",
-            ["text/plain"],
-        )
+        .reply_text(415, "Wrong content type, as text.", ["text/plain"])
 }
 
 pub fn web_operation() -> Operation {
@@ -495,11 +491,7 @@ pub fn search_operation() -> Operation {
         300,
         "The candidates for words, by identifier: `{itemType, title, description}`.",
     )
-    .reply_text(
-        501,
-        "The identifiers are unknown.",
-        ["text/plain"],
-    )
+    .reply_text(501, "The identifiers are unknown.", ["text/plain"])
     .codes(&LOOKUP_CODES)
 }
 

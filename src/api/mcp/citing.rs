@@ -124,9 +124,8 @@ fn works(
     let format = exchange::recognise(&content, Hints::default())
         .ok()
         .flatten();
-    let format = format.ok_or_else(|| {
-        ApiError::invalid_field("/bibliography", "has no supported format")
-    })?;
+    let format = format
+        .ok_or_else(|| ApiError::invalid_field("/bibliography", "has no supported format"))?;
     let reading = exchange::read(&content, format, &context.budget)?;
     let items = reading.items.into_iter().map(|read| {
         let key = match read.citation_key.is_empty() {

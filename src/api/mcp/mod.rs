@@ -65,7 +65,10 @@ fn post(context: &RequestContext) -> Result<Reply, ApiError> {
     let message = match context.json_value()? {
         Ok(message) => message,
         Err(fault) => {
-            let error = RpcError::new(rpc::Code::ParseError, format!("The message is not JSON: {fault}."));
+            let error = RpcError::new(
+                rpc::Code::ParseError,
+                format!("The message is not JSON: {fault}."),
+            );
             return Ok(error.reply(StatusCode::BAD_REQUEST, Value::Null));
         }
     };
@@ -179,20 +182,28 @@ fn operation() -> Operation {
     let response = json!({"$ref": "#/components/schemas/JsonRpcResponse"});
     let responses = json!({"oneOf": [response, {"type": "array", "items": response}]});
     let failure = json!({"anyOf": [response, {"$ref": "#/components/schemas/Error"}]});
-    Operation::new("send_mcp_message", "mcp", "Send a message of the Model Context Protocol")
-        .describe(
-            "Streamable HTTP without a session and without a stream: revisions 2025-03-26, 2025-06-18, \
+    Operation::new(
+        "send_mcp_message",
+        "mcp",
+        "Send a message of the Model Context Protocol",
+    )
+    .describe(
+        "Streamable HTTP without a session and without a stream: revisions 2025-03-26, 2025-06-18, \
              2025-11-25 and 2026-07-28. `tools/list` lists the tools. A tool costs as much as its \
              route, and accepts the same credentials.",
-        )
-        .schema::<JsonRpcMessage>()
-        .schema::<JsonRpcResponse>()
-        .body_schema("application/json", json!({"oneOf": [message, batch]}))
-        .reply_schema(200, "The response, or the responses to a batch.", responses)
-        .reply_empty(202, "The message needs no answer.")
-        .reply_schema(400, "Not a message of the protocol, or an unknown revision.", failure.clone())
-        .reply_schema(404, "The method does not exist.", failure)
-        .codes(&[Code::Forbidden, Code::NotAcceptable])
+    )
+    .schema::<JsonRpcMessage>()
+    .schema::<JsonRpcResponse>()
+    .body_schema("application/json", json!({"oneOf": [message, batch]}))
+    .reply_schema(200, "The response, or the responses to a batch.", responses)
+    .reply_empty(202, "The message needs no answer.")
+    .reply_schema(
+        400,
+        "Not a message of the protocol, or an unknown revision.",
+        failure.clone(),
+    )
+    .reply_schema(404, "The method does not exist.", failure)
+    .codes(&[Code::Forbidden, Code::NotAcceptable])
 }
 
 #[cfg(test)]

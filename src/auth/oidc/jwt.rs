@@ -211,7 +211,9 @@ fn check_claims(
     }
     match text("azp") {
         Some(party) if party != expected.client_id => return wrong("authorized party differs"),
-        None if audience.len() > 1 => return wrong("audience has several members, but no authorized party"),
+        None if audience.len() > 1 => {
+            return wrong("audience has several members, but no authorized party");
+        }
         _ => {}
     }
     match time("exp") {

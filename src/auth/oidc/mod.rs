@@ -61,9 +61,7 @@ pub enum OidcError {
     /// A missing or expired cookie.
     #[error("this sign-in was not started in this browser, or has expired; please start again")]
     NotBegun,
-    #[error(
-        "the answer does not belong to this browser's sign-in; please start again"
-    )]
+    #[error("the answer does not belong to this browser's sign-in; please start again")]
     WrongState,
     #[error("this sign-in is already completed; please start again")]
     Used,

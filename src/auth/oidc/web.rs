@@ -66,11 +66,8 @@ impl Web {
 
 /// Parses a JSON answer.
 pub fn parse<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, OidcError> {
-    serde_json::from_slice(body).map_err(|cause| {
-        OidcError::Untrusted(format!(
-            "{url} sent an unexpected answer: {cause}"
-        ))
-    })
+    serde_json::from_slice(body)
+        .map_err(|cause| OidcError::Untrusted(format!("{url} sent an unexpected answer: {cause}")))
 }
 
 fn read(

@@ -55,7 +55,12 @@ pub fn file(text: &str) -> Result<File, String> {
         "jsonl" | "ndjson" => Output::Jsonl,
         "sarif" | "json" => Output::Sarif,
         "txt" => Output::Table,
-        _ => return Err("the extension of a report must be one of .html, .csv, .jsonl, .sarif or .txt".to_owned()),
+        _ => {
+            return Err(
+                "the extension of a report must be one of .html, .csv, .jsonl, .sarif or .txt"
+                    .to_owned(),
+            );
+        }
     };
     Ok(File { path, output })
 }

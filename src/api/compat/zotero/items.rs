@@ -245,7 +245,8 @@ fn object(
     includes: &[Include],
 ) -> Result<Value, ApiError> {
     let (row, item) = (&listed.row, listed.item.as_ref());
-    let item = item.ok_or_else(|| ApiError::internal("an item was serialised before it was parsed"))?;
+    let item =
+        item.ok_or_else(|| ApiError::internal("an item was serialised before it was parsed"))?;
     let key = key(&row.uid);
     let collection = library.collections.get(listed.collection);
     let page = collection.map(|collection| format!("/c/{}/e/{}", collection.uid, row.uid));

@@ -305,7 +305,10 @@ pub fn paged(context: &RequestContext, reply: Reply, page: &Range<usize>, total:
 pub fn described(operation: Operation) -> Operation {
     operation
         .query_number("since", 0, "Only changes after this version.")
-        .query("itemKey", "Only items with these keys, separated by commas.")
+        .query(
+            "itemKey",
+            "Only items with these keys, separated by commas.",
+        )
         .query("q", "Only items with these words.")
         .query(
             "tag",
