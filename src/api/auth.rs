@@ -32,7 +32,7 @@ const STAY_SECONDS: i64 = 600;
 pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
     let return_to = return_to(context.query.get("return_to"));
     if let Some(provider) = context.query.get("provider") {
-        return depart(context, provider, return_to);
+        return redirect_to_provider(context, provider, return_to);
     }
     if context.caller.session().is_some() {
         return Ok(redirect(return_to));
@@ -41,7 +41,7 @@ pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The empty sign-in page.
-fn ways_in(context: &RequestContext) -> SignIn<'static> {
+fn empty_sign_in(context: &RequestContext) -> SignIn<'static> {
     SignIn {
         words: words(context),
         providers: providers(context),
@@ -60,7 +60,7 @@ fn sign_in_form(
         return_to,
         email,
         problem,
-        ..ways_in(context)
+        ..empty_sign_in(context)
     };
     show_titled(context, "sign-in.title", "", main)
 }
@@ -247,7 +247,11 @@ pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// Redirects the browser to an identity provider.
-fn depart(context: &RequestContext, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
+fn redirect_to_provider(
+    context: &RequestContext,
+    provider: &str,
+    return_to: &str,
+) -> Result<Reply, ApiError> {
     match begin_stay(context, provider, return_to, None)? {
         Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
         Err(cause) => oidc_failed(context, cause),
@@ -264,20 +268,20 @@ pub fn begin_stay(
 ) -> Result<Result<(String, String), AuthError>, ApiError> {
     let site = &context.edge.site;
     let callback = site.base_url.join(CALLBACK);
-    let depart = |_| {
+    let start = |_| {
         let auth = &context.app.auth;
-        auth.depart(provider, return_to, links, &callback)
+        auth.authorization_redirect(provider, return_to, links, &callback)
     };
     // The provider's configuration may have to be fetched, which may be slow.
-    let departure = context.job.run_in(PoolKind::Providers, depart)?;
-    Ok(departure.map(|departure| {
-        let cookie = site.cookie(&stay_cookie(context), &departure.cookie, STAY_SECONDS);
-        (departure.location, cookie)
+    let redirect = context.job.run_in(PoolKind::Providers, start)?;
+    Ok(redirect.map(|redirect| {
+        let cookie = site.cookie(&stay_cookie(context), &redirect.cookie, STAY_SECONDS);
+        (redirect.location, cookie)
     }))
 }
 
 /// `GET /auth/callback`: the redirect back from the provider.
-pub fn arrive(context: &RequestContext) -> Result<Reply, ApiError> {
+pub fn provider_callback(context: &RequestContext) -> Result<Reply, ApiError> {
     let name = stay_cookie(context);
     let forget = context.edge.site.cookie(&name, "", 0);
     let redirect_uri = context.edge.site.base_url.join(CALLBACK);
@@ -289,8 +293,8 @@ pub fn arrive(context: &RequestContext) -> Result<Reply, ApiError> {
         issuer: context.query.get("iss"),
         redirect_uri: &redirect_uri,
     };
-    let arrive = |_| context.app.auth.arrive(&callback);
-    let arrival = context.job.run_in(PoolKind::Providers, arrive)?;
+    let complete = |_| context.app.auth.complete_sign_in(&callback);
+    let arrival = context.job.run_in(PoolKind::Providers, complete)?;
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
         let auth = &context.app.auth;
@@ -335,7 +339,7 @@ pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, 
         return_to: HOME,
         problem: Some(&problem),
         request_id: Some(&context.request_id),
-        ..ways_in(context)
+        ..empty_sign_in(context)
     };
     let reply = show_titled(context, "sign-in.title", "", main);
     Ok(reply.with_status(status))

@@ -97,7 +97,7 @@ pub async fn read(
     let coding = match checked {
         Ok(coding) => coding,
         Err(error) => {
-            pass_over(context, stream);
+            discard(context, stream);
             return Err(error);
         }
     };
@@ -138,7 +138,7 @@ pub async fn read(
 
 /// Discards the body of a request that is answered without it. A client that waits for 100 Continue
 /// gets the answer at once.
-pub fn pass_over(context: &RequestContext, stream: Chunks) {
+pub fn discard(context: &RequestContext, stream: Chunks) {
     if !context.headers.contains_key("expect") {
         tokio::spawn(drain(stream, deadline(context)));
     }

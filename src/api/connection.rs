@@ -96,9 +96,9 @@ impl Connections {
     fn try_enter(&self, address: Option<Address>) -> Option<Arc<Connection>> {
         let mut open = self.open();
         let is_surplus = address.is_some_and(|address| {
-            open.count(Some(address)) >= self.limit_per_address && !open.give_way(Some(address))
+            open.count(Some(address)) >= self.limit_per_address && !open.close_one(Some(address))
         });
-        if open.connections.len() >= self.limit && !open.give_way(None) {
+        if open.connections.len() >= self.limit && !open.close_one(None) {
             return None;
         }
         let connection = Arc::new(Connection {
@@ -148,7 +148,7 @@ impl Open {
 
     /// Closes the connection, of one address or of all, that waits longest. False if the server
     /// works on all of them.
-    fn give_way(&mut self, of: Option<Address>) -> bool {
+    fn close_one(&mut self, of: Option<Address>) -> bool {
         let candidates = self.connections.values().filter_map(|connection| {
             let since = connection.activity().waiting_since()?;
             let is_meant = of.is_none() || of == connection.address;

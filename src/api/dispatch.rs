@@ -31,7 +31,7 @@ use citation_model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
 #[derive(Clone, Debug)]
-pub struct Arrival {
+pub struct IncomingRequest {
     pub peer: IpAddr,
     pub method: Method,
     pub uri: Uri,
@@ -44,7 +44,11 @@ pub struct Arrival {
 const REQUEST_ID_CHARS: usize = 64;
 
 /// Answers one request. Never fails: every error is a reply.
-pub async fn respond(edge: Arc<Edge>, arrival: Arrival, body: Chunks) -> warp::reply::Response {
+pub async fn respond(
+    edge: Arc<Edge>,
+    arrival: IncomingRequest,
+    body: Chunks,
+) -> warp::reply::Response {
     let (method, headers) = (&arrival.method, &arrival.headers);
     let request_id = request_id(headers);
     let found = route::find(&edge.routes, method, arrival.uri.path());
@@ -113,7 +117,7 @@ async fn make_room(edge: &Edge, mut reply: Reply) -> Option<Reply> {
 /// The route's answer, with common headers and compression.
 async fn answer(
     edge: &Arc<Edge>,
-    arrival: &Arrival,
+    arrival: &IncomingRequest,
     request_id: &str,
     found: RouteMatch<'_>,
     body: Chunks,
@@ -164,11 +168,11 @@ async fn answer(
         Err(error) => return unanswered(edge, error, headers, request_id),
     };
     if let Some(reply) = refusal {
-        body::pass_over(&context, body);
+        body::discard(&context, body);
         return reply;
     }
     let Some(pool) = route.pool else {
-        body::pass_over(&context, body);
+        body::discard(&context, body);
         let result = contained(|| gate::pass(&mut context, action, |context| handler(context)));
         return conclude(&context, action, result);
     };
@@ -408,7 +412,7 @@ fn new_request_id() -> String {
 }
 
 /// Whether the client is a browser that requests a page, not an API client.
-fn wants_page(arrival: &Arrival) -> bool {
+fn wants_page(arrival: &IncomingRequest) -> bool {
     let accept = arrival.headers.get("accept").and_then(|v| v.to_str().ok());
     matches!(arrival.method, Method::GET | Method::HEAD)
         && !arrival.uri.path().starts_with("/api/")

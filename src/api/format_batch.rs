@@ -144,11 +144,11 @@ pub fn run(
     }
     // Errors in the request must be found before its lookups are charged.
     format::check_choice(context, choice)?;
-    let allowance = set_aside(context, &items)?;
+    let allowance = reserve_lookups(context, &items)?;
     let items = in_turn(items);
     let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
     let helpers = context.job.helpers(batch::WORKERS - 1);
-    let find = |_, turn: InTurn| {
+    let find = |_, turn: ItemWithLookup| {
         let job = context.job.fork();
         let resolve = || {
             let resolve = || resolve(context, turn.item, least, &job);
@@ -235,16 +235,16 @@ fn read_item(
 }
 
 /// An item, and its lookup number in the batch; `None` if it needs none.
-struct InTurn {
+struct ItemWithLookup {
     item: BatchItem,
     lookup: Option<usize>,
 }
 
-fn in_turn(items: Vec<BatchItem>) -> Vec<InTurn> {
+fn in_turn(items: Vec<BatchItem>) -> Vec<ItemWithLookup> {
     let mut turns = 0..;
     items
         .into_iter()
-        .map(|item| InTurn {
+        .map(|item| ItemWithLookup {
             lookup: if item.is_free() { None } else { turns.next() },
             item,
         })
@@ -300,7 +300,7 @@ impl BatchItem {
 }
 
 /// The lookups of the batch, which is only refused if nothing can be done.
-fn set_aside(context: &RequestContext, items: &[BatchItem]) -> Result<Allowance, ApiError> {
+fn reserve_lookups(context: &RequestContext, items: &[BatchItem]) -> Result<Allowance, ApiError> {
     if items.iter().any(BatchItem::is_free) {
         Allowance::or_none(context)
     } else {

@@ -16,7 +16,7 @@ use super::policy;
 use super::reply::{Body, Reply};
 use super::route::AtOnce;
 use crate::auth::principal::{Credential, Principal};
-use crate::quota::limiter::Taken;
+use crate::quota::limiter::RateDecision;
 use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
 use crate::store::StoreError;
 
@@ -112,7 +112,7 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
     match context
         .app
         .quota
-        .known_exhausted(caller.subject(), caller.plan)
+        .cached_exhausted(caller.subject(), caller.plan)
     {
         Some(standing) => Err(policy::quota_exhausted(context, &standing)),
         None => Ok(()),
@@ -174,7 +174,7 @@ pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiEr
     ))
 }
 
-fn rate_limited(taken: &Taken, limit: u32, by_address: bool) -> ApiError {
+fn rate_limited(taken: &RateDecision, limit: u32, by_address: bool) -> ApiError {
     let seconds = |ms: u64| ms.div_ceil(1000).max(1);
     let (scope, whose) = if by_address {
         ("ip", "this address")
@@ -266,7 +266,7 @@ pub fn charge<T>(
     lookup: impl FnOnce() -> Priced<T>,
 ) -> Result<T, ApiError> {
     let reservation = reserve(context)?;
-    reservation.settle(lookup()).map_err(uncountable)
+    reservation.settle(lookup()).map_err(count_error)
 }
 
 /// Reserves one lookup, or fails with the daily quota's 429. Dropping it releases it.
@@ -274,7 +274,7 @@ pub fn reserve(context: &RequestContext) -> Result<Reservation, ApiError> {
     match context.app.quota.reserve(&context.caller.payer()) {
         Ok(reservation) => Ok(reservation),
         Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(context, &standing)),
-        Err(other) => Err(uncountable(other)),
+        Err(other) => Err(count_error(other)),
     }
 }
 
@@ -392,7 +392,7 @@ fn invalid_key(is_absent: bool) -> ApiError {
 }
 
 /// A lookup that cannot be counted is not answered: the client may retry.
-fn uncountable(cause: QuotaError) -> ApiError {
+fn count_error(cause: QuotaError) -> ApiError {
     tracing::error!(%cause, "cannot count a lookup");
     let cause = match cause {
         QuotaError::Write(cause) => StoreError::from(cause),

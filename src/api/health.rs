@@ -165,7 +165,7 @@ pub fn health_of(context: &RequestContext) -> Health {
 
 /// A recent snapshot of the database's and the index's state, so that health requests wait for
 /// neither.
-pub struct Vitals(Mutex<(Measurements, Instant)>);
+pub struct HealthSnapshot(Mutex<(Measurements, Instant)>);
 
 /// How long a snapshot is valid.
 const FRESH: Duration = Duration::from_secs(10);
@@ -173,9 +173,9 @@ const FRESH: Duration = Duration::from_secs(10);
 /// The interval between snapshots.
 const PAUSE: Duration = Duration::from_millis(500);
 
-impl Vitals {
-    pub fn read(app: &App) -> Vitals {
-        Vitals(Mutex::new((Measurements::read(app), Instant::now())))
+impl HealthSnapshot {
+    pub fn read(app: &App) -> HealthSnapshot {
+        HealthSnapshot(Mutex::new((Measurements::read(app), Instant::now())))
     }
 
     /// The last snapshot; an unavailable one if it is too old.

@@ -76,7 +76,7 @@ pub fn find_at_once<T>(
     make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<Option<T>, ApiError> {
     let app = &context.app;
-    if !app.store.is_reader_free() || !app.quota.is_at_hand(&context.caller.payer()) {
+    if !app.store.is_reader_free() || !app.quota.is_cached(&context.caller.payer()) {
         return Ok(None);
     }
     let Some(known) = local(context, identifier)? else {

@@ -70,7 +70,7 @@ pub struct LookupReply {
     #[serde(skip)]
     item: Option<Item>,
     #[serde(skip)]
-    found_how: Option<FoundHow>,
+    found_how: Option<FoundBy>,
     /// The candidates for a text, best first, as in a reverse lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
@@ -93,7 +93,7 @@ pub struct LookupReply {
 }
 
 /// How a work was found, for our own pages.
-enum FoundHow {
+enum FoundBy {
     /// By another identifier than the given one, with the code of the notice.
     By(&'static str, String),
     /// Not found: the page could not be read.
@@ -121,7 +121,7 @@ impl LookupReply {
         code: &'static str,
         message: String,
     ) -> LookupReply {
-        self.found_how = Some(FoundHow::By(code, identifier.to_string()));
+        self.found_how = Some(FoundBy::By(code, identifier.to_string()));
         let found_by = json!({"kind": identifier.kind(), "value": identifier.as_str()});
         self.found_by = Some(found_by);
         self.with_notice(code, message)
@@ -178,8 +178,8 @@ pub fn meaning(context: &RequestContext, given: &str, input: &Input) -> Result<M
     };
     let (metadata, item) = (reply.metadata, Box::new(reply.item.unwrap_or_default()));
     Ok(match reply.found_how {
-        Some(FoundHow::Unread) => Meaning::Unread { metadata, item },
-        Some(FoundHow::By(code, identifier)) => Meaning::Work {
+        Some(FoundBy::Unread) => Meaning::Unread { metadata, item },
+        Some(FoundBy::By(code, identifier)) => Meaning::Work {
             metadata,
             item,
             found_by: Some((code, identifier)),
@@ -254,8 +254,8 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
         (Input::Url(address), Some(html)) => gate::charge(context, || {
             let (app, user) = (&context.app, context.caller.user());
             let (now, job) = (app.clock.unix(), &context.job);
-            let outcome = page::look_up_loaded(&app.lookup, html, address, user, now, job);
-            told(context, outcome, LookupReply::of(&input))
+            let outcome = page::look_up_html(&app.lookup, html, address, user, now, job);
+            page_reply(context, outcome, LookupReply::of(&input))
         })??,
         _ => answer(context, &input, &request.url, scope, "/url")??,
     };
@@ -359,11 +359,11 @@ fn read_page(
     let user = context.caller.user();
     let now = app.clock.unix();
     let outcome = page::look_up(&app.lookup, pages, address, user, now, &context.job);
-    told(context, outcome, reply)
+    page_reply(context, outcome, reply)
 }
 
 /// The result of a page, as a reply.
-fn told(
+fn page_reply(
     context: &RequestContext,
     outcome: Result<PageOutcome, LookupError>,
     reply: LookupReply,
@@ -397,7 +397,7 @@ fn told(
         Ok(PageOutcome::Unread { work, reason }) => {
             let message = format!("The page {reason}; fill in the metadata manually.");
             let reply = LookupReply {
-                found_how: Some(FoundHow::Unread),
+                found_how: Some(FoundBy::Unread),
                 ..reply.with_work(context, &work)
             };
             Priced::Free(Ok(reply.with_notice("page_not_fetched", message)))

@@ -78,10 +78,10 @@ use action::Action;
 use bounds::Bounds;
 use caller::Site;
 use connection::Connections;
-use dispatch::Arrival;
+use dispatch::IncomingRequest;
 use documentation::Documentation;
 
-use health::Vitals;
+use health::HealthSnapshot;
 use meter::Meter;
 use metrics::Metrics;
 use route::{Route, delete, get, import, patch, post, put};
@@ -92,7 +92,7 @@ pub struct Edge {
     site: Site,
     routes: Vec<Route>,
     metrics: Metrics,
-    vitals: Vitals,
+    vitals: HealthSnapshot,
     /// Generated on first use.
     documentation: OnceLock<Documentation>,
     connections: Arc<Connections>,
@@ -117,7 +117,7 @@ impl Edge {
             bounds: routes.iter().map(|_| OnceLock::new()).collect(),
             site,
             metrics: Metrics::new(routes.len()),
-            vitals: Vitals::read(&app),
+            vitals: HealthSnapshot::read(&app),
             routes,
             connections: Arc::new(Connections::new(&app.config.server)),
             bodies: Meter::new(app.config.limits.bodies_in_flight_bytes),
@@ -167,7 +167,7 @@ impl Edge {
 pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> Response<Bytes> {
     let (head, body) = request.into_parts();
     let member = edge.connections.enter(None).await;
-    let arrival = Arrival {
+    let arrival = IncomingRequest {
         peer,
         method: head.method,
         uri: head.uri,
@@ -539,7 +539,7 @@ fn interface() -> Vec<Route> {
         .documented(collections::export::shared_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
         post("/auth/login", Action::Page, auth::sign_in).heavy(),
-        get("/auth/callback", Action::Page, auth::arrive),
+        get("/auth/callback", Action::Page, auth::provider_callback),
         post("/auth/logout", Action::Page, auth::sign_out),
         get("/auth/signed-out", Action::Page, auth::signed_out),
         get("/auth/sign-up", Action::Page, auth::sign_up_page),
@@ -600,10 +600,10 @@ fn interface() -> Vec<Route> {
         post("/account/delete", Action::AccountPage, account::delete).heavy(),
         get("/api/v1/operator", Action::Operator, operator::view).documented(operator::operation),
         get("/api/health", Action::Probe, health::health)
-            .unqueued()
+            .always_answered()
             .documented(health::health_operation),
-        get("/healthz", Action::Probe, health::alive).unqueued(),
-        get("/readyz", Action::Probe, health::ready).unqueued(),
+        get("/healthz", Action::Probe, health::alive).always_answered(),
+        get("/readyz", Action::Probe, health::ready).always_answered(),
         get("/api/docs", Action::Public, documentation::page),
         get("/api/openapi.json", Action::Public, documentation::json),
         get("/api/openapi.yaml", Action::Public, documentation::yaml),

@@ -12,7 +12,7 @@ pub struct Accepted {
 
 impl Accepted {
     /// How unspecific a range is: 2 for `*/*`.
-    fn wildness(&self) -> usize {
+    fn wildcards(&self) -> usize {
         self.range.matches('*').count()
     }
 
@@ -66,7 +66,7 @@ pub fn choose<'a>(header: Option<&str>, available: &[&'a str]) -> Option<(&'a st
     // Both sorts keep the header's order among equals.
     ranges.sort_by(|a, b| {
         let quality = || b.quality.total_cmp(&a.quality);
-        a.wildness().cmp(&b.wildness()).then_with(quality)
+        a.wildcards().cmp(&b.wildcards()).then_with(quality)
     });
     let covered = available.iter().filter_map(|media_type| {
         let mut in_order = ranges.iter().enumerate();

@@ -11,7 +11,7 @@ use super::format::style_error;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::styles::{STYLE, StyleItem};
-use crate::store::own_styles::Room;
+use crate::store::own_styles::OwnStyleLimits;
 use crate::styles::StyleProblem;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::{OwnProblem, own_name};
@@ -54,7 +54,7 @@ pub fn store(context: &RequestContext, xml: &[u8]) -> Result<(StyleEntry, bool),
     let Ok(xml) = std::str::from_utf8(xml) else {
         return Err(ApiError::invalid_field("/file", "is not UTF-8"));
     };
-    let room = Room {
+    let room = OwnStyleLimits {
         styles: context.app.config.limits.own_styles,
         bytes: context.app.quota.plans().rules(owner.plan).account_bytes,
     };
@@ -67,7 +67,7 @@ fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
     let message = sentence(&problem);
     match problem {
         OwnProblem::TooMany { most } => ApiError::new(Code::Conflict, message).with("limit", most),
-        OwnProblem::NoRoom {
+        OwnProblem::OwnStyleError {
             limit,
             used,
             requested,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use crate::clock;
-use crate::quota::{Monthly, Standing};
+use crate::quota::{Monthly, QuotaStatus};
 use citation_model::plan::Plan;
 
 /// The caller's limits and remaining quota.
@@ -66,7 +66,7 @@ impl From<Monthly> for MonthlyUsage {
 }
 
 /// The policy for the caller.
-pub fn of(context: &RequestContext, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
+pub fn of(context: &RequestContext, standing: &QuotaStatus) -> Result<QuotaPolicy, ApiError> {
     let plans = context.app.quota.plans();
     let daily = |plan| plans.rules(plan).daily_lookups;
     let plan = context.caller.plan;
@@ -93,7 +93,7 @@ pub fn of(context: &RequestContext, standing: &Standing) -> Result<QuotaPolicy, 
 }
 
 /// The caller's daily lookups.
-pub fn standing(context: &RequestContext) -> Result<Standing, ApiError> {
+pub fn standing(context: &RequestContext) -> Result<QuotaStatus, ApiError> {
     let caller = &context.caller;
     context
         .app
@@ -125,7 +125,7 @@ pub fn lookup_headers(context: &RequestContext) -> Result<Vec<(&'static str, Str
     Ok(headers_of(&standing(context)?))
 }
 
-fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
+fn headers_of(standing: &QuotaStatus) -> Vec<(&'static str, String)> {
     vec![
         ("x-ratelimit-limit", standing.limit.to_string()),
         ("x-ratelimit-remaining", standing.remaining.to_string()),
@@ -135,7 +135,7 @@ fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
 }
 
 /// The daily lookups are used up: the body and headers of the specification's part 7.
-pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiError {
+pub fn quota_exhausted(context: &RequestContext, standing: &QuotaStatus) -> ApiError {
     let policy = match of(context, standing) {
         Ok(policy) => policy,
         Err(error) => return error,
@@ -156,7 +156,7 @@ pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiErro
     // At the very end of the window both have the same minimum wait.
     let reset = standing.reset_seconds.max(1);
     error.extra.insert("reset_seconds".to_owned(), reset.into());
-    error.headers = headers_of(&Standing {
+    error.headers = headers_of(&QuotaStatus {
         reset_seconds: reset,
         ..*standing
     });

@@ -49,7 +49,7 @@ impl Route {
     }
 
     /// The route is answered under any load.
-    pub fn unqueued(mut self) -> Route {
+    pub fn always_answered(mut self) -> Route {
         self.pool = None;
         self
     }

@@ -23,7 +23,7 @@ use warp::reply::Response;
 
 use super::body::Chunks;
 use super::connection::{Answer, ClientStream, Membership, Timeouts};
-use super::dispatch::{self, Arrival};
+use super::dispatch::{self, IncomingRequest};
 use super::{Edge, health};
 use crate::config::ServerSettings;
 
@@ -125,7 +125,7 @@ async fn connection(
     let state = Arc::clone(&member.connection);
     let service = service_fn(move |mut request: Request<Incoming>| {
         let exchange = state.begin();
-        let arrival = Arrival {
+        let arrival = IncomingRequest {
             peer: peer.ip().to_canonical(),
             method: request.method().clone(),
             uri: request.uri().clone(),
@@ -165,9 +165,9 @@ async fn connection(
 fn filter(edge: Arc<Edge>) -> BoxedFilter<(Response,)> {
     warp::any()
         .map(move || Arc::clone(&edge))
-        .and(warp::ext::get::<Arrival>())
+        .and(warp::ext::get::<IncomingRequest>())
         .and(warp::body::stream())
-        .then(|edge: Arc<Edge>, arrival: Arrival, body| {
+        .then(|edge: Arc<Edge>, arrival: IncomingRequest, body| {
             dispatch::respond(edge, arrival, body_chunks(body))
         })
         .boxed()

@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
-use crate::lookup::verify::{Given, Verdict, Verification};
+use crate::lookup::verify::{Verdict, Verification, VerificationInput};
 use crate::quota::Priced;
 use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
 use citation_matching::reference::Reference;
@@ -257,7 +257,7 @@ pub struct Batch {
 
 /// One reference of a batch.
 pub struct GivenReference {
-    pub given: Given,
+    pub given: VerificationInput,
     /// Its position in a text or a file.
     pub origin: Origin,
     /// Whether it is over the limit of a reference. In a text, that does not affect its neighbours.
@@ -339,7 +339,7 @@ pub fn read_list(
     let list = split(text, &context.budget)?;
     let references = list.pieces.iter().take(most_references + 1);
     let references = references.map(|piece| GivenReference {
-        given: Given::text(&piece.text),
+        given: VerificationInput::text(&piece.text),
         origin: Origin {
             position: Some(Position::of_place(&piece.place)),
             text: Some(piece.text.clone()),

@@ -10,7 +10,9 @@ use crate::clock;
 use crate::store::api_keys::{ApiKeyRow, NewApiKey, Repeatable};
 use crate::store::audit::{AuditFilter, Event};
 use crate::store::sessions::{LinkPurpose, SessionRow};
-use crate::store::users::{Ended, Identity, IdentityRow, NewUser, Unlinked, User, UserChange};
+use crate::store::users::{
+    Identity, IdentityRow, NewUser, ResetCounts, Unlinked, User, UserChange,
+};
 use crate::store::{Store, StoreError};
 use citation_model::plan::Plan;
 
@@ -164,7 +166,11 @@ impl Auth {
     /// Recovers an account that may be compromised: its password, sessions, API keys,
     /// identities and unused links all end. The token is that of the link by which its owner
     /// chooses a new password.
-    pub fn reset_user(&self, user: &User, actor: &Actor) -> Result<(Token, Ended), AuthError> {
+    pub fn reset_user(
+        &self,
+        user: &User,
+        actor: &Actor,
+    ) -> Result<(Token, ResetCounts), AuthError> {
         let token = Token::new(TokenKind::Link, self.random()?);
         let event = self.event(actor, "user.reset", &user.uid);
         let expires_at = event.at + self.settings.link_seconds;

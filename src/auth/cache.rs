@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::principal::Account;
 use super::token::Hash;
 use crate::histogram::CacheCounts;
-use crate::store::holder::Holder;
+use crate::store::holder::CredentialOwner;
 
 /// A key or a session, and its owner.
 pub struct Remembered {
@@ -25,7 +25,7 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    pub fn new(holder: Holder, read_ms: u64) -> Remembered {
+    pub fn new(holder: CredentialOwner, read_ms: u64) -> Remembered {
         Remembered {
             account: Arc::new(Account {
                 id: holder.user,
@@ -122,7 +122,7 @@ mod tests {
     use citation_model::plan::Plan;
 
     fn remembered(read_ms: u64) -> Arc<Remembered> {
-        let holder = Holder {
+        let holder = CredentialOwner {
             credential: 1,
             scopes: 3,
             created_at: 0,

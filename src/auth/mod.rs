@@ -45,7 +45,7 @@ pub struct Auth {
     issuers: Issuers,
     epoch: Epoch,
     cache: Cache,
-    touched: Mutex<Touched>,
+    touched: Mutex<PendingUses>,
     /// When expired rows were last purged, Unix seconds.
     swept_at: AtomicI64,
     /// The id of the account created by the server's own link.
@@ -67,7 +67,7 @@ struct Settings {
 
 /// Uses of credentials that have not been written yet.
 #[derive(Default)]
-struct Touched {
+struct PendingUses {
     /// Row id and time.
     keys: Vec<(i64, i64)>,
     /// Row id, time, and the new expiry of the session.
@@ -255,7 +255,7 @@ impl Auth {
     fn find(
         &self,
         hash: Hash,
-        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::Holder>, StoreError>,
+        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::CredentialOwner>, StoreError>,
     ) -> Result<Option<Arc<Remembered>>, StoreError> {
         // The epoch is read before the database: a change in between causes another read.
         let epoch = self.epoch.now();
@@ -273,7 +273,7 @@ impl Auth {
         Ok(Some(found))
     }
 
-    fn touched(&self) -> std::sync::MutexGuard<'_, Touched> {
+    fn touched(&self) -> std::sync::MutexGuard<'_, PendingUses> {
         self.touched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 
 use super::accounts::{Actor, NewAccount};
-use super::oidc::{GroupPlan, Person, Standing};
+use super::oidc::{GroupPlan, GroupStatus, Person};
 use super::principal::{Account, Credential, Principal};
 use super::token::{Token, TokenKind};
 use super::{Auth, AuthError};
@@ -100,7 +100,7 @@ impl Auth {
     pub fn sign_in_person(&self, person: &Person, visitor: &Visitor) -> Result<Token, AuthError> {
         let issuer = person.identity.issuer.as_str();
         if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
-            self.apply_standing(&mut user, &person.standing)?;
+            self.apply_group_status(&mut user, &person.standing)?;
             return self.start_session(&user, issuer, visitor);
         }
         if self.settings.sign_up != SignUp::Open {
@@ -113,12 +113,12 @@ impl Auth {
             ..NewAccount::default()
         };
         let mut user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
-        self.apply_standing(&mut user, &person.standing)?;
+        self.apply_group_status(&mut user, &person.standing)?;
         self.start_session(&user, issuer, visitor)
     }
 
     /// Applies the owner's groups to an account.
-    fn apply_standing(&self, user: &mut User, standing: &Standing) -> Result<(), AuthError> {
+    fn apply_group_status(&self, user: &mut User, standing: &GroupStatus) -> Result<(), AuthError> {
         let actor = Actor::server();
         let plan = standing.plan.map(|plan| match plan {
             GroupPlan::Of(plan) => plan,
@@ -450,7 +450,7 @@ impl Drop for Attempt<'_> {
     fn drop(&mut self) {
         for key in self.taken.drain(..) {
             let (most, now_ms) = (self.attempts.most_of(key), self.clock.elapsed_ms());
-            self.attempts.buckets.put_back(key, most, now_ms);
+            self.attempts.buckets.refund(key, most, now_ms);
         }
     }
 }

@@ -87,7 +87,7 @@ impl Zotero {
         let library = ZoteroLibrary::open(self.base_url.clone(), &key, self.library.as_deref())?;
         let mut import = Import::new(&app, &user, &library)?;
         import.run(self.most.unwrap_or(usize::MAX))?;
-        import.tell(global.json)?;
+        import.print_summary(global.json)?;
         Ok(Status::Done)
     }
 
@@ -297,7 +297,7 @@ impl<'i> Import<'i> {
         Ok(row.uid)
     }
 
-    fn tell(&self, as_json: bool) -> Result<(), Failure> {
+    fn print_summary(&self, as_json: bool) -> Result<(), Failure> {
         if as_json {
             let skipped = self.skipped.iter();
             let skipped: Vec<Value> = skipped

@@ -85,7 +85,7 @@ impl Input {
             let bytes = bytes(&file)?;
             let content = Content::new(&bytes);
             let (format, reading) = self.reading(&name, &content)?;
-            if told(&name, format, &reading) == Status::Negative {
+            if report_problems(&name, format, &reading) == Status::Negative {
                 status = Status::Negative;
             }
             items.extend(reading.items.into_iter().map(|read| read.item));
@@ -122,7 +122,7 @@ impl Input {
 }
 
 /// Prints the problems of a file and returns its outcome.
-fn told(name: &str, format: &Format, reading: &Reading) -> Status {
+fn report_problems(name: &str, format: &Format, reading: &Reading) -> Status {
     let mut status = Status::Done;
     for problem in &reading.problems {
         if problem.is_loss() {

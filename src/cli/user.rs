@@ -37,7 +37,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation user show a@example.org")]
-    Show(Who),
+    Show(AccountArgument),
     /// Change the plan of an account
     #[command(after_help = "\
 Examples:
@@ -47,12 +47,12 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation user disable a@example.org")]
-    Disable(Who),
+    Disable(AccountArgument),
     /// Enable a disabled account
     #[command(after_help = "\
 Examples:
   citation user enable a@example.org")]
-    Enable(Who),
+    Enable(AccountArgument),
     /// Delete an account and everything that belongs to it
     #[command(after_help = "\
 Examples:
@@ -64,7 +64,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation user reset-password a@example.org")]
-    ResetPassword(Who),
+    ResetPassword(AccountArgument),
     /// Create an API key for an account
     #[command(after_help = "\
 Examples:
@@ -78,7 +78,7 @@ Examples:
 }
 
 #[derive(Debug, Args)]
-pub struct Who {
+pub struct AccountArgument {
     /// The account's e-mail address or id
     account: String,
 }
@@ -144,7 +144,7 @@ pub struct Invite {
 }
 
 /// The state that the subcommands share.
-struct Desk {
+struct UserAdmin {
     config: Config,
     auth: Arc<Auth>,
     actor: Actor,
@@ -155,7 +155,7 @@ impl UserCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         let store = open::store(&config)?;
-        let desk = Desk {
+        let desk = UserAdmin {
             auth: Auth::open(store, &config, Clock::system())?,
             config,
             actor: Actor::command_line(),
@@ -193,7 +193,7 @@ impl UserCommand {
     }
 }
 
-impl Desk {
+impl UserAdmin {
     fn add(&self, command: &Add) -> Outcome {
         let password = if command.password_stdin {
             Some(read_line()?)

@@ -72,7 +72,7 @@ struct Sorted<'f> {
 
 /// The entries whose works already exist, split.
 #[derive(Default)]
-struct Parted<'f> {
+struct SplitEntries<'f> {
     skipped: Vec<Skipped>,
     /// To be added anyway, because their notes or tags do not fit into the existing entry.
     left: Vec<&'f ClientEntry>,
@@ -181,16 +181,16 @@ impl Change<'_> {
         from: &ClientCollection,
         collection: &CollectionRow,
         sorted: &Sorted<'f>,
-    ) -> Result<Parted<'f>, CollectionError> {
+    ) -> Result<SplitEntries<'f>, CollectionError> {
         let made: HashSet<&str> = sorted.wanted.iter().map(|entry| uid(entry)).collect();
         let known = sorted.known.iter().map(|(index, row)| Skipped {
             index: *index,
             entry: row.uid.clone(),
             is_new: false,
         });
-        let mut parted = Parted {
+        let mut parted = SplitEntries {
             skipped: known.collect(),
-            ..Parted::default()
+            ..SplitEntries::default()
         };
         for (index, entry, same) in &sorted.same {
             let Some(row) = self.entry_of(from, collection, sorted, same)? else {

@@ -23,7 +23,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Ours,
-    Theirs,
+    IncomingRecord,
 }
 
 /// How two records are merged.
@@ -40,7 +40,7 @@ pub enum Strategy {
 
 /// A record, or part of one, to merge into another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Theirs {
+pub struct IncomingRecord {
     pub item: Item,
     /// Whether it states its type; an inferred type is not merged.
     pub names_type: bool,
@@ -48,7 +48,7 @@ pub struct Theirs {
 
 /// The result of a merge.
 #[derive(Clone, Debug)]
-pub struct Combined {
+pub struct MergeResult {
     pub collection: CollectionRow,
     pub entry: Entry,
     /// The changes to the metadata.
@@ -64,10 +64,10 @@ impl Change<'_> {
         &self,
         collections: &Collections,
         (collection, entry): (&str, &str),
-        theirs: Option<&Theirs>,
+        theirs: Option<&IncomingRecord>,
         strategy: &Strategy,
         delete_entry: Option<&str>,
-    ) -> Result<Combined, CollectionError> {
+    ) -> Result<MergeResult, CollectionError> {
         let collection = self.open(collection)?;
         let row = self.find_entry(&collection, entry)?;
         let other = delete_entry
@@ -87,14 +87,14 @@ impl Change<'_> {
             None => (ours, Vec::new()),
         };
         let (mut row, beside) = match &other {
-            Some(other) => self.take_in(row, other)?,
+            Some(other) => self.absorb(row, other)?,
             None => (row, Vec::new()),
         };
         if !changes.is_empty() {
             row = self.set_metadata(row, &collections.metadata(merged)?, Cause::Merged)?;
         }
         let is_changed = !changes.is_empty() || other.is_some();
-        Ok(Combined {
+        Ok(MergeResult {
             collection: self.touch_if(is_changed, collection)?,
             entry: self.shown(row)?,
             changes,
@@ -103,7 +103,7 @@ impl Change<'_> {
     }
 
     /// Appends the note and tags of another entry to an entry, and deletes the other one.
-    fn take_in(
+    fn absorb(
         &self,
         row: EntryRow,
         other: &EntryRow,
@@ -121,8 +121,8 @@ impl Change<'_> {
 }
 
 /// A stored record. Unknown types are documents.
-fn stored(item: Item) -> Theirs {
-    Theirs {
+fn stored(item: Item) -> IncomingRecord {
+    IncomingRecord {
         names_type: item.kind != ItemType::Document,
         item,
     }
@@ -131,7 +131,7 @@ fn stored(item: Item) -> Theirs {
 /// Merges two records, and lists the changes to the first.
 fn combine(
     ours: &Item,
-    theirs: &Theirs,
+    theirs: &IncomingRecord,
     strategy: &Strategy,
     limits: &metadata::Limits,
 ) -> Result<(Item, Vec<FieldChange>), Fault> {
@@ -170,7 +170,7 @@ fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
 fn take(ours: &mut Map<String, Value>, theirs: Map<String, Value>, strategy: &Strategy) {
     for (field, value) in theirs {
         let takes = match side(strategy, &field) {
-            Some(Side::Theirs) => true,
+            Some(Side::IncomingRecord) => true,
             Some(Side::Ours) => false,
             None => lacks(ours, &field),
         };
@@ -222,7 +222,7 @@ fn side(strategy: &Strategy, field: &str) -> Option<Side> {
     match strategy {
         Strategy::Fill => None,
         Strategy::Overwrite if field == "id" => None,
-        Strategy::Overwrite => Some(Side::Theirs),
+        Strategy::Overwrite => Some(Side::IncomingRecord),
         Strategy::Fields(sides) => {
             let second = SECOND_NAMES.iter().find(|(_, name)| *name == field);
             let named = sides.get(field);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     fn merge(ours: Value, theirs: Value, strategy: Strategy) -> Result<Vec<FieldChange>, Fault> {
-        let theirs = Theirs {
+        let theirs = IncomingRecord {
             names_type: metadata::names_type(theirs.as_object().unwrap()),
             item: item(theirs),
         };
@@ -279,7 +279,7 @@ mod tests {
             json!([["room", null, "R"], ["volume", null, "3"]]),
         );
         let fields = [
-            ("journal".to_owned(), Side::Theirs),
+            ("journal".to_owned(), Side::IncomingRecord),
             ("volume".to_owned(), Side::Ours),
         ];
         check(
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn strategy_names_fields_that_there_are() {
         let check = |field: &str, expected: Option<&str>| {
-            let fields = [(field.to_owned(), Side::Theirs)];
+            let fields = [(field.to_owned(), Side::IncomingRecord)];
             let ours = json!({"title": "T", "shelf": 1});
             let strategy = Strategy::Fields(fields.into());
             let fault = merge(ours, json!({"title": "U", "room/1": 2}), strategy).err();

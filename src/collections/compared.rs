@@ -2,7 +2,7 @@
 //! has changed the collections in the meantime.
 
 use super::draft::Draft;
-use super::duplicates::{self, Asked};
+use super::duplicates::{self, DuplicateQuery};
 use super::entry::Duplicate;
 use super::error::CollectionError;
 use super::reading::Reading;
@@ -84,9 +84,9 @@ pub(super) fn among<'d>(
     collection: Option<&CollectionRow>,
     drafts: impl IntoIterator<Item = &'d Draft>,
 ) -> Result<Same, StoreError> {
-    let asked: Vec<Asked<'_>> = drafts
+    let asked: Vec<DuplicateQuery<'_>> = drafts
         .into_iter()
-        .map(|draft| Asked {
+        .map(|draft| DuplicateQuery {
             uid: &draft.entry.uid,
             item: &draft.item,
             blocking_keys: &draft.entry.blocking_keys,

@@ -191,7 +191,7 @@ pub(super) fn of(
 }
 
 /// A work that may already be in a collection.
-pub(super) struct Asked<'a> {
+pub(super) struct DuplicateQuery<'a> {
     /// UUID of the entry that it is or will be.
     pub uid: &'a str,
     pub item: &'a Item,
@@ -203,7 +203,7 @@ pub(super) struct Asked<'a> {
 pub(super) fn among(
     view: &View<'_>,
     collection: Option<&CollectionRow>,
-    asked: &[Asked<'_>],
+    asked: &[DuplicateQuery<'_>],
 ) -> Result<Vec<Option<String>>, StoreError> {
     let mut entries = BlockingIndex::default();
     let present = collection.map_or(Ok(Vec::new()), |row| view.blocking_keys(row.id))?;

@@ -36,7 +36,7 @@ pub struct Added {
 
 /// The result of adding several entries.
 #[derive(Clone, Debug, Default)]
-pub struct AddedMany {
+pub struct BatchAdded {
     pub added: Vec<Entry>,
     /// By position of the draft: the entry that is the same work. Whether the draft was added depends
     /// on the caller's choice.
@@ -123,7 +123,7 @@ impl Change<'_> {
         drafts: &[Draft],
         compared: &Compared<Same>,
         on_duplicate: OnDuplicate,
-    ) -> Result<(CollectionRow, AddedMany), CollectionError> {
+    ) -> Result<(CollectionRow, BatchAdded), CollectionError> {
         let row = self.open(collection)?;
         let same = compared.or([&row], || among(self.edit, Some(&row), drafts))?;
         let mut duplicates = Vec::new();
@@ -144,7 +144,7 @@ impl Change<'_> {
             true => row,
             false => self.touch(row.id)?,
         };
-        Ok((row, AddedMany { added, duplicates }))
+        Ok((row, BatchAdded { added, duplicates }))
     }
 
     /// Creates a collection with its first entries. `same` says which of them are the same work as an

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::change::Change;
 use super::compared::{Compared, Same};
-use super::duplicates::{self, Asked};
+use super::duplicates::{self, DuplicateQuery};
 use super::error::CollectionError;
 use super::reading::Reading;
 use crate::store::StoreError;
@@ -27,7 +27,7 @@ pub struct Move {
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moved {
+pub struct MoveResult {
     /// Number of entries moved.
     pub moved: usize,
     /// UUIDs of the others, each with the reason: `not_found`, `repeated`, `duplicate`.
@@ -43,7 +43,7 @@ impl Change<'_> {
         &self,
         order: &Move,
         compared: &Compared<Same>,
-    ) -> Result<Moved, CollectionError> {
+    ) -> Result<MoveResult, CollectionError> {
         let source = self.open(&order.source)?;
         let target = self.find(&order.target)?;
         if source.id == target.id {
@@ -52,7 +52,7 @@ impl Change<'_> {
         let same = compared.or([&source, &target], || {
             in_target(self.edit, order, &source, &target)
         })?;
-        let (going, skipped) = self.sort_out(order, &source, &same)?;
+        let (going, skipped) = self.partition(order, &source, &same)?;
         self.check_room(&target, going.len())?;
         for (rank, row) in (self.edit.next_rank(target.id)?..).zip(&going) {
             if order.copy {
@@ -62,7 +62,7 @@ impl Change<'_> {
                 self.edit.place_entry(row.id, target.id, rank)?;
             }
         }
-        Ok(Moved {
+        Ok(MoveResult {
             moved: going.len(),
             skipped,
             source: if order.copy || going.is_empty() {
@@ -83,7 +83,7 @@ impl Change<'_> {
         clippy::type_complexity,
         reason = "two lists, named where they are used"
     )]
-    fn sort_out(
+    fn partition(
         &self,
         order: &Move,
         source: &CollectionRow,
@@ -147,11 +147,11 @@ fn in_target(
         .iter()
         .map(|item| duplicates::blocking_keys(item))
         .collect();
-    let asked: Vec<Asked<'_>> = order
+    let asked: Vec<DuplicateQuery<'_>> = order
         .entries
         .iter()
         .zip(items.iter().zip(&blocking_keys))
-        .map(|(uid, (item, blocking_keys))| Asked {
+        .map(|(uid, (item, blocking_keys))| DuplicateQuery {
             uid,
             item,
             blocking_keys,

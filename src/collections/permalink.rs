@@ -36,7 +36,7 @@ pub struct LinkedWork {
 }
 
 /// A link, and the key that deletes it. The key is not stored.
-pub struct MadePermalink {
+pub struct CreatedPermalink {
     pub token: String,
     pub key: String,
 }
@@ -70,7 +70,7 @@ impl LinkedCollection {
 
 impl Collections {
     /// Creates a link to a list.
-    pub fn make_permalink(&self, list: &Permalink) -> Result<MadePermalink, PermalinkError> {
+    pub fn make_permalink(&self, list: &Permalink) -> Result<CreatedPermalink, PermalinkError> {
         let content =
             serde_json::to_vec(list).map_err(|cause| StoreError::Internal(cause.to_string()))?;
         let most = self.sharing().anonymous_list_bytes;
@@ -78,7 +78,7 @@ impl Collections {
             let bytes = content.len();
             return Err(PermalinkError::TooLarge { bytes, most });
         }
-        let made = MadePermalink {
+        let made = CreatedPermalink {
             token: new_token()?,
             key: new_token()?,
         };

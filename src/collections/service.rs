@@ -97,19 +97,19 @@ impl Collections {
     }
 
     /// Runs a write like [`Collections::write`] and rolls it back, to preview its result.
-    pub fn rehearse<T, E: From<StoreError> + From<CollectionError>>(
+    pub fn dry_run<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
         expected: &Expected,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let outcome = self.write(owner, expected, |change| match job(change) {
-            Ok(value) => Err::<(), _>(Undone::Rehearsed(value)),
-            Err(error) => Err(Undone::Failed(error)),
+            Ok(value) => Err::<(), _>(Rollback::DryRun(value)),
+            Err(error) => Err(Rollback::Failed(error)),
         });
         match outcome {
-            Err(Undone::Rehearsed(value)) => Ok(value),
-            Err(Undone::Failed(error)) => Err(error),
+            Err(Rollback::DryRun(value)) => Ok(value),
+            Err(Rollback::Failed(error)) => Err(error),
             Ok(()) => Err(StoreError::Internal("a dry run was committed".to_owned()).into()),
         }
     }
@@ -164,19 +164,19 @@ impl Collections {
 }
 
 /// Why a dry run was rolled back.
-enum Undone<T, E> {
-    Rehearsed(T),
+enum Rollback<T, E> {
+    DryRun(T),
     Failed(E),
 }
 
-impl<T, E: From<CollectionError>> From<CollectionError> for Undone<T, E> {
-    fn from(error: CollectionError) -> Undone<T, E> {
-        Undone::Failed(error.into())
+impl<T, E: From<CollectionError>> From<CollectionError> for Rollback<T, E> {
+    fn from(error: CollectionError) -> Rollback<T, E> {
+        Rollback::Failed(error.into())
     }
 }
 
-impl<T, E: From<StoreError>> From<StoreError> for Undone<T, E> {
-    fn from(error: StoreError) -> Undone<T, E> {
-        Undone::Failed(error.into())
+impl<T, E: From<StoreError>> From<StoreError> for Rollback<T, E> {
+    fn from(error: StoreError) -> Rollback<T, E> {
+        Rollback::Failed(error.into())
     }
 }

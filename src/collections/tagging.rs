@@ -91,7 +91,7 @@ pub struct TagCount {
 
 /// The entries of a collection whose tag was renamed or removed.
 #[derive(Clone, Debug, Default)]
-pub struct Retagged {
+pub struct RetaggedEntries {
     /// UUID of the collection.
     pub collection: String,
     /// UUIDs of its entries.
@@ -126,8 +126,12 @@ impl Reading<'_> {
 impl Change<'_> {
     /// Renames a tag in all entries, regardless of case, or removes it. An
     /// entry with both names keeps one.
-    pub fn retag(&self, tag: &str, name: Option<&str>) -> Result<Vec<Retagged>, CollectionError> {
-        let mut changed: BTreeMap<i64, Retagged> = BTreeMap::new();
+    pub fn retag(
+        &self,
+        tag: &str,
+        name: Option<&str>,
+    ) -> Result<Vec<RetaggedEntries>, CollectionError> {
+        let mut changed: BTreeMap<i64, RetaggedEntries> = BTreeMap::new();
         for row in self.edit.tagged(self.owner.user)? {
             if !has_tag(&row.tags, tag) {
                 continue;
@@ -149,7 +153,7 @@ impl Change<'_> {
         }
         let touched = changed.into_iter().map(|(id, retagged)| {
             let collection = self.touch(id)?.uid;
-            Ok(Retagged {
+            Ok(RetaggedEntries {
                 collection,
                 ..retagged
             })

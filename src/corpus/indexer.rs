@@ -48,21 +48,21 @@ pub struct Indexer {
     pending: usize,
     first_pending: Instant,
     last_worked: Instant,
-    fresh: Taker,
+    fresh: FreshReceiver,
     _lock: File,
 }
 
 /// Takes the batches of ingests in this process, as long as the indexer lives.
-struct Taker(Arc<Fresh>);
+struct FreshReceiver(Arc<Fresh>);
 
-impl Taker {
-    fn new(fresh: Arc<Fresh>) -> Taker {
+impl FreshReceiver {
+    fn new(fresh: Arc<Fresh>) -> FreshReceiver {
         fresh.begin();
-        Taker(fresh)
+        FreshReceiver(fresh)
     }
 }
 
-impl Drop for Taker {
+impl Drop for FreshReceiver {
     fn drop(&mut self) {
         self.0.end();
     }
@@ -108,7 +108,7 @@ impl Indexer {
             pending: 0,
             first_pending: Instant::now(),
             last_worked: Instant::now(),
-            fresh: Taker::new(fresh),
+            fresh: FreshReceiver::new(fresh),
             _lock: lock,
         };
         match indexer.opened.mark()? {
@@ -192,7 +192,7 @@ impl Indexer {
 
     /// Starts a rebuild if one was requested. Fails if the files are damaged;
     /// the next acquisition then rebuilds it.
-    pub fn look_after(&mut self) -> Result<(), CorpusError> {
+    pub fn rebuild_if_requested(&mut self) -> Result<(), CorpusError> {
         self.index.check()?;
         let request = self.index.request_path();
         if request.exists() {

@@ -141,7 +141,7 @@ fn pause(wake: &Notify, length: Duration) -> bool {
 fn follow(mut indexer: Indexer, wake: &Notify) -> Result<(), CorpusError> {
     while !wake.stopped() {
         if indexer.step()? == Step::Level {
-            indexer.look_after()?;
+            indexer.rebuild_if_requested()?;
             let rest = match indexer.has_pending() {
                 true => COMMIT_LOOK,
                 false => LOOK_AGAIN,

@@ -1,7 +1,7 @@
 //! Classifies a file for verification: a bibliography, a pasted list, or a manuscript, whose references
 //! are checked and whose citations are compared with them. Only this module reads manuscripts for it.
 
-use crate::lookup::verify::{Given, Printed};
+use crate::lookup::verify::{Printed, VerificationInput};
 use citation_documents::{
     self as documents, Companions, Document, DocumentError, Finding, Format as Manuscripts, Place,
 };
@@ -36,7 +36,7 @@ pub struct ManuscriptReference {
     pub text: String,
     pub key: Option<String>,
     pub place: Place,
-    pub given: Given,
+    pub given: VerificationInput,
 }
 
 /// Why a file is not read.
@@ -162,14 +162,14 @@ impl ManuscriptReference {
         let is_printed = reference.is_printed();
         let given = match reference.item {
             None => {
-                let mut given = Given::text(&reference.text);
+                let mut given = VerificationInput::text(&reference.text);
                 // The text of a link may not be printed.
                 let known = &mut given.reference.identifiers;
                 let linked = reference.doi.map(Identifier::Doi);
                 known.extend(linked.filter(|doi| !known.contains(doi)));
                 given
             }
-            Some(item) => Given {
+            Some(item) => VerificationInput {
                 reference: Reference::of_item(&item),
                 printed: is_printed.then(|| {
                     Box::new(Printed {

@@ -85,7 +85,7 @@ pub fn look_up(
 }
 
 /// The same for a page that the user's browser has loaded.
-pub fn look_up_loaded(
+pub fn look_up_html(
     resolver: &Resolver,
     html: &str,
     address: &str,

@@ -168,7 +168,7 @@ impl ReferenceSearch {
         search.rank()?;
         search.note_answer("local", |_| true);
         if scope == Scope::Everywhere {
-            self.ask_further(resolver, &mut search, job)?;
+            self.search_providers(resolver, &mut search, job)?;
         }
         let found = search.finish();
         self.keep(&found);
@@ -176,7 +176,7 @@ impl ReferenceSearch {
     }
 
     /// Looks up the identifiers and searches the providers, until the best candidate is good enough.
-    fn ask_further(
+    fn search_providers(
         &self,
         resolver: &Resolver,
         search: &mut Search<'_>,
@@ -197,7 +197,7 @@ impl ReferenceSearch {
                     if let Some(work) = resolution.work {
                         search.add(work, false);
                     }
-                    search.note_tried(&resolution.tried);
+                    search.record_tried(&resolution.tried);
                 }
                 Err(failure) => search.note_failure(failure),
             }
@@ -358,12 +358,12 @@ impl<'r> Search<'r> {
 
     fn note_failure(&mut self, failure: LookupError) {
         if let LookupError::Provider { tried, .. } = &failure {
-            self.note_tried(tried);
+            self.record_tried(tried);
         }
         self.failure.get_or_insert(failure);
     }
 
-    fn note_tried(&mut self, tried: &[Tried]) {
+    fn record_tried(&mut self, tried: &[Tried]) {
         let further = tried.iter().filter(|tried| tried.source != "local");
         self.tried.extend(further.cloned());
     }

@@ -246,10 +246,10 @@ impl Resolver {
             return self.in_corpus(identifier);
         };
         let found = self.collections.read(user, |reading| {
-            if let Some(own) = with_twin(identifier, |identifier| reading.work(identifier))? {
+            if let Some(own) = with_equivalent(identifier, |identifier| reading.work(identifier))? {
                 return Ok(Some(found(own, Origin::Collection)));
             }
-            let known = with_twin(identifier, |identifier| reading.corpus_work(identifier))?;
+            let known = with_equivalent(identifier, |identifier| reading.corpus_work(identifier))?;
             Ok(known.map(|work| found(work, Origin::Corpus)))
         });
         found.map_err(store_error)
@@ -261,14 +261,18 @@ impl Resolver {
     /// If a DOI is unknown, its shorter forms are tried.
     pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         let since = Instant::now();
-        let asked = self.ask_for_forms(identifier, job);
+        let asked = self.resolve_with_shorter_forms(identifier, job);
         if let Some(answer) = answer_of(asked.as_ref().map(Some)) {
             self.times.add(answer, since);
         }
         asked
     }
 
-    fn ask_for_forms(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+    fn resolve_with_shorter_forms(
+        &self,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Resolution, LookupError> {
         let asked = self.ask_for(identifier, job)?;
         let (None, Identifier::Doi(doi)) = (&asked.work, identifier) else {
             return Ok(asked);
@@ -301,7 +305,7 @@ impl Resolver {
         let ask = || {
             let answer = job.hold(patience, || {
                 let deadline = Deadline::of(patience).for_request(job.budget());
-                self.ask_around(identifier, &deadline)
+                self.ask_sources(identifier, &deadline)
             });
             let answer = answer.unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
             (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
@@ -331,11 +335,11 @@ impl Resolver {
 
     fn in_corpus(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
-        let work = with_twin(identifier, get)?;
+        let work = with_equivalent(identifier, get)?;
         Ok(work.map(|work| found(work, Origin::Corpus)))
     }
 
-    fn ask_around(
+    fn ask_sources(
         &self,
         identifier: &Identifier,
         deadline: &Deadline,
@@ -511,7 +515,7 @@ impl Resolver {
 }
 
 /// Asks for an identifier, then for its equivalent: a record need not have both.
-fn with_twin<E>(
+fn with_equivalent<E>(
     identifier: &Identifier,
     get: impl Fn(&Identifier) -> Result<Option<Work>, E>,
 ) -> Result<Option<Work>, E> {

@@ -194,7 +194,7 @@ pub fn verify(
 
 /// What is checked: a reference, and its printed form if a document embeds the work itself.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct VerificationInput {
     pub reference: Reference,
     pub printed: Option<Box<Printed>>,
 }
@@ -206,9 +206,9 @@ pub struct Printed {
     pub item: Item,
 }
 
-impl Given {
-    pub fn text(text: &str) -> Given {
-        Given::from(Reference::parse(text))
+impl VerificationInput {
+    pub fn text(text: &str) -> VerificationInput {
+        VerificationInput::from(Reference::parse(text))
     }
 
     /// Checks the reference like [`verify`], and then whether the list prints the work as the document
@@ -223,15 +223,15 @@ impl Given {
     ) -> Result<Verification, LookupError> {
         let mut verification = verify(search, resolver, &self.reference, user, scope, job)?;
         if let Some(printed) = &self.printed {
-            verification.hold_against(printed, job.budget())?;
+            verification.compare_with_printed(printed, job.budget())?;
         }
         Ok(verification)
     }
 }
 
-impl From<Reference> for Given {
-    fn from(reference: Reference) -> Given {
-        Given {
+impl From<Reference> for VerificationInput {
+    fn from(reference: Reference) -> VerificationInput {
+        VerificationInput {
             reference,
             printed: None,
         }
@@ -272,7 +272,7 @@ impl Verification {
     }
 
     /// Adds the differences between the printed list and the embedded work.
-    fn hold_against(&mut self, printed: &Printed, budget: &Budget) -> Result<(), Exceeded> {
+    fn compare_with_printed(&mut self, printed: &Printed, budget: &Budget) -> Result<(), Exceeded> {
         if !matches!(self.verdict, Verdict::Verified | Verdict::Mismatch) {
             return Ok(());
         }
@@ -359,7 +359,7 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     let updates = matched.work.updates.clone();
     let disagrees = differences.iter().any(|d| d.severity != Severity::Info);
     let is_retracted = updates.iter().any(Update::is_retraction);
-    let (verdict, message) = if is_retracted && !differences.iter().any(speaks_of_another) {
+    let (verdict, message) = if is_retracted && !differences.iter().any(means_other_work) {
         (
             Verdict::Retracted,
             "The work has been retracted or withdrawn.",
@@ -376,7 +376,7 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
             Verdict::Ambiguous,
             "Several works match the reference equally well.",
         )
-    } else if matched.score < score::ACCEPTED && !agrees_in_essence(&matched) {
+    } else if matched.score < score::ACCEPTED && !key_fields_agree(&matched) {
         (
             Verdict::Ambiguous,
             "A work is similar, but the reference has too little information to decide.",
@@ -407,14 +407,14 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
 }
 
 /// Whether a difference means that the reference is about another work.
-fn speaks_of_another(difference: &Difference) -> bool {
+fn means_other_work(difference: &Difference) -> bool {
     let names_the_work = matches!(difference.field, "identifier" | "title");
     names_the_work && difference.severity == Severity::Critical
 }
 
 /// Whether title, first author and year are given and agree, as far as the work has them. The record may
 /// then lack other fields of the reference.
-fn agrees_in_essence(candidate: &Candidate) -> bool {
+fn key_fields_agree(candidate: &Candidate) -> bool {
     let agrees = |field: &str| {
         let report = candidate.fields.iter().find(|report| report.field == field);
         report.is_none_or(|report| report.found.is_none() || is_confirmed(report))
@@ -591,14 +591,14 @@ fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
         .iter()
         .enumerate()
         .filter(|(n, _)| *n != at)
-        .filter(|(_, other)| is_close(other) || agrees_as_far(other, best))
+        .filter(|(_, other)| is_close(other) || agrees_like(other, best))
         .filter(|(_, other)| !is_same_record(best, other) && form(best, other).is_none())
         .map(|(_, other)| other.clone())
         .collect()
 }
 
 /// Whether a candidate agrees with the reference in every field in which the best one does, and never differs.
-fn agrees_as_far(other: &Candidate, best: &Candidate) -> bool {
+fn agrees_like(other: &Candidate, best: &Candidate) -> bool {
     let confirmed = best.fields.iter().filter(|report| is_confirmed(report));
     let shared = |report: &FieldReport| {
         let same = |field: &&FieldReport| field.field == report.field;

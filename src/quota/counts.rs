@@ -29,20 +29,20 @@ pub struct Counts {
     /// The number of the last journal file stored in the database. Locked while folding.
     folded: Mutex<u64>,
     /// Calls that could not be written, by user and day.
-    uncounted: Mutex<BTreeMap<(i64, Day), Uncounted>>,
+    uncounted: Mutex<BTreeMap<(i64, Day), PendingCalls>>,
 }
 
 /// Uncounted calls of one user on one day.
 #[derive(Clone, Copy)]
-struct Uncounted {
+struct PendingCalls {
     call: ApiCall,
     calls: u64,
 }
 
 #[derive(Default)]
 struct Shard {
-    windows: HashMap<Subject, Kept<Window>>,
-    ledgers: HashMap<i64, Kept<Ledger>>,
+    windows: HashMap<Subject, Tracked<Window>>,
+    ledgers: HashMap<i64, Tracked<Ledger>>,
 }
 
 /// An API call to count.
@@ -57,7 +57,7 @@ pub struct ApiCall {
 /// A value, and the number of the journal file with its newest record; 0 if it equals the
 /// database.
 #[derive(Default)]
-struct Kept<T> {
+struct Tracked<T> {
     value: T,
     file: u64,
 }
@@ -112,7 +112,7 @@ impl Counts {
     /// Whether a lookup of a caller, and a call in a user's month, can be counted without
     /// a database access. The user is the caller if there is one. May wait for another count, which
     /// is faster than handing over to another thread.
-    pub fn is_at_hand(&self, subject: Subject, ledger: Option<(i64, Month)>) -> bool {
+    pub fn is_cached(&self, subject: Subject, ledger: Option<(i64, Month)>) -> bool {
         let shard = self.shard(subject);
         let has_month = |(user, month): (i64, Month)| {
             let kept = shard.ledgers.get(&user);
@@ -153,7 +153,7 @@ impl Counts {
         let kept = self.open_window(&mut shard, subject)?;
         match written {
             Ok(file) => {
-                *kept = Kept {
+                *kept = Tracked {
                     value: window,
                     file,
                 };
@@ -184,7 +184,7 @@ impl Counts {
     }
 
     /// The window of a caller, if available without waiting for the database or another thread.
-    pub fn window_at_hand(&self, subject: Subject) -> Option<Window> {
+    pub fn cached_window(&self, subject: Subject) -> Option<Window> {
         let shard = self.mutex(subject).try_lock().ok()?;
         shard.windows.get(&subject).map(|kept| kept.value)
     }
@@ -210,7 +210,7 @@ impl Counts {
         let mut uncounted = self.lock_uncounted();
         let waiting = uncounted
             .entry((call.user, day))
-            .or_insert(Uncounted { call, calls: 0 });
+            .or_insert(PendingCalls { call, calls: 0 });
         waiting.call = call;
         waiting.calls += calls;
     }
@@ -221,17 +221,17 @@ impl Counts {
         uncounted.values().map(|waiting| waiting.calls).sum()
     }
 
-    fn lock_uncounted(&self) -> MutexGuard<'_, BTreeMap<(i64, Day), Uncounted>> {
+    fn lock_uncounted(&self) -> MutexGuard<'_, BTreeMap<(i64, Day), PendingCalls>> {
         self.uncounted
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Retries failed counts.
-    fn catch_up(&self) -> Result<(), QuotaError> {
+    fn retry_uncounted(&self) -> Result<(), QuotaError> {
         let waiting = std::mem::take(&mut *self.lock_uncounted());
         let mut result = Ok(());
-        for ((_, day), Uncounted { call, calls }) in waiting {
+        for ((_, day), PendingCalls { call, calls }) in waiting {
             let counted = self.count_calls(&call, day, calls);
             if counted.is_err() {
                 self.count_later(call, day, calls);
@@ -278,10 +278,10 @@ impl Counts {
         let Some(Some(journal)) = self.journal.get() else {
             return Ok(());
         };
-        self.catch_up()?;
+        self.retry_uncounted()?;
         let files = journal.close_file()?;
         if let Some((last, _)) = files.last() {
-            self.carry_over(&files)?;
+            self.fold_files(&files)?;
             *folded = *last;
         }
         self.forget(*folded);
@@ -296,7 +296,7 @@ impl Counts {
         }
     }
 
-    fn carry_over(&self, files: &[(u64, PathBuf)]) -> Result<(), QuotaError> {
+    fn fold_files(&self, files: &[(u64, PathBuf)]) -> Result<(), QuotaError> {
         let mut newest = Newest::default();
         for (_, path) in files {
             newest.take(journal::read(path)?);
@@ -352,11 +352,11 @@ impl Counts {
         &self,
         shard: &'s mut Shard,
         subject: Subject,
-    ) -> Result<&'s mut Kept<Window>, StoreError> {
+    ) -> Result<&'s mut Tracked<Window>, StoreError> {
         use std::collections::hash_map::Entry;
         match shard.windows.entry(subject) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
-            Entry::Vacant(entry) => Ok(entry.insert(Kept {
+            Entry::Vacant(entry) => Ok(entry.insert(Tracked {
                 value: self.load_window(subject)?,
                 file: 0,
             })),

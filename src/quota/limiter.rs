@@ -21,7 +21,7 @@ pub struct Limiter<K> {
 
 /// The result for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct RateDecision {
     pub allowed: bool,
     /// Requests left in the bucket.
     pub remaining: u32,
@@ -67,7 +67,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
     }
 
     /// Takes one token from the caller's bucket of `tokens`.
-    pub fn take(&self, key: K, tokens: u32, now_ms: u64) -> Taken {
+    pub fn take(&self, key: K, tokens: u32, now_ms: u64) -> RateDecision {
         let rate = u64::from(tokens);
         self.shard(key)
             .bucket(key, rate * self.period_ms, now_ms, self)
@@ -75,7 +75,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
     }
 
     /// Returns a token.
-    pub fn put_back(&self, key: K, tokens: u32, now_ms: u64) {
+    pub fn refund(&self, key: K, tokens: u32, now_ms: u64) {
         let full = u64::from(tokens) * self.period_ms;
         let mut generations = self.shard(key);
         let bucket = generations.bucket(key, full, now_ms, self);
@@ -123,7 +123,7 @@ impl<K: Hash + Eq + Copy> Generations<K> {
 }
 
 impl Bucket {
-    fn take(&mut self, rate: u64, period: u64, now: u64) -> Taken {
+    fn take(&mut self, rate: u64, period: u64, now: u64) -> RateDecision {
         let (token, full) = (period, rate * period);
         let passed = now.saturating_sub(self.at).min(period);
         self.level = (self.level + passed * rate).min(full);
@@ -139,7 +139,7 @@ impl Bucket {
                 units.div_ceil(rate)
             }
         };
-        Taken {
+        RateDecision {
             allowed,
             remaining: (self.level / token) as u32,
             retry_ms: wait(token.saturating_sub(self.level)),
@@ -176,7 +176,7 @@ mod tests {
         let limiter = Limiter::new(1000, MINUTE_MS);
         allowed(&limiter, 1, 100, 0);
         let refused = limiter.take(1, 100, 0);
-        let expected = Taken {
+        let expected = RateDecision {
             allowed: false,
             remaining: 0,
             retry_ms: 600,
@@ -201,9 +201,9 @@ mod tests {
     fn token_put_back_can_be_taken_again() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         assert_eq!(allowed(&limiter, 1, 150, 0), 100);
-        limiter.put_back(1, 100, 0);
+        limiter.refund(1, 100, 0);
         assert_eq!(allowed(&limiter, 1, 5, 0), 1);
-        limiter.put_back(2, 100, 0);
+        limiter.refund(2, 100, 0);
         assert_eq!(allowed(&limiter, 2, 150, 0), 100);
     }
 
@@ -233,7 +233,7 @@ mod tests {
         let limiter = Limiter::new(1_000, MINUTE_MS);
         assert_eq!(
             limiter.take(1, 0, 0),
-            Taken {
+            RateDecision {
                 allowed: false,
                 remaining: 0,
                 retry_ms: MINUTE_MS,

@@ -31,7 +31,7 @@ use calendar::Month;
 use citation_model::plan::Plan;
 use counts::{ApiCall, Counts};
 use journal::JournalError;
-use limiter::{Limiter, Taken};
+use limiter::{Limiter, RateDecision};
 use plans::Plans;
 
 /// The folder of the usage journal in the data directory.
@@ -64,7 +64,7 @@ pub enum BurstKey {
 
 /// A caller's daily lookups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct QuotaStatus {
     pub limit: u64,
     /// Counted or reserved.
     pub used: u64,
@@ -89,7 +89,7 @@ pub struct Monthly {
 #[derive(Debug, thiserror::Error)]
 pub enum QuotaError {
     #[error("the daily lookups are used up")]
-    Exhausted(Standing),
+    Exhausted(QuotaStatus),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -219,23 +219,23 @@ impl Quota {
     }
 
     /// Takes one request from a caller's bucket.
-    pub fn take_burst(&self, key: BurstKey, plan: Plan) -> Taken {
+    pub fn take_burst(&self, key: BurstKey, plan: Plan) -> RateDecision {
         let per_minute = self.plans.rules(plan).burst_per_minute;
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
     /// Counts a link created by an address, limited in 24 hours.
-    pub fn take_link(&self, address: Address, per_day: u32) -> Taken {
+    pub fn take_link(&self, address: Address, per_day: u32) -> RateDecision {
         self.links.take(address, per_day, self.clock.elapsed_ms())
     }
 
     /// Whether a lookup can be counted without a database access.
-    pub fn is_at_hand(&self, payer: &Payer) -> bool {
+    pub fn is_cached(&self, payer: &Payer) -> bool {
         let metered = payer
             .metered
             .filter(|_| self.plans.rules(payer.plan).monthly_calls.is_some());
         let ledger = metered.map(|user| (user, Month::of(self.clock.unix())));
-        self.counts.is_at_hand(payer.subject, ledger)
+        self.counts.is_cached(payer.subject, ledger)
     }
 
     /// Reserves one lookup.
@@ -253,25 +253,25 @@ impl Quota {
     }
 
     /// A caller's daily lookups. Opens no window.
-    pub fn standing(&self, subject: Subject, plan: Plan) -> Result<Standing, StoreError> {
+    pub fn standing(&self, subject: Subject, plan: Plan) -> Result<QuotaStatus, StoreError> {
         let window = self.counts.window(subject)?;
         Ok(self.standing_in(&window, plan))
     }
 
     /// The status of a caller known to have no lookups left. Never waits; [`Quota::reserve`] handles
     /// unknown ones.
-    pub fn known_exhausted(&self, subject: Subject, plan: Plan) -> Option<Standing> {
-        let window = self.counts.window_at_hand(subject)?;
+    pub fn cached_exhausted(&self, subject: Subject, plan: Plan) -> Option<QuotaStatus> {
+        let window = self.counts.cached_window(subject)?;
         let standing = self.standing_in(&window, plan);
         (standing.remaining == 0).then_some(standing)
     }
 
-    fn standing_in(&self, window: &window::Window, plan: Plan) -> Standing {
+    fn standing_in(&self, window: &window::Window, plan: Plan) -> QuotaStatus {
         let now = self.window_time();
         let limit = self.plans.rules(plan).daily_lookups;
         let used = window.used(now);
         let reset_seconds = window.reset_seconds(now);
-        Standing {
+        QuotaStatus {
             limit,
             used,
             remaining: limit.saturating_sub(used),

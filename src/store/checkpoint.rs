@@ -56,16 +56,16 @@ impl Checkpointer {
     /// writer nor blocks them; the next one moves what it could not.
     pub fn run(&self) {
         if let Ok(connection) = self.connection.try_lock() {
-            self.move_log(&connection);
+            self.run_checkpoint(&connection);
         }
     }
 
     /// Runs a checkpoint, after a running one.
     pub fn run_to_end(&self) {
-        self.move_log(&lock(&self.connection));
+        self.run_checkpoint(&lock(&self.connection));
     }
 
-    fn move_log(&self, connection: &Connection) {
+    fn run_checkpoint(&self, connection: &Connection) {
         let moved = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
             Ok((row.get::<_, bool>(0)?, row.get(2)?))
         });

@@ -42,7 +42,7 @@ pub fn open(path: &Path) -> Result<Connection, StoreError> {
         _ if found > known => Err(StoreError::Newer {
             found,
             known,
-            way_back: "copy the data of a server with this version".to_owned(),
+            hint: "copy the data of a server with this version".to_owned(),
         }),
         _ => Err(unfit(
             "was made by an older version; `citation corpus stats` with this version migrates it",

@@ -18,13 +18,13 @@ pub enum StoreError {
     /// The database was written by a newer version of the program.
     #[error(
         "the database has schema version {found}, but this program knows only version {known}; \
-         start the newer program again, or {way_back}"
+         start the newer program again, or {hint}"
     )]
     Newer {
         found: i64,
         known: i64,
         /// The alternative for the operator.
-        way_back: String,
+        hint: String,
     },
     /// The file is not the expected one. The message says what to do.
     #[error("{0}")]

@@ -9,7 +9,7 @@ pub type Hash = [u8; 32];
 
 /// The owner of a secret, for the request path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
+pub struct CredentialOwner {
     /// The row id of the key or of the session.
     pub credential: i64,
     /// Bits: 1 read, 2 write. All for a session.
@@ -27,8 +27,8 @@ pub struct Holder {
 }
 
 /// Reads the columns of a key or a session joined with its user.
-pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
-    Ok(Holder {
+pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<CredentialOwner> {
+    Ok(CredentialOwner {
         credential: row.get(0)?,
         scopes: row.get(1)?,
         created_at: row.get(2)?,

@@ -45,7 +45,7 @@ pub fn of_record(
     let source_row = sources::row(source);
     let mut keys: Vec<Key> = identifiers
         .iter()
-        .filter(|identifier| source_row.vouches_for(identifier))
+        .filter(|identifier| source_row.is_authoritative_for(identifier))
         .filter_map(|identifier| {
             Some(Key {
                 kind: kind(identifier)?,

@@ -1,5 +1,5 @@
 //! Layer 2: the database, the source of truth for all durable data. Only this module uses
-//! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
+//! SQLite. Many readers and one writer: reads take a connection from a pool, writes take write_queue.
 //!
 //! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: an ingest's progress, and its temporary joins
@@ -8,7 +8,7 @@
 //! - `backup`, `restore`: copies of the database · `private`: file permissions · `generation`: matches logs
 //!   and files
 //! - `condition`, `check`: problems of the file · `copy`: a read-only copy · `compact`: its size
-//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: the basis of the
+//! - `schema`, `write_queue`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: the basis of the
 //!   others
 
 pub mod api_keys;
@@ -45,11 +45,11 @@ pub mod schema;
 pub mod sessions;
 mod sources;
 pub mod styles;
-mod turns;
 mod updates;
 pub mod usage;
 pub mod users;
 pub mod works;
+mod write_queue;
 
 use std::cell::Cell;
 use std::fs::File;
@@ -108,7 +108,7 @@ pub struct Store {
     directory: PathBuf,
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
-    turns: turns::Turns,
+    write_queue: write_queue::WriteQueue,
     interprocess_lock: interprocess_lock::InterprocessLock,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<checkpoint::Checkpointer>,
@@ -146,7 +146,7 @@ impl Store {
             directory: directory.to_owned(),
             readers: readers(&path, settings)?,
             writer: Mutex::new(writer),
-            turns: turns::Turns::default(),
+            write_queue: write_queue::WriteQueue::default(),
             interprocess_lock: match settings.read_only {
                 true => interprocess_lock::InterprocessLock::none(),
                 false => interprocess_lock::InterprocessLock::open(directory),
@@ -239,7 +239,7 @@ impl Store {
             return Err(StoreError::ReadOnly.into());
         }
         let value = {
-            let _turn = self.turns.urgent();
+            let _turn = self.write_queue.urgent();
             let _guard = self.interprocess_lock.urgent();
             self.transact(job)?
         };
@@ -271,7 +271,7 @@ impl Store {
         if self.read_only {
             return Err(StoreError::ReadOnly);
         }
-        let _turn = self.turns.patient();
+        let _turn = self.write_queue.patient();
         self.interprocess_lock.patient();
         self.transact(job)
     }
@@ -292,7 +292,7 @@ impl Store {
 
     /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
     fn is_awaited(&self) -> bool {
-        self.turns.is_awaited() || self.interprocess_lock.is_awaited()
+        self.write_queue.is_awaited() || self.interprocess_lock.is_awaited()
     }
 
     fn transact<T, E: From<StoreError>>(

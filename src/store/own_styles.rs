@@ -8,7 +8,7 @@ use super::{Store, StoreError};
 
 /// The limits of an account.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct OwnStyleLimits {
     pub styles: u32,
     /// Of all data stored for the account.
     pub bytes: u64,
@@ -16,15 +16,15 @@ pub struct Room {
 
 /// Why a style is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoRoom {
+pub enum OwnStyleError {
     Store(StoreError),
     Styles,
     Bytes { used: u64, requested: u64 },
 }
 
-impl From<StoreError> for NoRoom {
-    fn from(cause: StoreError) -> NoRoom {
-        NoRoom::Store(cause)
+impl From<StoreError> for OwnStyleError {
+    fn from(cause: StoreError) -> OwnStyleError {
+        OwnStyleError::Store(cause)
     }
 }
 
@@ -74,8 +74,8 @@ impl Store {
         user: i64,
         style: &StyleRow,
         xml: &str,
-        room: Room,
-    ) -> Result<bool, NoRoom> {
+        room: OwnStyleLimits,
+    ) -> Result<bool, OwnStyleError> {
         let packed = pack(xml)?;
         self.write_or(|transaction| {
             let used = bytes_kept(transaction, user)?;
@@ -87,7 +87,7 @@ impl Store {
                 )
                 .map_err(StoreError::from)?;
             if others >= i64::from(room.styles) {
-                return Err(NoRoom::Styles);
+                return Err(OwnStyleError::Styles);
             }
             let replaced = transaction
                 .execute(
@@ -119,7 +119,7 @@ impl Store {
             let after = bytes_kept(transaction, user)?;
             if after > room.bytes && after > used {
                 let requested = after - used;
-                return Err(NoRoom::Bytes { used, requested });
+                return Err(OwnStyleError::Bytes { used, requested });
             }
             Ok(replaced == 0)
         })

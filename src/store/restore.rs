@@ -68,7 +68,7 @@ pub fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
         return Err(StoreError::Newer {
             found: version,
             known,
-            way_back: "restore a backup from this version".to_owned(),
+            hint: "restore a backup from this version".to_owned(),
         });
     }
     let count = |table: &str| {

@@ -137,12 +137,8 @@ fn prepare_with(
         return Ok(());
     }
     if found > known {
-        let way_back = way_back(directory, known);
-        return Err(StoreError::Newer {
-            found,
-            known,
-            way_back,
-        });
+        let hint = hint(directory, known);
+        return Err(StoreError::Newer { found, known, hint });
     }
     if found > 0 {
         back_up(connection, directory, found)?;
@@ -176,7 +172,7 @@ fn backup_of(directory: &Path, version: i64) -> PathBuf {
 }
 
 /// How to continue with this version's own copy.
-fn way_back(directory: &Path, version: i64) -> String {
+fn hint(directory: &Path, version: i64) -> String {
     let path = backup_of(directory, version);
     match path.exists() {
         true => format!(

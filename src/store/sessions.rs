@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
-use super::holder::{Hash, Holder, read_holder};
+use super::holder::{CredentialOwner, Hash, read_holder};
 use super::{Store, StoreError};
 use citation_model::plan::Plan;
 
@@ -91,7 +91,7 @@ impl Store {
     }
 
     /// The owner of a session. Sessions of disabled accounts have none.
-    pub fn session_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
+    pub fn session_holder(&self, hash: &Hash) -> Result<Option<CredentialOwner>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT s.id, 3, s.created_at, s.expires_at, s.seen_at,

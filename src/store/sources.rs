@@ -40,7 +40,7 @@ pub fn row(source: Source) -> SourceRow {
 
 impl SourceRow {
     /// Whether the source is authoritative for such an identifier.
-    pub fn vouches_for(&self, identifier: &Identifier) -> bool {
+    pub fn is_authoritative_for(&self, identifier: &Identifier) -> bool {
         self.vouches_for
             .is_none_or(|kinds| kinds.contains(&identifier.kind()))
     }

@@ -69,7 +69,7 @@ pub enum Unlinked {
 
 /// What a reset of an account has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ended {
+pub struct ResetCounts {
     pub sessions: usize,
     pub api_keys: usize,
     pub identities: usize,
@@ -300,13 +300,13 @@ impl Store {
         link: &Hash,
         expires_at: i64,
         event: &Event,
-    ) -> Result<Ended, StoreError> {
+    ) -> Result<ResetCounts, StoreError> {
         self.write(|transaction| {
             transaction.execute("UPDATE users SET password = NULL WHERE id = ?1", [id])?;
             let end = |table: &str| {
                 transaction.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [id])
             };
-            let ended = Ended {
+            let ended = ResetCounts {
                 sessions: end("sessions")?,
                 api_keys: end("api_keys")?,
                 identities: end("identities")?,

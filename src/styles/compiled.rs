@@ -264,12 +264,12 @@ type Key = (String, Option<String>);
 /// Compiled styles; the least recently used ones are evicted.
 pub struct Cache {
     most_bytes: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<CacheState>,
     counts: CacheCounts,
 }
 
 #[derive(Default)]
-struct Kept {
+struct CacheState {
     styles: HashMap<Key, Slot>,
     bytes: usize,
     uses: u64,
@@ -292,7 +292,7 @@ impl Cache {
     }
 
     pub fn clear(&self) {
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = CacheState::default();
     }
 
     fn get(&self, key: &Key) -> Option<Arc<Compiled>> {

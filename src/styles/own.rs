@@ -9,7 +9,7 @@ use super::compiled::{Ready, StyleProblem};
 use super::entry::{Origin, StyleEntry, short_name};
 use super::{Styles, row, stored_entry};
 use crate::store::StoreError;
-use crate::store::own_styles::{NoRoom, Room};
+use crate::store::own_styles::{OwnStyleError, OwnStyleLimits};
 use citation_csl::Style;
 
 /// The prefix of such names.
@@ -34,7 +34,7 @@ pub enum OwnProblem {
     #[error("you can have {most} own styles; delete one first")]
     TooMany { most: u32 },
     #[error("your plan allows {limit} bytes; {used} are used, and {requested} more do not fit")]
-    NoRoom {
+    OwnStyleError {
         limit: u64,
         used: u64,
         requested: u64,
@@ -79,7 +79,7 @@ impl Styles {
         &self,
         user: i64,
         xml: &str,
-        room: Room,
+        room: OwnStyleLimits,
     ) -> Result<(StyleEntry, bool), OwnProblem> {
         let style = Style::parse(xml).map_err(|fault| StyleProblem::Broken {
             name: "the file".to_owned(),
@@ -102,9 +102,9 @@ impl Styles {
             .store()?
             .put_own_style(user, &row(entry.clone()), xml, room);
         let is_new = kept.map_err(|refusal| match refusal {
-            NoRoom::Store(cause) => cause.into(),
-            NoRoom::Styles => OwnProblem::TooMany { most: room.styles },
-            NoRoom::Bytes { used, requested } => OwnProblem::NoRoom {
+            OwnStyleError::Store(cause) => cause.into(),
+            OwnStyleError::Styles => OwnProblem::TooMany { most: room.styles },
+            OwnStyleError::Bytes { used, requested } => OwnProblem::OwnStyleError {
                 limit: room.bytes,
                 used,
                 requested,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::support::identity_provider::{Faults, IdentityProvider, read_form};
 use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::oidc::{Callback, Departure, OidcError, Person};
+use citation::auth::oidc::{Callback, OidcError, Person, ProviderRedirect};
 use citation::auth::principal::{Credential, Principal, Scopes};
 use citation::auth::sign_in::{LinkOffer, Visitor};
 use citation::auth::token::Token;
@@ -653,7 +653,7 @@ fn desk_with_groups(change: impl FnOnce(&mut IssuerSettings)) -> (Desk, Identity
 const REDIRECT: &str = "http://127.0.0.1:8080/auth/callback";
 
 impl Desk {
-    fn depart(&self) -> Departure {
+    fn depart(&self) -> ProviderRedirect {
         self.auth
             .depart("university", "/c/7", None, REDIRECT)
             .unwrap()

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
 use super::dto;
-use super::transaction::{WRITE_CODES, read, rehearse, write};
+use super::transaction::{WRITE_CODES, read, write, write_dry};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
@@ -148,7 +148,7 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
     let job = |change: &Change<'_>| merge_all(change, &given, strategy);
     let reply = |merged| merge_reply(&given, merged, request.dry_run);
     if request.dry_run {
-        rehearse(context, job, reply)
+        write_dry(context, job, reply)
     } else {
         write(context, job, reply)
     }

@@ -17,7 +17,7 @@ use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::api::validation::kind_of;
 use crate::collections::changes::FieldChange;
-use crate::collections::combine::{Side, Strategy, Theirs};
+use crate::collections::combine::{IncomingRecord, Side, Strategy};
 use crate::collections::compared::Compared;
 use crate::collections::draft::{Annotations, Draft, Metadata};
 use crate::collections::entries::{EntryPatch, OnDuplicate};
@@ -407,7 +407,7 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(Value::String(uid)) => Some(uid.to_ascii_lowercase()),
         Some(_) => return Err(ApiError::invalid_field("/delete_entry_id", "must be text")),
     };
-    let theirs = read_theirs(context, &members, other.is_some())?;
+    let theirs = read_incoming(context, &members, other.is_some())?;
     if let Some(theirs) = &theirs {
         check_key(context, (&collection, &entry), &members, &theirs.item)?;
     }
@@ -435,11 +435,11 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The metadata to merge; it may be incomplete.
-fn read_theirs(
+fn read_incoming(
     context: &RequestContext,
     members: &Map<String, Value>,
     has_other: bool,
-) -> Result<Option<Theirs>, ApiError> {
+) -> Result<Option<IncomingRecord>, ApiError> {
     let (pointer, metadata) = match members.get("metadata") {
         Some(Value::Object(metadata)) => ("/metadata", metadata),
         Some(Value::Null) | None
@@ -455,7 +455,7 @@ fn read_theirs(
     };
     let given = dto::read_part(context, pointer, metadata);
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    Ok(Some(Theirs {
+    Ok(Some(IncomingRecord {
         item,
         names_type: metadata::names_type(metadata),
     }))
@@ -463,7 +463,7 @@ fn read_theirs(
 
 fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
     let side = |value: &Value| match value.as_str() {
-        Some("theirs") => Some(Side::Theirs),
+        Some("theirs") => Some(Side::IncomingRecord),
         Some("ours") => Some(Side::Ours),
         _ => None,
     };

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::dto::{self, SameWork};
 use super::entries::ON_DUPLICATE;
-use super::transaction::{WRITE_CODES, known_collection, read, rehearse, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, read, versioned, write, write_dry};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::{self, readable};
@@ -98,7 +98,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let reply = |outcome| Reply::json(&body(outcome));
     if dry_run {
         // The version of a rolled-back change does not exist.
-        rehearse(context, job, |(_, outcome)| reply(outcome))
+        write_dry(context, job, |(_, outcome)| reply(outcome))
     } else {
         write(context, job, |(row, outcome)| {
             versioned(reply(outcome), &row)

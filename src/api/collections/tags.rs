@@ -9,7 +9,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::input;
-use crate::collections::tagging::{Retagged, TagCount};
+use crate::collections::tagging::{RetaggedEntries, TagCount};
 
 /// A tag, and the number of entries with it.
 #[derive(Serialize, ToSchema)]
@@ -84,7 +84,7 @@ pub fn remove(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-fn reply(retagged: Vec<Retagged>) -> Reply {
+fn reply(retagged: Vec<RetaggedEntries>) -> Reply {
     let collections = retagged.into_iter().map(|found| RetaggedCollection {
         collection_id: found.collection,
         entry_ids: found.entries,

@@ -102,13 +102,13 @@ pub fn write<T>(
 }
 
 /// Returns the reply of [`write()`] without changing anything.
-pub fn rehearse<T>(
+pub fn write_dry<T>(
     context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
     reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
     let (owner, expected) = (owner(context)?, expected(context)?);
-    let result = context.app.collections.rehearse(owner, &expected, job);
+    let result = context.app.collections.dry_run(owner, &expected, job);
     result.map(reply).map_err(|error| refused(context, error))
 }
 

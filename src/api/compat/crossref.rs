@@ -47,7 +47,7 @@ pub fn work(context: &RequestContext) -> Result<Reply, ApiError> {
         Form::Agency(doi) => agency(context, doi),
         Form::Transform(doi, media_type) => transform(context, doi, media_type),
     };
-    in_their_words(context, reply)
+    crossref_reply(context, reply)
 }
 
 /// The requested part of a work: DOIs may contain slashes, so the end of the path decides.
@@ -113,13 +113,13 @@ fn transform(
 /// `GET /crossref/works`.
 pub fn works(context: &RequestContext) -> Result<Reply, ApiError> {
     let request = ListRequest::read(context, Filters::new());
-    in_their_words(context, request.and_then(|request| list(context, &request)))
+    crossref_reply(context, request.and_then(|request| list(context, &request)))
 }
 
 /// `GET /crossref/journals/{issn}`.
 pub fn journal(context: &RequestContext) -> Result<Reply, ApiError> {
     let Ok(issn) = Issn::parse(context.param("issn")) else {
-        return in_their_words(context, Ok(resource_not_found()));
+        return crossref_reply(context, Ok(resource_not_found()));
     };
     let found = lookup::find(context, &Identifier::Issn(issn), |work, _| {
         let item = &work.item;
@@ -134,17 +134,17 @@ pub fn journal(context: &RequestContext) -> Result<Reply, ApiError> {
             }),
         ))
     });
-    in_their_words(context, found)
+    crossref_reply(context, found)
 }
 
 /// `GET /crossref/journals/{issn}/works`.
 pub fn works_of_journal(context: &RequestContext) -> Result<Reply, ApiError> {
     let Ok(issn) = Issn::parse(context.param("issn")) else {
-        return in_their_words(context, Ok(resource_not_found()));
+        return crossref_reply(context, Ok(resource_not_found()));
     };
     let filters = Filters::from([("journal", vec![Filter::Issn(issn.to_string())])]);
     let request = ListRequest::read(context, filters);
-    in_their_words(context, request.and_then(|request| list(context, &request)))
+    crossref_reply(context, request.and_then(|request| list(context, &request)))
 }
 
 fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiError> {
@@ -520,7 +520,7 @@ fn described_type(id: &str) -> Value {
 pub fn types(context: &RequestContext) -> Result<Reply, ApiError> {
     let items: Vec<Value> = known_types().into_iter().map(described_type).collect();
     let message = json!({"total-results": items.len(), "items": items});
-    in_their_words(context, Ok(enveloped("type-list", message)))
+    crossref_reply(context, Ok(enveloped("type-list", message)))
 }
 
 /// `GET /crossref/types/{id}`.
@@ -530,7 +530,7 @@ pub fn work_type(context: &RequestContext) -> Result<Reply, ApiError> {
         true => enveloped("type", described_type(id)),
         false => resource_not_found(),
     };
-    in_their_words(context, Ok(reply))
+    crossref_reply(context, Ok(reply))
 }
 
 /// The envelope of every response.
@@ -550,7 +550,7 @@ fn resource_not_found() -> Reply {
 
 /// Responses in the form that Crossref clients expect: rate limit headers, a text for 404,
 /// a list of messages for invalid input. Errors of quota and service stay our own.
-fn in_their_words(
+fn crossref_reply(
     context: &RequestContext,
     reply: Result<Reply, ApiError>,
 ) -> Result<Reply, ApiError> {

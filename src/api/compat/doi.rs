@@ -26,8 +26,8 @@ pub fn resolve_at_root(context: &RequestContext) -> Result<Reply, ApiError> {
 fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     let identifier = lookup::read_doi(context, doi)?;
     let reply = match wish(context) {
-        Wish::Page => publisher(context, &identifier)?,
-        Wish::Metadata(accept) => {
+        Preference::Page => publisher(context, &identifier)?,
+        Preference::Metadata(accept) => {
             let chosen = representation::choose(context, Some(accept), OF_DOIS)
                 .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
             lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?
@@ -38,7 +38,7 @@ fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
 }
 
 /// What a client requests for a DOI.
-enum Wish<'c> {
+enum Preference<'c> {
     /// The publisher's page.
     Page,
     /// Metadata, by an `Accept` header.
@@ -46,9 +46,9 @@ enum Wish<'c> {
 }
 
 /// Browsers and clients without a preference are redirected to the publisher.
-fn wish(context: &RequestContext) -> Wish<'_> {
+fn wish(context: &RequestContext) -> Preference<'_> {
     let Some(accept) = context.header("accept") else {
-        return Wish::Page;
+        return Preference::Page;
     };
     // `application/*` requests metadata, `*/*` does not.
     let metadata = OF_DOIS.iter().map(|(media_type, _)| *media_type);
@@ -57,8 +57,8 @@ fn wish(context: &RequestContext) -> Wish<'_> {
         .chain(["application/xhtml+xml"])
         .collect();
     match negotiate::choose(Some(accept), &offered) {
-        Some(("text/html" | "application/xhtml+xml", _)) => Wish::Page,
-        _ => Wish::Metadata(accept),
+        Some(("text/html" | "application/xhtml+xml", _)) => Preference::Page,
+        _ => Preference::Metadata(accept),
     }
 }
 
@@ -67,7 +67,7 @@ fn publisher(context: &RequestContext, identifier: &Identifier) -> Result<Reply,
     let known = lookup::local(context, identifier)?.and_then(|known| known.work);
     let url = known.as_ref().and_then(|work| work.item.text(TextVar::Url));
     let location = match url {
-        Some(url) if leads_away(url) => url.to_owned(),
+        Some(url) if is_external(url) => url.to_owned(),
         _ => format!(
             "https://doi.org/{}",
             percent_encode_path(identifier.as_str())
@@ -81,7 +81,7 @@ fn publisher(context: &RequestContext, identifier: &Identifier) -> Result<Reply,
 }
 
 /// Whether an address is valid in a header and does not lead back to a resolver.
-fn leads_away(url: &str) -> bool {
+fn is_external(url: &str) -> bool {
     let is_plain = url.bytes().all(|byte| byte.is_ascii_graphic());
     let rest = url
         .strip_prefix("https://")

@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 use super::groups;
 use super::issuer::{Issuer, Metadata, with_query};
 use super::jwt::{Expected, Jwt};
-use super::{Issuers, OidcError, Person, Standing, web};
+use super::{GroupStatus, Issuers, OidcError, Person, web};
 use crate::store::users::Identity;
 
 /// The time-out of a sign-in at the provider.
@@ -18,7 +18,7 @@ pub const LIFE_SECONDS: i64 = 10 * 60;
 
 /// Where to redirect a browser, and the cookie to set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Departure {
+pub struct ProviderRedirect {
     /// The provider's page.
     pub location: String,
     /// The value of the cookie.
@@ -43,7 +43,7 @@ pub struct Callback<'c> {
 
 /// A completed sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
+pub struct CompletedSignIn {
     pub person: Person,
     pub return_to: String,
     /// The user is signed in and wants to link the identity. The id of the
@@ -61,14 +61,14 @@ struct Flow {
     return_to: String,
 }
 
-pub fn depart(
+pub fn authorization_redirect(
     issuer: &Issuer,
     return_to: &str,
     links: bool,
     redirect_uri: &str,
     seed: [u8; 32],
     now: i64,
-) -> Result<Departure, OidcError> {
+) -> Result<ProviderRedirect, OidcError> {
     let metadata = issuer.metadata(now)?;
     let flow = Flow {
         provider: issuer.settings.name.clone(),
@@ -88,14 +88,18 @@ pub fn depart(
         ("code_challenge", &challenge),
         ("code_challenge_method", "S256"),
     ];
-    Ok(Departure {
+    Ok(ProviderRedirect {
         location: with_query(&metadata.authorization_endpoint, &query),
         cookie: flow.to_cookie(),
         link: flow.link(),
     })
 }
 
-pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Arrival, OidcError> {
+pub fn complete_sign_in(
+    issuers: &Issuers,
+    callback: &Callback<'_>,
+    now: i64,
+) -> Result<CompletedSignIn, OidcError> {
     let flow = callback
         .cookie
         .and_then(Flow::from_cookie)
@@ -126,7 +130,7 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
         .ok_or_else(|| OidcError::Untrusted("the authorization code is missing".to_owned()))?;
     let tokens = redeem(issuer, &metadata, code, &flow, callback.redirect_uri)?;
     let claims = check(issuer, &metadata, &tokens, &flow, now)?;
-    Ok(Arrival {
+    Ok(CompletedSignIn {
         person: person(issuer, &metadata, claims, &tokens)?,
         link: flow.links.then(|| flow.link()),
         return_to: flow.return_to,
@@ -250,7 +254,7 @@ fn person(
     let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
     let name = text(&settings.name_claim);
     Ok(Person {
-        standing: Standing::of(settings, &claims),
+        standing: GroupStatus::of(settings, &claims),
         identity: Identity {
             issuer: metadata.issuer.clone(),
             // Exact comparison: subjects are opaque.

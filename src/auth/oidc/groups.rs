@@ -7,7 +7,7 @@ use citation_model::plan::Plan;
 
 /// The result of mapping groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct GroupStatus {
     /// `None`: groups do not decide it.
     pub plan: Option<GroupPlan>,
     /// `None`: groups do not decide it.
@@ -22,8 +22,8 @@ pub enum GroupPlan {
     New,
 }
 
-impl Standing {
-    pub fn of(settings: &IssuerSettings, claims: &Map<String, Value>) -> Standing {
+impl GroupStatus {
+    pub fn of(settings: &IssuerSettings, claims: &Map<String, Value>) -> GroupStatus {
         let groups = claim(settings, claims).map_or_else(Vec::new, texts);
         let is_in = |named: &[String]| named.iter().any(|name| groups.contains(&name.as_str()));
         let plan = match (
@@ -35,7 +35,7 @@ impl Standing {
             (false, false) => GroupPlan::New,
         };
         let operators = &settings.operator_groups;
-        Standing {
+        GroupStatus {
             plan: has_plans(settings).then_some(plan),
             is_operator: (!operators.is_empty()).then(|| is_in(operators)),
         }
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn groups_give_the_greatest_plan() {
         let check = |claim: &str, claims: Value, plan: GroupPlan, is_operator: bool| {
-            let standing = Standing::of(&settings(claim), claims.as_object().unwrap());
-            let expected = Standing {
+            let standing = GroupStatus::of(&settings(claim), claims.as_object().unwrap());
+            let expected = GroupStatus {
                 plan: Some(plan),
                 is_operator: Some(is_operator),
             };
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn groups_have_no_say_where_none_are_named() {
         let claims = json!({"groups": ["lab"]});
-        let standing = Standing::of(&IssuerSettings::default(), claims.as_object().unwrap());
-        assert_eq!(standing, Standing::default());
+        let standing = GroupStatus::of(&IssuerSettings::default(), claims.as_object().unwrap());
+        assert_eq!(standing, GroupStatus::default());
     }
 }

@@ -41,7 +41,7 @@ impl Links {
     }
 
     /// Whether the session has started this flow.
-    pub fn arrive(&self, session: i64, id: &str, person: Person, now: i64) -> bool {
+    pub fn record_authenticated(&self, session: i64, id: &str, person: Person, now: i64) -> bool {
         match self.lock().get_mut(&session) {
             Some(link) if link.id == id && link.is_alive(now) => {
                 link.person = Some(person);
@@ -80,12 +80,12 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::oidc::Standing;
+    use crate::auth::oidc::GroupStatus;
     use crate::store::users::Identity;
 
     fn person() -> Person {
         Person {
-            standing: Standing::default(),
+            standing: GroupStatus::default(),
             identity: Identity {
                 issuer: "https://id.example.org".to_owned(),
                 subject: "alice".to_owned(),
@@ -98,11 +98,14 @@ mod tests {
     #[test]
     fn link_is_confirmed_once_in_the_session_that_began_it() {
         let links = Links::default();
-        assert!(!links.arrive(1, "a", person(), 0));
+        assert!(!links.record_authenticated(1, "a", person(), 0));
         links.begin(1, "a", 0);
-        assert!(!links.arrive(2, "a", person(), 0) && !links.arrive(1, "b", person(), 0));
+        assert!(
+            !links.record_authenticated(2, "a", person(), 0)
+                && !links.record_authenticated(1, "b", person(), 0)
+        );
         assert!(links.waiting(1, 0).is_none());
-        assert!(links.arrive(1, "a", person(), 0));
+        assert!(links.record_authenticated(1, "a", person(), 0));
         assert_eq!(links.waiting(1, 0), Some(("a".to_owned(), person())));
         assert!(links.take(2, "a", 0).is_none() && links.take(1, "b", 0).is_none());
         assert!(links.take(1, "a", LIFE_SECONDS).is_none());

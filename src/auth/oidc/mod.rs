@@ -24,8 +24,8 @@ use std::time::Duration;
 
 use crate::config::AuthSettings;
 use crate::store::users::Identity;
-pub use flow::{Callback, Departure};
-pub use groups::{GroupPlan, Standing};
+pub use flow::{Callback, ProviderRedirect};
+pub use groups::{GroupPlan, GroupStatus};
 use issuer::Issuer;
 use link::Links;
 
@@ -42,7 +42,7 @@ pub struct Issuers {
 pub struct Person {
     pub identity: Identity,
     pub name: Option<String>,
-    pub standing: Standing,
+    pub standing: GroupStatus,
 }
 
 /// A provider as the sign-in page shows it.
@@ -189,16 +189,16 @@ impl super::Auth {
     /// Starts a sign-in: the redirect URL, and the cookie to set.
     /// `redirect_uri` is our callback. `return_to` is a path of ours. `links` is the
     /// session whose owner wants to link the identity.
-    pub fn depart(
+    pub fn authorization_redirect(
         &self,
         provider: &str,
         return_to: &str,
         links: Option<i64>,
         redirect_uri: &str,
-    ) -> Result<Departure, super::AuthError> {
+    ) -> Result<ProviderRedirect, super::AuthError> {
         let issuer = self.issuers.get(provider)?;
         let now = self.clock.unix();
-        let departure = flow::depart(
+        let departure = flow::authorization_redirect(
             issuer,
             return_to,
             links.is_some(),
@@ -222,7 +222,8 @@ impl super::Auth {
     ) -> Result<(), OidcError> {
         let now = self.clock.unix();
         let links = &self.issuers.links;
-        match session.is_some_and(|session| links.arrive(session, link, person, now)) {
+        match session.is_some_and(|session| links.record_authenticated(session, link, person, now))
+        {
             true => Ok(()),
             false => Err(OidcError::NotBegun),
         }
@@ -239,8 +240,15 @@ impl super::Auth {
     }
 
     /// Completes a sign-in: validates the callback, fetches the ID token and validates it.
-    pub fn arrive(&self, callback: &Callback<'_>) -> Result<flow::Arrival, super::AuthError> {
-        Ok(flow::arrive(&self.issuers, callback, self.clock.unix())?)
+    pub fn complete_sign_in(
+        &self,
+        callback: &Callback<'_>,
+    ) -> Result<flow::CompletedSignIn, super::AuthError> {
+        Ok(flow::complete_sign_in(
+            &self.issuers,
+            callback,
+            self.clock.unix(),
+        )?)
     }
 
     /// The URL that also signs the browser out of a provider, if the provider

@@ -9,7 +9,7 @@ use crate::cli::Failure;
 use crate::cli::position::Position;
 use crate::clock;
 use crate::lookup::reference::Candidate;
-use crate::lookup::verify::{Given, Severity, Verdict, Verification};
+use crate::lookup::verify::{Severity, Verdict, Verification, VerificationInput};
 use citation_documents::{self as documents, DocumentError, Format, Revision, Signature};
 use citation_exchange::correction::{Corrected, Correction, EntryCorrections, correct_bibtex};
 use citation_matching::explain::Verdict as FieldVerdict;
@@ -44,7 +44,7 @@ impl Fixes {
             position: job.position.clone(),
             text: job.label.clone(),
             corrections: corrections(&job.given, verification),
-            said: report::said(job, verification),
+            said: report::verdict_message(job, verification),
         });
     }
 
@@ -176,7 +176,7 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
 }
 
 /// The certain errors: the work is identified even without the differing field.
-fn corrections(given: &Given, verification: &Verification) -> Vec<Correction> {
+fn corrections(given: &VerificationInput, verification: &Verification) -> Vec<Correction> {
     let grave = |severity| severity != Severity::Info;
     let differences = verification
         .differences
@@ -233,7 +233,7 @@ fn is_nearly(given: &str, found: &str) -> bool {
 }
 
 /// Family names that replace others in the same position with the same initials.
-fn names(given: &Given, matched: &Candidate) -> Vec<Correction> {
+fn names(given: &VerificationInput, matched: &Candidate) -> Vec<Correction> {
     let printed = given.printed.as_ref().map_or(&given.reference, |p| &p.text);
     let item = &matched.work.item;
     let known = [NameVar::Author, NameVar::Editor]

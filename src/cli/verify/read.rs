@@ -7,7 +7,7 @@ use crate::cli::Failure;
 use crate::cli::position::Position;
 use crate::cli::references::read_beside;
 use crate::lookup::manuscript::{self, Contents, Manuscript};
-use crate::lookup::verify::Given;
+use crate::lookup::verify::VerificationInput;
 use citation_documents::{Finding, FindingKind};
 use citation_exchange::{self as exchange, Content, Format, Hints, Severity};
 use citation_matching::reference::Reference;
@@ -22,7 +22,7 @@ pub struct Job {
     pub position: Position,
     /// The key of the entry, or the text.
     pub label: String,
-    pub given: Given,
+    pub given: VerificationInput,
 }
 
 /// All files.
@@ -124,7 +124,7 @@ impl Input {
         }
         self.jobs.extend(list.pieces.into_iter().map(|piece| Job {
             position: Position::in_list(file, &piece.place),
-            given: Given::text(&piece.text),
+            given: VerificationInput::text(&piece.text),
             label: piece.text,
         }));
     }

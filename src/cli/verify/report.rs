@@ -431,7 +431,7 @@ fn message(verification: &Verification) -> String {
 }
 
 /// The comment on a reference: the verdict, and the work or the sources behind it.
-pub fn said(job: &Job, verification: &Verification) -> Option<String> {
+pub fn verdict_message(job: &Job, verification: &Verification) -> Option<String> {
     finding(job, verification)?;
     let mut said = message(verification);
     match &verification.matched {

@@ -86,7 +86,7 @@ impl Framing {
 
     /// Whether the records of a stream are split into several runs that may inherit from each
     /// other.
-    pub fn is_lent_to<R: Read>(&self, window: &mut Window<R>) -> bool {
+    pub fn needs_inheritance<R: Read>(&self, window: &mut Window<R>) -> bool {
         // Errors of the stream are reported when the run is read.
         matches!(self, Framing::Bibtex(_))
             && (window.offset() > 0 || fill_run(window, RUN).is_ok_and(|ended| !ended))
@@ -176,7 +176,7 @@ fn is_too_long<R: Read>(window: &Window<R>) -> bool {
 
 /// Consumes a record that is too long. `end` returns where it ends, or the number of bytes
 /// that need not be searched again.
-fn pass_over<R: Read>(
+fn skip_record<R: Read>(
     window: &mut Window<R>,
     mut end: impl FnMut(&[u8]) -> Result<usize, usize>,
 ) -> FrameError {
@@ -217,7 +217,7 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, Fr
                 Some(at) => Ok(at + 1),
                 None => Err(bytes.len()),
             };
-            return Err(match pass_over(window, line_end) {
+            return Err(match skip_record(window, line_end) {
                 // The last line needs no line break.
                 FrameError::Cut { offset } => FrameError::TooLong { offset },
                 error => error,
@@ -259,7 +259,7 @@ fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, F
             return Ok(Some(FramedRecord::new(0, end, end)));
         }
         if is_too_long(window) {
-            return Err(pass_over(window, |bytes| {
+            return Err(skip_record(window, |bytes| {
                 json_scan::value_end(bytes, &mut state).ok_or_else(|| state.forget())
             }));
         }
@@ -282,7 +282,7 @@ const PUBMED: [(&[u8], &[u8]); 3] = [
 fn whole<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     while more(window)? {
         if is_too_long(window) {
-            return Err(pass_over(window, |bytes| Err(bytes.len())));
+            return Err(skip_record(window, |bytes| Err(bytes.len())));
         }
     }
     let length = window.bytes().len();
@@ -320,7 +320,7 @@ fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>,
             return Ok(Some(FramedRecord::new(0, end, end)));
         }
         if is_too_long(window) {
-            return Err(pass_over(window, |bytes| {
+            return Err(skip_record(window, |bytes| {
                 match memmem::find(bytes, close) {
                     Some(at) => Ok(at + close.len()),
                     None => Err(bytes.len().saturating_sub(close.len())),
@@ -400,7 +400,7 @@ impl Runs {
             match self.last_start(window.bytes()) {
                 Some(at) => return Ok(at),
                 None if is_too_long(window) => {
-                    return Err(pass_over(window, |bytes| {
+                    return Err(skip_record(window, |bytes| {
                         // A line break and the start of a record may cross the edge.
                         let edge = bytes.len().saturating_sub(4 * (1 + self.start.len()));
                         self.next_start(bytes).ok_or(edge & !1)
@@ -578,7 +578,7 @@ mod tests {
         each_run(bytes, bytes, |text, offset| inherited.gather(text, offset));
         let mut framing = Framing::of(Format::Bibtex, bytes);
         let mut window = Window::new(bytes, 0);
-        assert!(framing.is_lent_to(&mut window));
+        assert!(framing.needs_inheritance(&mut window));
         framing.inherit(inherited);
         let mut runs = Vec::new();
         while let Some(record) = framing.next(&mut window).unwrap() {

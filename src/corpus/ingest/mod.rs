@@ -33,8 +33,8 @@ pub use format::Format;
 pub use rejects::Reject;
 
 use map::Mapper;
-use openlibrary::{Holds, Join};
-use pipeline::{Ending, Job};
+use openlibrary::{DumpFile, Join};
+use pipeline::{Job, ReadOutcome};
 use rejects::Rejects;
 
 /// The options of an ingest.
@@ -176,7 +176,7 @@ pub fn ingest(
     let indexer = options.index.then(|| corpus.start_indexer());
     let result = run.all(&named);
     if let Some(indexer) = indexer {
-        run.tell(Phase::Indexing, files.len(), 0, 0, 0);
+        run.report_progress(Phase::Indexing, files.len(), 0, 0, 0);
         indexer.stop();
         // Errors of storing works are reported before those of the index.
         let indexed = corpus.index_pending();
@@ -207,7 +207,7 @@ struct Run<'a> {
 #[derive(Default)]
 struct Companions {
     /// The content of each file; `None` for other formats.
-    holds: Vec<Option<Holds>>,
+    holds: Vec<Option<DumpFile>>,
     fingerprint: i64,
     join: Option<PathBuf>,
 }
@@ -221,7 +221,7 @@ impl Run<'_> {
                 break;
             }
             let holds = companions.holds.get(at).copied().flatten();
-            if holds == Some(Holds::Companions) {
+            if holds == Some(DumpFile::Companions) {
                 self.file_done(at, FileOutcome::Finished);
                 continue;
             }
@@ -287,7 +287,7 @@ impl Run<'_> {
         let (ending, after, counts) =
             pipeline::run(&job, begun, &mut rejects, &mut |_, now, read| {
                 self.corpus.notify();
-                self.tell(
+                self.report_progress(
                     Phase::Reading,
                     at,
                     now.records - records,
@@ -295,7 +295,7 @@ impl Run<'_> {
                     read,
                 );
             })?;
-        if ending == Ending::Unknown {
+        if ending == ReadOutcome::Unknown {
             store.forget_ingest(&key)?;
         }
         self.summary.records += after.records - records;
@@ -304,9 +304,9 @@ impl Run<'_> {
         self.summary.changed += counts.changed;
         self.summary.unchanged += counts.unchanged;
         self.summary.deleted += counts.deleted;
-        self.summary.stopped |= ending == Ending::Stopped;
+        self.summary.stopped |= ending == ReadOutcome::Stopped;
         let too_long = match ending {
-            Ending::Finished { too_long } => too_long,
+            ReadOutcome::Finished { too_long } => too_long,
             _ => 0,
         };
         let outcome = outcome(ending, named);
@@ -332,11 +332,11 @@ impl Run<'_> {
             too_long: 0,
             rejects: None,
         });
-        self.tell(Phase::Reading, at + 1, 0, 0, 0);
+        self.report_progress(Phase::Reading, at + 1, 0, 0, 0);
     }
 
     /// Reports the progress; `records`, `rejected` and `read` are of the current file.
-    fn tell(&mut self, phase: Phase, at: usize, records: u64, rejected: u64, read: u64) {
+    fn report_progress(&mut self, phase: Phase, at: usize, records: u64, rejected: u64, read: u64) {
         let before: u64 = self.sizes.iter().take(at).sum();
         (self.progress)(&IngestProgress {
             phase,
@@ -369,7 +369,7 @@ impl Run<'_> {
         }
         let mut sources: Vec<(usize, FileKey)> = Vec::new();
         for (at, holds) in companions.holds.iter().enumerate() {
-            if let (Some(Holds::Companions | Holds::Everything), Some(file)) =
+            if let (Some(DumpFile::Companions | DumpFile::Everything), Some(file)) =
                 (holds, self.files.get(at))
             {
                 sources.push((at, source::file_key(file)?));
@@ -378,7 +378,7 @@ impl Run<'_> {
         let editions = companions
             .holds
             .iter()
-            .any(|holds| matches!(holds, Some(Holds::Editions | Holds::Everything)));
+            .any(|holds| matches!(holds, Some(DumpFile::Editions | DumpFile::Everything)));
         if sources.is_empty() || !editions {
             return Ok(companions);
         }
@@ -404,7 +404,7 @@ impl Run<'_> {
         Ok(companions)
     }
 
-    fn holds(&self, file: &Path) -> Option<Holds> {
+    fn holds(&self, file: &Path) -> Option<DumpFile> {
         let name = file.file_name()?.to_string_lossy();
         let is_candidate = match self.options.format {
             Some(format) => format == Format::Openlibrary,
@@ -416,13 +416,13 @@ impl Run<'_> {
         }
         let head = source::peek(file).ok()?;
         let is_dump = Format::sniff(&name, &head) == Some(Format::Openlibrary);
-        is_dump.then(|| Holds::of(&name, &head))
+        is_dump.then(|| DumpFile::of(&name, &head))
     }
 
     /// Whether no file needs the join, because all have been read to the end before.
     fn editions_are_done(&self, companions: &Companions) -> Result<bool, CorpusError> {
         for (file, holds) in self.files.iter().zip(&companions.holds) {
-            if !matches!(holds, Some(Holds::Editions | Holds::Everything)) {
+            if !matches!(holds, Some(DumpFile::Editions | DumpFile::Everything)) {
                 continue;
             }
             let mut key = source::file_key(file)?;
@@ -448,7 +448,7 @@ impl Run<'_> {
                 Err(error) => tracing::debug!(%error, "skipped a line of a companion file"),
             }
             if let Some(read) = read {
-                self.tell(Phase::Gathering, at, 0, 0, read);
+                self.report_progress(Phase::Gathering, at, 0, 0, read);
             }
             Ok(())
         })?;
@@ -480,12 +480,12 @@ fn mapper(
     })
 }
 
-fn outcome(ending: Ending, named: bool) -> FileOutcome {
+fn outcome(ending: ReadOutcome, named: bool) -> FileOutcome {
     match ending {
-        Ending::Finished { .. } => FileOutcome::Finished,
-        Ending::Stopped => FileOutcome::Stopped,
-        Ending::Broken(reason) => FileOutcome::Broken { reason },
-        Ending::Unknown => {
+        ReadOutcome::Finished { .. } => FileOutcome::Finished,
+        ReadOutcome::Stopped => FileOutcome::Stopped,
+        ReadOutcome::Broken(reason) => FileOutcome::Broken { reason },
+        ReadOutcome::Unknown => {
             let reason = format!(
                 "the format is not recognised; name one with --format ({})",
                 Format::names().join(", ")

@@ -18,29 +18,29 @@ use citation_records::openlibrary::{
 
 /// The content of a dump file. One with all kinds is read twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum DumpFile {
     Editions,
     Companions,
     Everything,
 }
 
-impl Holds {
+impl DumpFile {
     /// By the name that Open Library gives its files, else by the first line.
-    pub fn of(name: &str, head: &[u8]) -> Holds {
+    pub fn of(name: &str, head: &[u8]) -> DumpFile {
         let name = name.to_lowercase();
         if name.contains("editions") {
-            return Holds::Editions;
+            return DumpFile::Editions;
         }
         if name.contains("authors") || name.contains("works") {
-            return Holds::Companions;
+            return DumpFile::Companions;
         }
         if name.contains("ol_dump") {
-            return Holds::Everything;
+            return DumpFile::Everything;
         }
         match head {
-            [b'/', b't', b'y', b'p', b'e', b'/', b'e', ..] => Holds::Editions,
-            [b'/', b't', b'y', b'p', b'e', b'/', b'a' | b'w', ..] => Holds::Companions,
-            _ => Holds::Everything,
+            [b'/', b't', b'y', b'p', b'e', b'/', b'e', ..] => DumpFile::Editions,
+            [b'/', b't', b'y', b'p', b'e', b'/', b'a' | b'w', ..] => DumpFile::Companions,
+            _ => DumpFile::Everything,
         }
     }
 }
@@ -151,18 +151,22 @@ mod tests {
     #[test]
     fn name_or_the_first_line_tells_what_a_dump_holds() {
         let check = |name: &str, head: &str, expected| {
-            assert_eq!(Holds::of(name, head.as_bytes()), expected, "{name}");
+            assert_eq!(DumpFile::of(name, head.as_bytes()), expected, "{name}");
         };
-        check("ol_dump_editions_2024-01-31.txt.gz", "", Holds::Editions);
-        check("ol_dump_works_2024-01-31.txt.gz", "", Holds::Companions);
-        check("ol_dump_authors_2024-01-31.txt.gz", "", Holds::Companions);
+        check("ol_dump_editions_2024-01-31.txt.gz", "", DumpFile::Editions);
+        check("ol_dump_works_2024-01-31.txt.gz", "", DumpFile::Companions);
+        check(
+            "ol_dump_authors_2024-01-31.txt.gz",
+            "",
+            DumpFile::Companions,
+        );
         check(
             "ol_dump_2024-01-31.txt.gz",
             "/type/author\t",
-            Holds::Everything,
+            DumpFile::Everything,
         );
-        check("part-1.txt", "/type/edition\t", Holds::Editions);
-        check("part-2.txt", "/type/author\t", Holds::Companions);
+        check("part-1.txt", "/type/edition\t", DumpFile::Editions);
+        check("part-2.txt", "/type/author\t", DumpFile::Companions);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct Job<'a> {
 
 /// How reading a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ReadOutcome {
     /// At its end, except for a number of records that exceed the size limit.
     Finished { too_long: u64 },
     /// The caller wanted to stop; the next run resumes.
@@ -72,11 +72,11 @@ struct Batch {
     /// The position after the batch.
     next: Start,
     /// The error after the last record.
-    trouble: Option<Trouble>,
+    trouble: Option<SplitProblem>,
 }
 
 /// Why the data at a byte is rejected.
-struct Trouble {
+struct SplitProblem {
     offset: u64,
     reason: String,
     /// Whether it is one record, not all of the rest of the member.
@@ -94,7 +94,7 @@ struct Cut {
 }
 
 /// Why splitting a file stops.
-enum Halt {
+enum SplitError {
     /// The writer is gone.
     Unwanted,
     Broken(String),
@@ -107,7 +107,7 @@ pub fn run(
     mut progress: Progress,
     rejects: &mut Rejects,
     tell: &mut dyn FnMut(&PutCounts, &Progress, u64),
-) -> Result<(Ending, Progress, PutCounts), CorpusError> {
+) -> Result<(ReadOutcome, Progress, PutCounts), CorpusError> {
     let start = Start {
         member: progress.member,
         offset: progress.offset,
@@ -169,13 +169,13 @@ pub fn run(
         halt.store(true, Ordering::Relaxed);
         drop((ready_out, permit_in));
         let cut = cutter.join().unwrap_or_else(|_| {
-            Ok(Ending::Broken(
+            Ok(ReadOutcome::Broken(
                 "internal error: splitting the file into records panicked".to_owned(),
             ))
         });
         written.and(cut)
     })?;
-    if matches!(ending, Ending::Finished { .. }) {
+    if matches!(ending, ReadOutcome::Finished { .. }) {
         progress.finished_at = Some(unix_now());
         job.store.batch(|batch| batch.save_progress(&progress))?;
     }
@@ -206,7 +206,7 @@ fn cut(
     pieces: &Receiver<Piece>,
     batches: SyncSender<Batch>,
     permits: &Receiver<()>,
-) -> Result<Ending, CorpusError> {
+) -> Result<ReadOutcome, CorpusError> {
     let mut cutter = Cutter {
         job,
         batches,
@@ -219,13 +219,13 @@ fn cut(
         too_long: 0,
     };
     Ok(match cutter.members(pieces) {
-        Ok(()) if job.stop.load(Ordering::Relaxed) => Ending::Stopped,
-        Ok(()) if cutter.known => Ending::Finished {
+        Ok(()) if job.stop.load(Ordering::Relaxed) => ReadOutcome::Stopped,
+        Ok(()) if cutter.known => ReadOutcome::Finished {
             too_long: cutter.too_long,
         },
-        Ok(()) => Ending::Unknown,
-        Err(Halt::Unwanted) => Ending::Stopped,
-        Err(Halt::Broken(reason)) => Ending::Broken(reason),
+        Ok(()) => ReadOutcome::Unknown,
+        Err(SplitError::Unwanted) => ReadOutcome::Stopped,
+        Err(SplitError::Broken(reason)) => ReadOutcome::Broken(reason),
     })
 }
 
@@ -251,20 +251,20 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    fn members(&mut self, pieces: &Receiver<Piece>) -> Result<(), Halt> {
+    fn members(&mut self, pieces: &Receiver<Piece>) -> Result<(), SplitError> {
         // A broken member: if the file continues or ends well, only the member is lost.
         let mut broken: Option<(Batch, String)> = None;
         loop {
-            let piece = pieces.recv().map_err(|_| Halt::Unwanted)?;
+            let piece = pieces.recv().map_err(|_| SplitError::Unwanted)?;
             if let (Piece::End(Ok(())), false, Some((_, reason))) = (&piece, self.archive, &broken)
             {
                 // The file has nothing else.
-                return Err(Halt::Broken(reason.clone()));
+                return Err(SplitError::Broken(reason.clone()));
             }
             if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
                 && let Some((mut batch, reason)) = broken.take()
             {
-                batch.trouble = Some(Trouble {
+                batch.trouble = Some(SplitProblem {
                     offset: batch.next.offset,
                     reason,
                     is_record: false,
@@ -283,7 +283,7 @@ impl Cutter<'_> {
                     }
                 }
                 Piece::End(Ok(())) => return Ok(()),
-                Piece::End(Err(reason)) => return Err(Halt::Broken(reason)),
+                Piece::End(Err(reason)) => return Err(SplitError::Broken(reason)),
                 Piece::Chunk(_) | Piece::MemberEnd(_) => {}
             }
         }
@@ -294,7 +294,7 @@ impl Cutter<'_> {
         &mut self,
         member: &Member,
         pieces: &Receiver<Piece>,
-    ) -> Result<Option<(Batch, String)>, Halt> {
+    ) -> Result<Option<(Batch, String)>, SplitError> {
         let mut reader = MemberReader::new(pieces);
         let format = self
             .job
@@ -316,7 +316,7 @@ impl Cutter<'_> {
             }
         }
         let mut window = Window::new(reader, offset);
-        if framing.is_lent_to(&mut window) {
+        if framing.needs_inheritance(&mut window) {
             framing.inherit(self.inherited(member.number));
         }
         let mut batch = self.empty(format, member, offset);
@@ -342,7 +342,7 @@ impl Cutter<'_> {
                 Err(FrameError::TooLong { offset }) => {
                     self.too_long += 1;
                     batch.next.offset = window.offset();
-                    batch.trouble = Some(Trouble {
+                    batch.trouble = Some(SplitProblem {
                         offset,
                         reason: "the record is longer than 64 MiB".to_owned(),
                         is_record: true,
@@ -406,14 +406,14 @@ impl Cutter<'_> {
         }
     }
 
-    fn send(&mut self, mut batch: Batch) -> Result<(), Halt> {
+    fn send(&mut self, mut batch: Batch) -> Result<(), SplitError> {
         if self.job.stop.load(Ordering::Relaxed) {
-            return Err(Halt::Unwanted);
+            return Err(SplitError::Unwanted);
         }
-        self.permits.recv().map_err(|_| Halt::Unwanted)?;
+        self.permits.recv().map_err(|_| SplitError::Unwanted)?;
         batch.number = self.numbers;
         self.numbers += 1;
-        self.batches.send(batch).map_err(|_| Halt::Unwanted)
+        self.batches.send(batch).map_err(|_| SplitError::Unwanted)
     }
 }
 

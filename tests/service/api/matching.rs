@@ -418,7 +418,7 @@ fn batch_formatting_reports_failures() {
     });
     let mut items = vec![
         json!({"text": WATSON}),
-        json!({"metadata": {"title": "Given whole", "entry_type": "Book"}}),
+        json!({"metadata": {"title": "VerificationInput whole", "entry_type": "Book"}}),
         json!({"doi": "10.1038/171737a0"}),
     ];
     items.extend(
@@ -440,7 +440,12 @@ fn batch_formatting_reports_failures() {
     assert_eq!(body["summary"]["not_found"], HEALTHY, "{}", body["summary"]);
     assert_eq!(body["summary"]["error"], 4 - HEALTHY, "{}", body["summary"]);
     assert_eq!(body["lookups_used"], 2 + HEALTHY);
-    assert!(body["plain"].as_str().unwrap().contains("Given whole"));
+    assert!(
+        body["plain"]
+            .as_str()
+            .unwrap()
+            .contains("VerificationInput whole")
+    );
 }
 
 #[test]
@@ -462,7 +467,7 @@ fn quota_ends_within_a_batch() {
         .post("/api/v1/verify/batch", &body)
         .expect_error(429, "quota_exhausted");
     // Metadata needs no lookup for formatting, so that still works.
-    let items = json!({"items": [{"metadata": {"title": "Given whole"}}, {"text": WATSON}], "style": "apa"});
+    let items = json!({"items": [{"metadata": {"title": "VerificationInput whole"}}, {"text": WATSON}], "style": "apa"});
     let reply = server.post("/api/v1/format/batch", &items).json();
     assert_eq!(reply["results"][0]["status"], "ok", "{reply}");
     assert_eq!(reply["results"][1]["status"], "quota_exhausted", "{reply}");

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex};
 use super::lock;
 
 #[derive(Default)]
-pub struct Turns {
+pub struct WriteQueue {
     state: Mutex<State>,
     free: Condvar,
 }
@@ -18,11 +18,11 @@ struct State {
 }
 
 /// The right to write, until dropped.
-pub struct Turn<'a>(&'a Turns);
+pub struct WriteGuard<'a>(&'a WriteQueue);
 
-impl Turns {
+impl WriteQueue {
     /// Waits for the current writer.
-    pub fn urgent(&self) -> Turn<'_> {
+    pub fn urgent(&self) -> WriteGuard<'_> {
         let mut state = lock(&self.state);
         state.urgent_waiting += 1;
         while state.taken {
@@ -30,7 +30,7 @@ impl Turns {
         }
         state.urgent_waiting -= 1;
         state.taken = true;
-        Turn(self)
+        WriteGuard(self)
     }
 
     /// Whether an urgent writer waits.
@@ -39,13 +39,13 @@ impl Turns {
     }
 
     /// Waits for the current writer and for every urgent writer.
-    pub fn patient(&self) -> Turn<'_> {
+    pub fn patient(&self) -> WriteGuard<'_> {
         let mut state = lock(&self.state);
         while state.taken || state.urgent_waiting > 0 {
             state = wait(&self.free, state);
         }
         state.taken = true;
-        Turn(self)
+        WriteGuard(self)
     }
 }
 
@@ -57,7 +57,7 @@ fn wait<'a>(
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-impl Drop for Turn<'_> {
+impl Drop for WriteGuard<'_> {
     fn drop(&mut self) {
         lock(&self.0.state).taken = false;
         // Both kinds wait on one condition, so all must check.
@@ -73,21 +73,21 @@ mod tests {
 
     #[test]
     fn urgent_writer_goes_before_a_patient_one() {
-        let turns = Arc::new(Turns::default());
+        let turns = Arc::new(WriteQueue::default());
         let urgent_done = Arc::new(AtomicBool::new(false));
-        let first = turns.patient();
+        let first = write_queue.patient();
         let urgent = std::thread::spawn({
-            let (turns, done) = (turns.clone(), urgent_done.clone());
+            let (write_queue, done) = (write_queue.clone(), urgent_done.clone());
             move || {
-                let _turn = turns.urgent();
+                let _turn = write_queue.urgent();
                 done.store(true, Ordering::SeqCst);
             }
         });
-        while lock(&turns.state).urgent_waiting == 0 {
+        while lock(&write_queue.state).urgent_waiting == 0 {
             std::thread::yield_now();
         }
         drop(first);
-        let _second = turns.patient();
+        let _second = write_queue.patient();
         assert!(urgent_done.load(Ordering::SeqCst));
         urgent.join().unwrap();
     }
