@@ -11,6 +11,7 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::lookup;
+use super::lookup_any::page_lookup;
 use super::markup;
 use super::operation::Operation;
 use super::policy;
@@ -19,7 +20,7 @@ use super::reverse::{check_text, rounded};
 use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::lookup::batch;
-use crate::lookup::page::{self, PageOutcome};
+use crate::lookup::page::PageOutcome;
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::quota::Priced;
@@ -323,9 +324,7 @@ fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> 
 }
 
 fn read_page(context: &RequestContext, address: &str, job: &Job) -> Outcome {
-    let (app, user) = (&context.app, context.caller.user());
-    let now = app.clock.unix();
-    match page::look_up(&app.lookup, app.pages.as_ref(), address, user, now, job) {
+    match page_lookup(context, job).look_up(address) {
         Ok(PageOutcome::Named { resolution, .. }) => Outcome::of(Ok(*resolution)),
         Ok(PageOutcome::Read { work, .. }) => {
             let source = work.provenance.source.as_str();

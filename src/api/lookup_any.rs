@@ -11,7 +11,8 @@ use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
-use crate::lookup::page::{self, PageOutcome};
+use crate::blocking::Job;
+use crate::lookup::page::{PageLookup, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Resolution, Tried};
 use crate::quota::Priced;
@@ -252,9 +253,7 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
     let scope = scope_of(request.local_only);
     let reply = match (&input, &request.html) {
         (Input::Url(address), Some(html)) => gate::charge(context, || {
-            let (app, user) = (&context.app, context.caller.user());
-            let (now, job) = (app.clock.unix(), &context.job);
-            let outcome = page::look_up_html(&app.lookup, html, address, user, now, job);
+            let outcome = page_lookup(context, &context.job).look_up_html(html, address);
             page_reply(context, outcome, LookupReply::of(&input))
         })??,
         _ => answer(context, &input, &request.url, scope, "/url")??,
@@ -347,6 +346,17 @@ fn find(
     })?
 }
 
+/// A lookup of a page for the caller, in the worker slot of a job.
+pub fn page_lookup<'a>(context: &'a RequestContext, job: &'a Job) -> PageLookup<'a> {
+    PageLookup {
+        resolver: &context.app.lookup,
+        pages: context.app.pages.as_ref(),
+        user: context.caller.user(),
+        now: context.app.clock.unix(),
+        job,
+    }
+}
+
 /// Reads the page at an address. Free if it is not read.
 fn read_page(
     context: &RequestContext,
@@ -354,11 +364,9 @@ fn read_page(
     scope: Scope,
     reply: LookupReply,
 ) -> Priced<Result<LookupReply, ApiError>> {
-    let app = &context.app;
-    let pages = app.pages.as_ref().filter(|_| scope == Scope::Everywhere);
-    let user = context.caller.user();
-    let now = app.clock.unix();
-    let outcome = page::look_up(&app.lookup, pages, address, user, now, &context.job);
+    let mut lookup = page_lookup(context, &context.job);
+    lookup.pages = lookup.pages.filter(|_| scope == Scope::Everywhere);
+    let outcome = lookup.look_up(address);
     page_reply(context, outcome, reply)
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Failure, Global, Outcome, Status, input, open, reverse};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::lookup::page::{self, PageOutcome};
+use crate::lookup::page::{PageLookup, PageOutcome};
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::{LookupError, Resolution, Tried};
 use citation_exchange::metadata::CitationMetadata;
@@ -125,30 +125,31 @@ impl Lookup {
     }
 
     fn read_page(&self, app: &App, address: &str) -> Result<Answer, LookupError> {
-        let pages = app.pages.as_ref().filter(|_| !self.local_only);
-        let now = app.clock.unix();
-        Ok(
-            match page::look_up(&app.lookup, pages, address, None, now, &unbounded())? {
-                PageOutcome::Named {
-                    identifier,
-                    resolution,
-                } => match resolution.work {
-                    Some(work) => {
-                        let note = format!("the page is about {identifier}");
-                        Answer::Found(Box::new(work), Some(note))
-                    }
-                    None => Answer::NotFound(sources(&resolution.tried)),
-                },
-                PageOutcome::Read { work, missing } => {
-                    let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
-                    let note = format!("the page lacks: {}", lacking.join(", "));
-                    Answer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
+        let lookup = PageLookup {
+            resolver: &app.lookup,
+            pages: app.pages.as_ref().filter(|_| !self.local_only),
+            user: None,
+            now: app.clock.unix(),
+            job: &unbounded(),
+        };
+        Ok(match lookup.look_up(address)? {
+            PageOutcome::Named {
+                identifier,
+                resolution,
+            } => match resolution.work {
+                Some(work) => {
+                    let note = format!("the page is about {identifier}");
+                    Answer::Found(Box::new(work), Some(note))
                 }
-                PageOutcome::Unread { reason, .. } => {
-                    Answer::NotFound(format!("the page {reason}"))
-                }
+                None => Answer::NotFound(sources(&resolution.tried)),
             },
-        )
+            PageOutcome::Read { work, missing } => {
+                let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
+                let note = format!("the page lacks: {}", lacking.join(", "));
+                Answer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
+            }
+            PageOutcome::Unread { reason, .. } => Answer::NotFound(format!("the page {reason}")),
+        })
     }
 
     /// Searches like `reverse`, and accepts the same matches.

@@ -53,158 +53,62 @@ impl Manual {
 }
 
 /// The output of `--json`, and when a command that could run exits with 1. A hyphen: nothing, or never.
-const OUTCOMES: &[(&str, &str, &str)] = &[
-    ("serve", "-", "-"),
-    (
-        "ingest",
-        "the counts, an object",
-        "a file broke off or could not be read",
-    ),
-    (
-        "import zotero",
-        "the counts, an object",
-        "the account does not exist",
-    ),
-    ("corpus stats", "the counts, an object", "-"),
-    (
-        "corpus get",
-        "the work, which is JSON anyway",
-        "the work does not exist",
-    ),
-    ("corpus compact", "sizes before and after, an object", "-"),
-    ("corpus delete", "an object per work", "a work was missing"),
-    ("index rebuild", "the count, an object", "-"),
-    (
-        "index verify",
-        "what was found, an object",
-        "index and database differ",
-    ),
-    (
-        "lookup",
-        "a work or an error per line",
-        "something was not found",
-    ),
-    (
-        "reverse",
-        "the candidates, a line per text",
-        "a text has no accepted work",
-    ),
-    (
-        "verify",
-        "a verdict per line",
-        "a reference is not verified",
-    ),
-    (
-        "references",
-        "an object per file",
-        "a file contains no reference",
-    ),
-    (
-        "identify",
-        "an object per line, always",
-        "a line contains no identifier",
-    ),
-    ("format", "an entry per line", "an entry could not be read"),
-    ("convert", "-", "an entry could not be read"),
-    ("webpage", "an object, always", "the page names no work"),
-    (
-        "journals import",
-        "the counts, an object per file",
-        "a line has no pair",
-    ),
-    (
-        "journals expand",
-        "the answer and candidates",
-        "no answer is certain",
-    ),
-    (
-        "journals abbreviate",
-        "the answer and candidates",
-        "no answer is certain",
-    ),
-    ("journals set", "-", "-"),
-    ("journals unset", "-", "no title is set"),
-    ("journals stats", "the counts, an object", "-"),
-    (
-        "styles install",
-        "the counts, an object",
-        "a style was rejected",
-    ),
-    ("styles list", "an object per style", "there is none"),
-    ("styles search", "an object per style", "none was found"),
-    ("styles show", "an object", "the style does not exist"),
-    (
-        "styles remove",
-        "an object per style",
-        "a style was not installed",
-    ),
-    ("styles check", "an object per style", "a style is broken"),
-    ("citeproc", "an object per job, always", "-"),
-    ("cite", "-", "a cited work is unknown"),
-    ("collect", "-", "a cited work is unknown"),
-    ("mcp", "messages, always", "-"),
-    ("pandoc", "-", "-"),
-    (
-        "config check",
-        "the problems, an object",
-        "there is an error",
-    ),
-    ("config show", "the values, an object", "-"),
-    ("user add", "the account, an object", "-"),
-    ("user list", "the accounts, an array", "-"),
-    (
-        "user show",
-        "the account, an object",
-        "the account does not exist",
-    ),
-    (
-        "user set-plan",
-        "the account, an object",
-        "the account does not exist",
-    ),
-    (
-        "user disable",
-        "the account, an object",
-        "the account does not exist",
-    ),
-    (
-        "user enable",
-        "the account, an object",
-        "the account does not exist",
-    ),
-    (
-        "user delete",
-        "its id, an object",
-        "the account does not exist, or you declined",
-    ),
-    (
-        "user reset-password",
-        "the link, an object",
-        "the account does not exist",
-    ),
-    (
-        "user api-key",
-        "the key, an object",
-        "the account does not exist",
-    ),
-    ("user invite", "the link, an object", "-"),
-    ("usage report", "the report, an object", "-"),
-    ("audit", "an object per event", "-"),
-    ("backup", "the file, an object", "-"),
-    ("restore", "the counts, an object", "-"),
-    (
-        "healthcheck",
-        "the health, always",
-        "the server is not healthy",
-    ),
-    (
-        "doctor",
-        "the findings, an object",
-        "a finding is a problem",
-    ),
-    ("completions", "-", "-"),
-    ("man", "-", "-"),
-];
+const OUTCOMES: &str = "\
+serve | - | -
+ingest | the counts, an object | a file broke off or could not be read
+import zotero | the counts, an object | the account does not exist
+corpus stats | the counts, an object | -
+corpus get | the work, which is JSON anyway | the work does not exist
+corpus compact | sizes before and after, an object | -
+corpus delete | an object per work | a work was missing
+index rebuild | the count, an object | -
+index verify | what was found, an object | index and database differ
+lookup | a work or an error per line | something was not found
+reverse | the candidates, a line per text | a text has no accepted work
+verify | a verdict per line | a reference is not verified
+references | an object per file | a file contains no reference
+identify | an object per line, always | a line contains no identifier
+format | an entry per line | an entry could not be read
+convert | - | an entry could not be read
+webpage | an object, always | the page names no work
+journals import | the counts, an object per file | a line has no pair
+journals expand | the answer and candidates | no answer is certain
+journals abbreviate | the answer and candidates | no answer is certain
+journals set | - | -
+journals unset | - | no title is set
+journals stats | the counts, an object | -
+styles install | the counts, an object | a style was rejected
+styles list | an object per style | there is none
+styles search | an object per style | none was found
+styles show | an object | the style does not exist
+styles remove | an object per style | a style was not installed
+styles check | an object per style | a style is broken
+citeproc | an object per job, always | -
+cite | - | a cited work is unknown
+collect | - | a cited work is unknown
+mcp | messages, always | -
+pandoc | - | -
+config check | the problems, an object | there is an error
+config show | the values, an object | -
+user add | the account, an object | -
+user list | the accounts, an array | -
+user show | the account, an object | the account does not exist
+user set-plan | the account, an object | the account does not exist
+user disable | the account, an object | the account does not exist
+user enable | the account, an object | the account does not exist
+user delete | its id, an object | the account does not exist, or you declined
+user reset-password | the link, an object | the account does not exist
+user api-key | the key, an object | the account does not exist
+user invite | the link, an object | -
+usage report | the report, an object | -
+audit | an object per event | -
+backup | the file, an object | -
+restore | the counts, an object | -
+healthcheck | the health, always | the server is not healthy
+doctor | the findings, an object | a finding is a problem
+completions | - | -
+man | - | -
+";
 
 /// The page of the program, with a table of each command's JSON output and exit status.
 fn program_page(program: &clap::Command) -> Result<String, Failure> {
@@ -216,12 +120,9 @@ fn program_page(program: &clap::Command) -> Result<String, Failure> {
         ".SH EXIT STATUS\n\
          0 on success; 1 for a negative result, see the table; 2 if the \
          command could not run, with the reason on standard error.\n\
-         .TS\nlb lb lb\nl l l.\ncommand\tprints with \\-\\-json\tends with 1 where\n",
+         .TS\nlb lb lb\nl l l.\ncommand\tprints with \\-\\-json\texits with 1 if\n",
     );
-    for (command, json, wanting) in OUTCOMES {
-        let row = format!("{command}\t{json}\t{wanting}\n");
-        page.push_str(&row.replace('-', "\\-"));
-    }
+    page.push_str(&OUTCOMES.replace(" | ", "\t").replace('-', "\\-"));
     page.push_str(".TE\n");
     Ok(page)
 }
@@ -269,9 +170,12 @@ mod tests {
 
     #[test]
     fn table_has_every_command_in_the_order_of_help() {
-        let told: Vec<&str> = OUTCOMES.iter().map(|(command, ..)| *command).collect();
+        let listed: Vec<&str> = OUTCOMES
+            .lines()
+            .filter_map(|row| row.split(" | ").next())
+            .collect();
         let known: Vec<String> = all().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(told, known);
+        assert_eq!(listed, known);
     }
 
     #[test]

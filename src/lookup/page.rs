@@ -1,4 +1,4 @@
-//! The address of a page → the work that the page names, or the page itself as a work.
+//! Looks up the address of a page: the work that the page names, or the page itself as a work.
 
 use std::fmt;
 
@@ -65,109 +65,106 @@ pub enum SiteOutcome {
 /// The most identifiers of one page that are looked up.
 const MOST_IDENTIFIERS: usize = 3;
 
-/// Fetches a page once and reads it, for a user; `pages` is `None` if fetching is disabled. `now` is
-/// the day of access, in Unix seconds.
-pub fn look_up(
-    resolver: &Resolver,
-    pages: Option<&Pages>,
-    address: &str,
-    user: Option<i64>,
-    now: i64,
-    job: &Job,
-) -> Result<PageOutcome, LookupError> {
-    let address = webpage::without_tracking(address);
-    let fetched = fetch(resolver, pages, &address, Wanted::Page, job);
-    let page = match fetched {
-        Ok(page) => page,
-        Err(reason) => return Ok(unread(&address, now, reason)),
-    };
-    read(resolver, &page, &address, user, now, job)
+/// A lookup of a page.
+pub struct PageLookup<'a> {
+    pub resolver: &'a Resolver,
+    /// `None` if fetching is disabled.
+    pub pages: Option<&'a Pages>,
+    /// The row id of the user; `None` for anonymous callers.
+    pub user: Option<i64>,
+    /// The day of access, in Unix seconds.
+    pub now: i64,
+    pub job: &'a Job,
 }
 
-/// The same for a page that the user's browser has loaded.
-pub fn look_up_html(
-    resolver: &Resolver,
-    html: &str,
-    address: &str,
-    user: Option<i64>,
-    now: i64,
-    job: &Job,
-) -> Result<PageOutcome, LookupError> {
-    let address = webpage::without_tracking(address);
-    let page = FetchedPage {
-        bytes: html.as_bytes().to_vec(),
-        is_page: true,
-        content_type: "text/html".to_owned(),
-        charset: Some("utf-8".to_owned()),
-        url: address.clone(),
-    };
-    read(resolver, &page, &address, user, now, job)
-}
-
-/// The same for any content: lists of works and files are returned unread.
-pub fn visit(
-    resolver: &Resolver,
-    pages: Option<&Pages>,
-    address: &str,
-    user: Option<i64>,
-    now: i64,
-    job: &Job,
-) -> Result<SiteOutcome, LookupError> {
-    let address = webpage::without_tracking(address);
-    let fetched = fetch(resolver, pages, &address, Wanted::PageOrFile, job);
-    let page = match fetched {
-        Ok(page) if page.is_page => page,
-        Ok(file) => return Ok(SiteOutcome::File(file)),
-        Err(reason) => return Ok(SiteOutcome::Page(unread(&address, now, reason))),
-    };
-    let listed = exchange::read(&Content::new(&page.bytes), &exchange::COINS, job.budget());
-    let listed = listed.map_err(LookupError::TooComplex)?.items;
-    if listed.len() > 1 {
-        let items = listed.into_iter().map(|read| read.item);
-        return Ok(SiteOutcome::List(items.collect()));
-    }
-    read(resolver, &page, &address, user, now, job).map(SiteOutcome::Page)
-}
-
-fn unread(address: &str, now: i64, reason: NotRead) -> PageOutcome {
-    let mut item = Item::new("", ItemType::Webpage);
-    item.set_text(TextVar::Url, address);
-    PageOutcome::Unread {
-        work: Box::new(work(item, address, now)),
-        reason,
-    }
-}
-
-fn read(
-    resolver: &Resolver,
-    page: &FetchedPage,
-    address: &str,
-    user: Option<i64>,
-    now: i64,
-    job: &Job,
-) -> Result<PageOutcome, LookupError> {
-    let (bytes, charset) = (&page.bytes, page.charset.as_deref());
-    let Ok(read) = webpage::read(bytes, Some(&page.url), charset, job.budget()) else {
-        return Ok(unread(address, now, NotRead::TooComplex));
-    };
-    if read.is_challenge {
-        return Ok(unread(address, now, NotRead::Challenge));
-    }
-    for identifier in names(&read.item, &read.identifiers) {
-        // If a source does not answer, the page's own metadata is used.
-        if let Ok(resolution) = resolver.resolve(user, identifier, job)
-            && resolution.work.is_some()
-        {
-            return Ok(PageOutcome::Named {
-                identifier: identifier.clone(),
-                resolution: Box::new(resolution),
-            });
+impl PageLookup<'_> {
+    /// Fetches a page once and reads it.
+    pub fn look_up(&self, address: &str) -> Result<PageOutcome, LookupError> {
+        let address = webpage::without_tracking(address);
+        match self.fetch(&address, Wanted::Page) {
+            Ok(page) => self.read(&page, &address),
+            Err(reason) => Ok(self.unread(&address, reason)),
         }
     }
-    Ok(PageOutcome::Read {
-        work: Box::new(work(read.item, address, now)),
-        missing: read.missing,
-    })
+
+    /// Reads a page that the user's browser has loaded.
+    pub fn look_up_html(&self, html: &str, address: &str) -> Result<PageOutcome, LookupError> {
+        let address = webpage::without_tracking(address);
+        let page = FetchedPage {
+            bytes: html.as_bytes().to_vec(),
+            is_page: true,
+            content_type: "text/html".to_owned(),
+            charset: Some("utf-8".to_owned()),
+            url: address.clone(),
+        };
+        self.read(&page, &address)
+    }
+
+    /// Like [`PageLookup::look_up`], but returns lists of works and files unread.
+    pub fn visit(&self, address: &str) -> Result<SiteOutcome, LookupError> {
+        let address = webpage::without_tracking(address);
+        let page = match self.fetch(&address, Wanted::PageOrFile) {
+            Ok(page) if page.is_page => page,
+            Ok(file) => return Ok(SiteOutcome::File(file)),
+            Err(reason) => return Ok(SiteOutcome::Page(self.unread(&address, reason))),
+        };
+        let content = Content::new(&page.bytes);
+        let listed = exchange::read(&content, &exchange::COINS, self.job.budget());
+        let listed = listed.map_err(LookupError::TooComplex)?.items;
+        if listed.len() > 1 {
+            let items = listed.into_iter().map(|read| read.item);
+            return Ok(SiteOutcome::List(items.collect()));
+        }
+        self.read(&page, &address).map(SiteOutcome::Page)
+    }
+
+    fn fetch(&self, address: &str, wanted: Wanted) -> Result<FetchedPage, NotRead> {
+        let pages = self.pages.ok_or(NotRead::NotAsked)?;
+        let deadline = Deadline::of(self.resolver.patience()).for_request(self.job.budget());
+        let fetched = self.job.visit(PoolKind::Providers, |job| {
+            job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
+        });
+        let Ok(fetched) = fetched.flatten() else {
+            let reason = "could not be requested, because too many requests are running";
+            return Err(NotRead::Failed(reason.to_owned()));
+        };
+        let page = fetched.map_err(|failure| NotRead::Failed(failure.kind.to_string()))?;
+        page.ok_or(NotRead::Missing)
+    }
+
+    fn read(&self, page: &FetchedPage, address: &str) -> Result<PageOutcome, LookupError> {
+        let (bytes, charset) = (&page.bytes, page.charset.as_deref());
+        let Ok(read) = webpage::read(bytes, Some(&page.url), charset, self.job.budget()) else {
+            return Ok(self.unread(address, NotRead::TooComplex));
+        };
+        if read.is_challenge {
+            return Ok(self.unread(address, NotRead::Challenge));
+        }
+        for identifier in names(&read.item, &read.identifiers) {
+            // If a source does not answer, the page's own metadata is used.
+            if let Ok(resolution) = self.resolver.resolve(self.user, identifier, self.job)
+                && resolution.work.is_some()
+            {
+                return Ok(PageOutcome::Named {
+                    identifier: identifier.clone(),
+                    resolution: Box::new(resolution),
+                });
+            }
+        }
+        Ok(PageOutcome::Read {
+            work: Box::new(work(read.item, address, self.now)),
+            missing: read.missing,
+        })
+    }
+
+    fn unread(&self, address: &str, reason: NotRead) -> PageOutcome {
+        let mut item = Item::new("", ItemType::Webpage);
+        item.set_text(TextVar::Url, address);
+        PageOutcome::Unread {
+            work: Box::new(work(item, address, self.now)),
+            reason,
+        }
+    }
 }
 
 /// The identifiers of the work that a page is about. The ISBN of a chapter's book names
@@ -180,26 +177,6 @@ fn names<'p>(item: &Item, identifiers: &'p [Identifier]) -> impl Iterator<Item =
         _ => true,
     };
     identifiers.iter().filter(names_it).take(MOST_IDENTIFIERS)
-}
-
-fn fetch(
-    resolver: &Resolver,
-    pages: Option<&Pages>,
-    address: &str,
-    wanted: Wanted,
-    job: &Job,
-) -> Result<FetchedPage, NotRead> {
-    let pages = pages.ok_or(NotRead::NotAsked)?;
-    let deadline = Deadline::of(resolver.patience()).for_request(job.budget());
-    let fetched = job.visit(PoolKind::Providers, |job| {
-        job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
-    });
-    let Ok(fetched) = fetched.flatten() else {
-        let reason = "could not be requested, because too many requests are running";
-        return Err(NotRead::Failed(reason.to_owned()));
-    };
-    let page = fetched.map_err(|failure| NotRead::Failed(failure.kind.to_string()))?;
-    page.ok_or(NotRead::Missing)
 }
 
 /// A page as a work, with the day of access if only its address leads to it.

@@ -5,7 +5,7 @@ use citation_model::work::Work;
 use citation_records::{Abstracts, arxiv};
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// arXiv.
@@ -20,7 +20,7 @@ impl Arxiv {
         }
     }
 
-    fn ask(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+    fn ask(&self, query: &str, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let path = format!("/api/query?{query}");
         // Errors in the query arrive as an entry that is not a work.
         let read = |xml: &[u8]| arxiv::from_feed(xml, Abstracts::Leave);
@@ -42,11 +42,7 @@ impl Provider for Arxiv {
         }
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let id = match identifier {
             Identifier::Arxiv(id) => Some(id.clone()),
             Identifier::Doi(doi) => ArxivId::of_doi(doi),
@@ -57,11 +53,7 @@ impl Provider for Arxiv {
         Ok(self.ask(&query, deadline)?.into_iter().next())
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
         if words.is_empty() {
             return Ok(Vec::new());

@@ -6,7 +6,7 @@ use citation_model::work::Work;
 use citation_records::crossref;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// The requested members of a record; references above all are not needed. Crossref
@@ -32,11 +32,7 @@ impl Crossref {
     }
 
     /// The work that its publisher has under another id.
-    fn by_alternative_id(
-        &self,
-        id: &str,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn by_alternative_id(&self, id: &str, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let query = format!("filter=alternative-id:{}&rows=1", percent_encode(id));
         Ok(self.list(&query, deadline)?.into_iter().next())
     }
@@ -49,7 +45,7 @@ impl Crossref {
         }
     }
 
-    fn list(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+    fn list(&self, query: &str, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let path = format!("/works?{query}{}", self.mailto);
         self.client
             .works(&path, "application/json", deadline, crossref::from_list)
@@ -61,11 +57,7 @@ impl Provider for Crossref {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let doi = match identifier {
             Identifier::Doi(doi) => doi,
             Identifier::Issn(issn) => {
@@ -84,11 +76,7 @@ impl Provider for Crossref {
             .work(&path, "application/json", deadline, crossref::from_envelope)
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.words();
         if words.is_empty() {
             return Ok(Vec::new());

@@ -5,7 +5,7 @@ use citation_model::work::Work;
 use citation_records::datacite;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 const ACCEPT: &str = "application/vnd.api+json, application/json";
@@ -29,11 +29,7 @@ impl Provider for Datacite {
     }
 
     /// arXiv registers its DOIs here, so an arXiv id is requested by its DOI.
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let doi = match identifier {
             Identifier::Doi(doi) => doi.clone(),
             Identifier::Arxiv(id) => id.doi(),
@@ -44,11 +40,7 @@ impl Provider for Datacite {
             .work(&path, ACCEPT, deadline, datacite::from_envelope)
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words().join(" ");
         if words.is_empty() {
             return Ok(Vec::new());

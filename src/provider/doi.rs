@@ -8,7 +8,7 @@ use citation_model::work::Work;
 use citation_records::doi_csl;
 
 use super::http::{Answer, Client, finish};
-use super::{Deadline, Provider, ProviderError, ProviderErrorKind};
+use super::{Deadline, Provider, ProviderErrorKind, ProviderResult};
 use crate::config::{ProviderName, ProviderSettings};
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
@@ -25,7 +25,7 @@ impl DoiOrg {
         }
     }
 
-    fn negotiate(&self, doi: &Doi, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
+    fn negotiate(&self, doi: &Doi, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let path = format!("/{}", doi_path(doi));
         // Agencies without such metadata answer with 406, with nothing (204), or
         // redirect to a web page.
@@ -80,11 +80,7 @@ impl Provider for DoiOrg {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         match identifier {
             Identifier::Doi(doi) => self.negotiate(doi, deadline),
             Identifier::ShortDoi(short) => match self.expand(short, deadline)? {
@@ -95,7 +91,7 @@ impl Provider for DoiOrg {
         }
     }
 
-    fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Option<Doi>, ProviderError> {
+    fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> ProviderResult<Option<Doi>> {
         let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
         let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
             return Ok(None);

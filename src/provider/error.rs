@@ -11,6 +11,8 @@ pub struct ProviderError {
     pub kind: ProviderErrorKind,
 }
 
+pub type ProviderResult<T> = Result<T, ProviderError>;
+
 /// How a provider failed. The messages follow its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderErrorKind {

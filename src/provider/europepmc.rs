@@ -5,7 +5,7 @@ use citation_model::work::Work;
 use citation_records::europepmc;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// Europe PMC.
@@ -23,12 +23,7 @@ impl EuropePmc {
         }
     }
 
-    fn ask(
-        &self,
-        query: &str,
-        rows: usize,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn ask(&self, query: &str, rows: usize, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let path = format!(
             "/search?resultType=core&format=json&pageSize={rows}&query={}{}",
             percent_encode(query),
@@ -44,11 +39,7 @@ impl Provider for EuropePmc {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let query = match identifier {
             Identifier::Pmid(id) => format!("ext_id:{id} AND src:med"),
             Identifier::Pmcid(id) => format!("pmcid:{id}"),
@@ -58,11 +49,7 @@ impl Provider for EuropePmc {
         Ok(self.ask(&query, 1, deadline)?.into_iter().next())
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
         match words.is_empty() {
             true => Ok(Vec::new()),

@@ -12,7 +12,7 @@ use url::Url;
 use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
-use super::error::{ProviderError, ProviderErrorKind};
+use super::error::{ProviderError, ProviderErrorKind, ProviderResult};
 use super::gate::{Gate, GatePermit, Pace, TooLong};
 use super::http_url;
 use super::stats::{Counters, ProviderStats};
@@ -166,11 +166,7 @@ impl Client {
     }
 
     /// The same client, which sends another credential to the base address.
-    pub fn with_credential(
-        mut self,
-        name: &'static str,
-        value: &str,
-    ) -> Result<Client, ProviderError> {
+    pub fn with_credential(mut self, name: &'static str, value: &str) -> ProviderResult<Client> {
         let Ok(mut value) = HeaderValue::from_str(value) else {
             let reason = format!("{name} is not valid in a header");
             return Err(self.error(ProviderErrorKind::Setup { reason }));
@@ -208,12 +204,7 @@ impl Client {
     }
 
     /// Requests `path` (with its query, encoded, starting with a slash) below the base address.
-    pub fn get(
-        &self,
-        path: &str,
-        accept: &str,
-        deadline: &Deadline,
-    ) -> Result<Answer<'_>, ProviderError> {
+    pub fn get(&self, path: &str, accept: &str, deadline: &Deadline) -> ProviderResult<Answer<'_>> {
         let base = self.base.as_ref().map_err(|reason| {
             let reason = reason.clone();
             self.error(ProviderErrorKind::Setup { reason })
@@ -227,7 +218,7 @@ impl Client {
         url: &Url,
         accept: &str,
         deadline: &Deadline,
-    ) -> Result<Answer<'_>, ProviderError> {
+    ) -> ProviderResult<Answer<'_>> {
         let started = Instant::now();
         let result = self
             .admitted(url, accept, deadline)
@@ -244,7 +235,7 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
         read: impl FnOnce(&[u8]) -> Result<Work, E>,
-    ) -> Result<Option<Work>, ProviderError> {
+    ) -> ProviderResult<Option<Work>> {
         match self.get(path, accept, deadline)? {
             Answer::NotFound => Ok(None),
             Answer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
@@ -258,7 +249,7 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
         read: impl FnOnce(&[u8]) -> Result<Vec<Result<Work, RecordError>>, E>,
-    ) -> Result<Vec<Work>, ProviderError> {
+    ) -> ProviderResult<Vec<Work>> {
         match self.get(path, accept, deadline)? {
             Answer::NotFound => Ok(Vec::new()),
             Answer::Body(body) => {
@@ -274,7 +265,7 @@ impl Client {
         body: Body<'_>,
         deadline: &Deadline,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
-    ) -> Result<T, ProviderError> {
+    ) -> ProviderResult<T> {
         let _turn = match body.bytes.len() > LARGE {
             true => match PARSING.enter(deadline) {
                 None => return Err(self.error(ProviderErrorKind::Busy)),
@@ -285,7 +276,7 @@ impl Client {
         parse(&body.bytes).map_err(|error| self.malformed(error))
     }
 
-    fn count(&self, result: &Result<Answer<'_>, ProviderError>) {
+    fn count(&self, result: &ProviderResult<Answer<'_>>) {
         let counters = &self.counters;
         match result {
             Ok(Answer::Body(body)) => {

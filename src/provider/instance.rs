@@ -6,7 +6,7 @@ use citation_model::work::Work;
 use citation_records::{crossref, doi_csl};
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
@@ -29,11 +29,7 @@ impl Provider for Instance {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let Identifier::Doi(doi) = identifier else {
             return Ok(None);
         };
@@ -42,11 +38,7 @@ impl Provider for Instance {
             .work(&path, CSL_JSON, deadline, doi_csl::from_slice)
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.words();
         if words.is_empty() {
             return Ok(Vec::new());

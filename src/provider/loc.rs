@@ -6,7 +6,7 @@ use citation_model::work::{Source, Work};
 use citation_records::marc;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError};
+use super::{Deadline, Provider, ProviderResult};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// The Library of Congress.
@@ -27,11 +27,7 @@ impl Provider for Loc {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let Identifier::Isbn(isbn) = identifier else {
             return Ok(None);
         };

@@ -43,7 +43,7 @@ pub use crossref::Crossref;
 pub use datacite::Datacite;
 pub use deadline::Deadline;
 pub use doi::DoiOrg;
-pub use error::{ProviderError, ProviderErrorKind};
+pub use error::{ProviderError, ProviderErrorKind, ProviderResult};
 pub use europepmc::EuropePmc;
 pub use instance::Instance;
 pub use loc::Loc;
@@ -76,20 +76,16 @@ pub trait Provider: Send + Sync {
 
     /// The work with this identifier; `Ok(None)` if the service has none, and, without a request,
     /// for an identifier that it cannot resolve.
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError>;
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>>;
 
     /// Possible works, best first, at most `query.rows`. Empty if the service
     /// cannot search.
-    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> ProviderResult<Vec<Work>> {
         Ok(Vec::new())
     }
 
     /// The DOI of a shortDOI, if the service can resolve it.
-    fn expand(&self, _: &ShortDoi, _: &Deadline) -> Result<Option<Doi>, ProviderError> {
+    fn expand(&self, _: &ShortDoi, _: &Deadline) -> ProviderResult<Option<Doi>> {
         Ok(None)
     }
 

@@ -5,7 +5,7 @@ use citation_model::work::Work;
 use citation_records::openalex;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// OpenAlex.
@@ -29,11 +29,7 @@ impl Provider for OpenAlex {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let key = match identifier {
             Identifier::OpenAlex(id) => id.to_string(),
             Identifier::Doi(id) => format!("doi:{}", percent_encode(id.as_str())),
@@ -46,11 +42,7 @@ impl Provider for OpenAlex {
             .work(&path, "application/json", deadline, openalex::from_slice)
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
         if words.is_empty() {
             return Ok(Vec::new());

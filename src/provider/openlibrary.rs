@@ -6,7 +6,7 @@ use citation_model::work::Work;
 use citation_records::openlibrary::{self, AbstractWork, Author, Edition};
 
 use super::http::{Answer, Client, finish};
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// Maximum number of authors fetched; a book with more of them is cited by its first few anyway.
@@ -30,7 +30,7 @@ impl OpenLibrary {
     }
 
     /// The edition at a path, with its work and its authors.
-    fn edition(&self, path: &str, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
+    fn edition(&self, path: &str, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let Answer::Body(body) = self.client.get(path, "application/json", deadline)? else {
             return Ok(None);
         };
@@ -106,11 +106,7 @@ impl Provider for OpenLibrary {
         }
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         match identifier {
             Identifier::Isbn(isbn) => self.edition(&format!("/isbn/{isbn}.json"), deadline),
             Identifier::Oclc(number) => self.edition(&format!("/oclc/{number}.json"), deadline),
@@ -121,11 +117,7 @@ impl Provider for OpenLibrary {
         }
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let question = match &query.title {
             Some(title) => {
                 let author = query

@@ -2,7 +2,7 @@
 
 use super::http::{Answer, Client};
 use super::http_url;
-use super::{Deadline, ProviderError, ProviderErrorKind};
+use super::{Deadline, ProviderError, ProviderErrorKind, ProviderResult};
 use crate::config::ProviderSettings;
 
 /// The expected content of an address.
@@ -59,7 +59,7 @@ impl Pages {
         address: &str,
         wanted: Wanted,
         deadline: &Deadline,
-    ) -> Result<Option<FetchedPage>, ProviderError> {
+    ) -> ProviderResult<Option<FetchedPage>> {
         let given = http_url::parse(address)
             .map_err(|reason| self.client.error(ProviderErrorKind::Redirect { reason }))?;
         let mut secure = given.clone();

@@ -7,7 +7,7 @@ use citation_model::work::Work;
 use citation_records::pubmed;
 
 use super::http::{Answer, Client, finish};
-use super::{Deadline, Provider, ProviderError, ReferenceQuery};
+use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// PubMed.
@@ -25,13 +25,13 @@ impl PubMed {
         }
     }
 
-    fn ask(&self, path: &str, deadline: &Deadline) -> Result<Answer<'_>, ProviderError> {
+    fn ask(&self, path: &str, deadline: &Deadline) -> ProviderResult<Answer<'_>> {
         self.client
             .get(&format!("{path}{}", self.who), "*/*", deadline)
     }
 
     /// The records of some ids, in order.
-    fn fetch(&self, ids: &[Pmid], deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+    fn fetch(&self, ids: &[Pmid], deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let list: Vec<&str> = ids.iter().map(Pmid::as_str).collect();
         let path = format!("/efetch.fcgi?db=pubmed&retmode=xml&id={}", list.join(","));
         let Answer::Body(body) = self.ask(&path, deadline)? else {
@@ -43,7 +43,7 @@ impl PubMed {
     }
 
     /// The PubMed id of an article in PubMed Central.
-    fn linked(&self, id: &Pmcid, deadline: &Deadline) -> Result<Option<Pmid>, ProviderError> {
+    fn linked(&self, id: &Pmcid, deadline: &Deadline) -> ProviderResult<Option<Pmid>> {
         let number = id.as_str().trim_start_matches("PMC");
         let path = format!(
             "/elink.fcgi?dbfrom=pmc&db=pubmed&linkname=pmc_pubmed&retmode=json&id={number}"
@@ -101,11 +101,7 @@ impl Provider for PubMed {
         &self.client
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> Result<Option<Work>, ProviderError> {
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
         let id = match identifier {
             Identifier::Pmid(id) => Some(id.clone()),
             Identifier::Pmcid(id) => self.linked(id, deadline)?,
@@ -115,11 +111,7 @@ impl Provider for PubMed {
         Ok(self.fetch(&[id], deadline)?.into_iter().next())
     }
 
-    fn search(
-        &self,
-        query: &ReferenceQuery,
-        deadline: &Deadline,
-    ) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
         if words.is_empty() {
             return Ok(Vec::new());

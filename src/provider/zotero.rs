@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::http::{Answer, Client};
-use super::{Deadline, ProviderError, ProviderErrorKind};
+use super::{Deadline, ProviderErrorKind, ProviderResult};
 use crate::config::{BaseUrl, ProviderSettings};
 
 /// The address of the API.
@@ -51,11 +51,7 @@ impl ZoteroCollection {
 
 impl ZoteroLibrary {
     /// The library at a path below an address; by default that of the key's owner.
-    pub fn open(
-        address: BaseUrl,
-        key: &str,
-        path: Option<&str>,
-    ) -> Result<ZoteroLibrary, ProviderError> {
+    pub fn open(address: BaseUrl, key: &str, path: Option<&str>) -> ProviderResult<ZoteroLibrary> {
         #[derive(Deserialize)]
         struct Key {
             #[serde(rename = "userID")]
@@ -87,7 +83,7 @@ impl ZoteroLibrary {
     }
 
     /// Keys and versions of the top-level items that changed after a version.
-    pub fn changed(&self, since: u64) -> Result<BTreeMap<String, u64>, ProviderError> {
+    pub fn changed(&self, since: u64) -> ProviderResult<BTreeMap<String, u64>> {
         self.ask(&format!(
             "/{}/items/top?v=3&format=versions&since={since}",
             self.path
@@ -95,7 +91,7 @@ impl ZoteroLibrary {
     }
 
     /// Items by key, at most [`BATCH`], in the API's format.
-    pub fn items(&self, keys: &[&str]) -> Result<Vec<Value>, ProviderError> {
+    pub fn items(&self, keys: &[&str]) -> ProviderResult<Vec<Value>> {
         let keys = percent_encode(&keys.join(","));
         self.ask(&format!(
             "/{}/items?v=3&limit={BATCH}&itemKey={keys}",
@@ -104,7 +100,7 @@ impl ZoteroLibrary {
     }
 
     /// Every collection by key.
-    pub fn collections(&self) -> Result<BTreeMap<String, ZoteroCollection>, ProviderError> {
+    pub fn collections(&self) -> ProviderResult<BTreeMap<String, ZoteroCollection>> {
         #[derive(Deserialize)]
         struct Object {
             key: String,
@@ -127,7 +123,7 @@ impl ZoteroLibrary {
     }
 
     /// Keys of the items that were deleted after a version.
-    pub fn deleted(&self, since: u64) -> Result<Vec<String>, ProviderError> {
+    pub fn deleted(&self, since: u64) -> ProviderResult<Vec<String>> {
         #[derive(Deserialize)]
         struct Deleted {
             items: Vec<String>,
@@ -136,7 +132,7 @@ impl ZoteroLibrary {
         self.ask::<Deleted>(&path).map(|deleted| deleted.items)
     }
 
-    fn ask<T: DeserializeOwned>(&self, path: &str) -> Result<T, ProviderError> {
+    fn ask<T: DeserializeOwned>(&self, path: &str) -> ProviderResult<T> {
         let deadline = Deadline::of(PATIENCE);
         match self.client.get(path, "application/json", &deadline)? {
             Answer::NotFound => Err(self

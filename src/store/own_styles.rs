@@ -1,9 +1,9 @@
 //! Users' own styles, each private to its owner.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, params, params_from_iter};
 
 use super::collections::bytes_kept;
-use super::styles::{StyleRow, pack, style_columns, style_row, unpack};
+use super::styles::{StyleRow, pack, style_columns, style_row, style_values, unpack};
 use super::{Store, StoreError};
 
 /// The limits of an account.
@@ -74,7 +74,7 @@ impl Store {
         user: i64,
         style: &StyleRow,
         xml: &str,
-        room: OwnStyleLimits,
+        limits: OwnStyleLimits,
     ) -> Result<bool, OwnStyleError> {
         let packed = pack(xml)?;
         self.write_or(|transaction| {
@@ -86,7 +86,7 @@ impl Store {
                     |row| row.get(0),
                 )
                 .map_err(StoreError::from)?;
-            if others >= i64::from(room.styles) {
+            if others >= i64::from(limits.styles) {
                 return Err(OwnStyleError::Styles);
             }
             let replaced = transaction
@@ -95,29 +95,17 @@ impl Store {
                     params![user, style.id],
                 )
                 .map_err(StoreError::from)?;
-            transaction.execute(
-                "INSERT INTO own_styles (user, id, uri, title, title_short, parent, default_locale,
-                     citation_format, fields, issn, updated, license, has_bibliography, xml)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-                params![
-                    user,
-                    style.id,
-                    style.uri,
-                    style.title,
-                    style.title_short,
-                    style.parent,
-                    style.default_locale,
-                    style.citation_format,
-                    style.fields.join(" "),
-                    style.issn.join(" "),
-                    style.updated,
-                    style.license,
-                    style.has_bibliography,
-                    packed,
-                ],
-            ).map_err(StoreError::from)?;
+            let insert = concat!(
+                "INSERT INTO own_styles (",
+                style_columns!(),
+                ", xml, user) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+            );
+            let values = style_values(style, packed).into_iter().chain([user.into()]);
+            transaction
+                .execute(insert, params_from_iter(values))
+                .map_err(StoreError::from)?;
             let after = bytes_kept(transaction, user)?;
-            if after > room.bytes && after > used {
+            if after > limits.bytes && after > used {
                 let requested = after - used;
                 return Err(OwnStyleError::Bytes { used, requested });
             }

@@ -1,6 +1,7 @@
 //! Installed citation styles: their descriptions, files and aliases.
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension, Row, Transaction, params, params_from_iter};
 
 use super::{Store, StoreError};
 
@@ -96,9 +97,10 @@ impl Store {
             each(done + 1);
         }
         self.write_bulk(|transaction| {
-            let mut insert = transaction.prepare(
-                "INSERT INTO styles (id, uri, title, title_short, parent, default_locale,
-                     citation_format, fields, issn, updated, license, has_bibliography, xml)
+            let mut insert = transaction.prepare(concat!(
+                "INSERT INTO styles (",
+                style_columns!(),
+                ", xml)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                  ON CONFLICT (id) DO UPDATE SET uri = excluded.uri, title = excluded.title,
                      title_short = excluded.title_short, parent = excluded.parent,
@@ -106,24 +108,10 @@ impl Store {
                      citation_format = excluded.citation_format, fields = excluded.fields,
                      issn = excluded.issn, updated = excluded.updated,
                      license = excluded.license,
-                     has_bibliography = excluded.has_bibliography, xml = excluded.xml",
-            )?;
-            for ((row, _), packed) in styles.iter().zip(&packed) {
-                insert.execute(params![
-                    row.id,
-                    row.uri,
-                    row.title,
-                    row.title_short,
-                    row.parent,
-                    row.default_locale,
-                    row.citation_format,
-                    row.fields.join(" "),
-                    row.issn.join(" "),
-                    row.updated,
-                    row.license,
-                    row.has_bibliography,
-                    packed,
-                ])?;
+                     has_bibliography = excluded.has_bibliography, xml = excluded.xml"
+            ))?;
+            for ((row, _), packed) in styles.iter().zip(packed) {
+                insert.execute(params_from_iter(style_values(row, packed)))?;
             }
             // Aliases of styles that were not installed are omitted.
             let mut alias = transaction.prepare(
@@ -154,6 +142,25 @@ fn note_change(transaction: &Transaction<'_>) -> Result<(), StoreError> {
         [STATE],
     )?;
     Ok(())
+}
+
+/// The values of `style_columns` and `xml`.
+pub(super) fn style_values(row: &StyleRow, packed: Vec<u8>) -> [Value; 13] {
+    [
+        row.id.clone().into(),
+        row.uri.clone().into(),
+        row.title.clone().into(),
+        row.title_short.clone().into(),
+        row.parent.clone().into(),
+        row.default_locale.clone().into(),
+        row.citation_format.clone().into(),
+        row.fields.join(" ").into(),
+        row.issn.join(" ").into(),
+        row.updated.clone().into(),
+        row.license.clone().into(),
+        row.has_bibliography.into(),
+        packed.into(),
+    ]
 }
 
 /// A style's file in the stored form.

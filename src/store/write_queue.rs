@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn urgent_writer_goes_before_a_patient_one() {
-        let turns = Arc::new(WriteQueue::default());
+        let write_queue = Arc::new(WriteQueue::default());
         let urgent_done = Arc::new(AtomicBool::new(false));
         let first = write_queue.patient();
         let urgent = std::thread::spawn({

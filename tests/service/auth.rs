@@ -655,7 +655,7 @@ const REDIRECT: &str = "http://127.0.0.1:8080/auth/callback";
 impl Desk {
     fn depart(&self) -> ProviderRedirect {
         self.auth
-            .depart("university", "/c/7", None, REDIRECT)
+            .authorization_redirect("university", "/c/7", None, REDIRECT)
             .unwrap()
     }
 
@@ -669,7 +669,7 @@ impl Desk {
             issuer: None,
             redirect_uri: REDIRECT,
         };
-        match self.auth.arrive(&callback) {
+        match self.auth.complete_sign_in(&callback) {
             Ok(arrival) => {
                 assert_eq!(arrival.return_to, "/c/7");
                 Ok(arrival.person.identity.email.unwrap_or_default())
@@ -681,24 +681,24 @@ impl Desk {
 
     /// Whom the provider vouches for.
     fn person(&self, provider: &IdentityProvider) -> Person {
-        let departure = self.depart();
-        let back = provider.agree(&departure.location);
+        let redirect = self.depart();
+        let back = provider.agree(&redirect.location);
         let callback = Callback {
-            cookie: Some(&departure.cookie),
+            cookie: Some(&redirect.cookie),
             state: Some(&back["state"]),
             code: Some(&back["code"]),
             error: None,
             issuer: None,
             redirect_uri: REDIRECT,
         };
-        self.auth.arrive(&callback).unwrap().person
+        self.auth.complete_sign_in(&callback).unwrap().person
     }
 
     /// A whole sign-in.
     fn sign_in_through(&self, provider: &IdentityProvider) -> Result<String, OidcError> {
-        let departure = self.depart();
-        let back = provider.agree(&departure.location);
-        self.arrive(Some(&departure.cookie), &back["state"], &back["code"])
+        let redirect = self.depart();
+        let back = provider.agree(&redirect.location);
+        self.arrive(Some(&redirect.cookie), &back["state"], &back["code"])
     }
 }
 
@@ -725,8 +725,8 @@ fn answer_counts_only_in_the_browser_that_asked_and_once() {
         careless: true,
         ..Faults::default()
     });
-    let departure = desk.depart();
-    let back = provider.agree(&departure.location);
+    let redirect = desk.depart();
+    let back = provider.agree(&redirect.location);
     let (state, code) = (back["state"].as_str(), back["code"].as_str());
     assert_eq!(desk.arrive(None, state, code), Err(OidcError::NotBegun));
     assert_eq!(
@@ -734,11 +734,11 @@ fn answer_counts_only_in_the_browser_that_asked_and_once() {
         Err(OidcError::NotBegun)
     );
     assert_eq!(
-        desk.arrive(Some(&departure.cookie), "", code),
+        desk.arrive(Some(&redirect.cookie), "", code),
         Err(OidcError::WrongState)
     );
     assert_eq!(
-        desk.arrive(Some(&departure.cookie), "forged", code),
+        desk.arrive(Some(&redirect.cookie), "forged", code),
         Err(OidcError::WrongState)
     );
     // Another browser's cookie.
@@ -747,10 +747,10 @@ fn answer_counts_only_in_the_browser_that_asked_and_once() {
         desk.arrive(Some(&other.cookie), state, code),
         Err(OidcError::WrongState)
     );
-    assert!(desk.arrive(Some(&departure.cookie), state, code).is_ok());
+    assert!(desk.arrive(Some(&redirect.cookie), state, code).is_ok());
     // Even where the provider would take the code again.
     assert_eq!(
-        desk.arrive(Some(&departure.cookie), state, code),
+        desk.arrive(Some(&redirect.cookie), state, code),
         Err(OidcError::Used)
     );
 }
@@ -769,11 +769,11 @@ fn authorization_code_is_bound_to_its_verifier() {
 #[test]
 fn provider_sign_in_expires_after_ten_minutes() {
     let (desk, provider) = desk_with_provider();
-    let departure = desk.depart();
-    let back = provider.agree(&departure.location);
+    let redirect = desk.depart();
+    let back = provider.agree(&redirect.location);
     desk.clock.advance(600);
     assert_eq!(
-        desk.arrive(Some(&departure.cookie), &back["state"], &back["code"]),
+        desk.arrive(Some(&redirect.cookie), &back["state"], &back["code"]),
         Err(OidcError::NotBegun)
     );
 }
@@ -898,19 +898,21 @@ fn unavailable_provider_is_reported() {
         down: true,
         ..Faults::default()
     });
-    let departure = desk.auth.depart("university", "/", None, REDIRECT);
+    let redirect = desk
+        .auth
+        .authorization_redirect("university", "/", None, REDIRECT);
     assert!(matches!(
-        departure,
+        redirect,
         Err(AuthError::Oidc(OidcError::Unreachable(_)))
     ));
     provider.set(Faults::default());
-    let departure = desk.depart();
-    let back = provider.agree(&departure.location);
+    let redirect = desk.depart();
+    let back = provider.agree(&redirect.location);
     provider.set(Faults {
         down: true,
         ..Faults::default()
     });
-    let failed = desk.arrive(Some(&departure.cookie), &back["state"], &back["code"]);
+    let failed = desk.arrive(Some(&redirect.cookie), &back["state"], &back["code"]);
     assert!(
         matches!(failed, Err(OidcError::Unreachable(_))),
         "{failed:?}"
@@ -918,7 +920,8 @@ fn unavailable_provider_is_reported() {
     provider.set(Faults::default());
     assert!(desk.sign_in_through(&provider).is_ok());
     assert!(matches!(
-        desk.auth.depart("nowhere", "/", None, REDIRECT),
+        desk.auth
+            .authorization_redirect("nowhere", "/", None, REDIRECT),
         Err(AuthError::Oidc(OidcError::UnknownIssuer))
     ));
 }
@@ -1040,20 +1043,20 @@ fn identity_is_linked_only_in_its_own_session() {
         number(&desk.by_session(&session).unwrap())
     };
     let (here, there) = (sign_in(), sign_in());
-    let departure = desk
+    let redirect = desk
         .auth
-        .depart("university", "/account", Some(here), REDIRECT)
+        .authorization_redirect("university", "/account", Some(here), REDIRECT)
         .unwrap();
-    let back = provider.agree(&departure.location);
+    let back = provider.agree(&redirect.location);
     let callback = Callback {
-        cookie: Some(&departure.cookie),
+        cookie: Some(&redirect.cookie),
         state: Some(&back["state"]),
         code: Some(&back["code"]),
         error: None,
         issuer: None,
         redirect_uri: REDIRECT,
     };
-    let arrival = desk.auth.arrive(&callback).unwrap();
+    let arrival = desk.auth.complete_sign_in(&callback).unwrap();
     let link = arrival.link.unwrap();
     let keep = |session, link: &str| {
         desk.auth
@@ -1221,17 +1224,18 @@ fn link_of_a_disabled_account_is_rejected() {
 #[test]
 fn refusal_of_the_provider_is_passed_on() {
     let (desk, _provider) = desk_with_provider();
-    let departure = desk.depart();
-    let state = read_form(departure.location.split_once('?').unwrap().1)["state"].clone();
+    let redirect = desk.depart();
+    let state = read_form(redirect.location.split_once('?').unwrap().1)["state"].clone();
     let callback = Callback {
-        cookie: Some(&departure.cookie),
+        cookie: Some(&redirect.cookie),
         state: Some(&state),
         code: None,
         error: Some("access_denied<script>"),
         issuer: None,
         redirect_uri: REDIRECT,
     };
-    let Err(AuthError::Oidc(OidcError::Refused(error))) = desk.auth.arrive(&callback) else {
+    let Err(AuthError::Oidc(OidcError::Refused(error))) = desk.auth.complete_sign_in(&callback)
+    else {
         panic!("not refused")
     };
     assert_eq!(error, "access_denied<script>");
@@ -1239,7 +1243,7 @@ fn refusal_of_the_provider_is_passed_on() {
         issuer: Some("https://evil.example"),
         ..callback
     };
-    assert!(desk.auth.arrive(&wrong).is_err());
+    assert!(desk.auth.complete_sign_in(&wrong).is_err());
 }
 
 #[test]

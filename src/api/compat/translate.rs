@@ -15,11 +15,11 @@ use crate::api::error::{ApiError, Code};
 use crate::api::file;
 use crate::api::gate;
 use crate::api::lookup;
-use crate::api::lookup_any::{self, MOST_INPUTS, Meaning};
+use crate::api::lookup_any::{self, MOST_INPUTS, Meaning, page_lookup};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::reverse;
-use crate::lookup::page::{self, NotRead, PageOutcome, SiteOutcome};
+use crate::lookup::page::{NotRead, PageOutcome, SiteOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::LookupError;
 use crate::provider::FetchedPage;
@@ -163,18 +163,15 @@ fn at_address(
 
 /// Reads the content of an address. Costs a lookup if there is content.
 fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiError> {
-    let app = &context.app;
-    let (user, now) = (context.caller.user(), app.clock.unix());
     let is_single = context
         .query
         .get("single")
         .is_some_and(|single| !single.is_empty());
-    let pages = app.pages.as_ref();
+    let page = page_lookup(context, &context.job);
     let outcome: Result<SiteOutcome, LookupError> = gate::charge(context, || {
         let outcome = match is_single {
-            true => page::look_up(&app.lookup, pages, address, user, now, &context.job)
-                .map(SiteOutcome::Page),
-            false => page::visit(&app.lookup, pages, address, user, now, &context.job),
+            true => page.look_up(address).map(SiteOutcome::Page),
+            false => page.visit(address),
         };
         let costs = outcome.as_ref().is_ok_and(|outcome| match outcome {
             SiteOutcome::Page(PageOutcome::Unread { .. }) => false,
