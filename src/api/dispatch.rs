@@ -15,7 +15,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
-use super::body::{self, Chunks};
+use super::body::{self, Chunks, Packed};
 use super::caller::Caller;
 use super::collections::transaction;
 use super::connection::Exchange;
@@ -24,7 +24,7 @@ use super::error::{ApiError, Code};
 use super::idempotency::Idempotent;
 use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
-use super::route::{self, Handler, RouteMatch};
+use super::route::{self, Handler, Route, RouteMatch};
 use super::{Edge, compat, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use citation_model::budget::Budget;
@@ -122,16 +122,16 @@ async fn answer(
     found: RouteMatch<'_>,
     body: Chunks,
 ) -> Reply {
-    let (method, headers) = (&arrival.method, &arrival.headers);
+    let headers = &arrival.headers;
     let missing = pages::missing();
     let (route, row, path) = match found {
         RouteMatch::Route { route, index, path } => (route, Some(index), path),
         RouteMatch::Nothing if wants_page(arrival) => (&missing, None, Vec::new()),
-        RouteMatch::OtherMethods(allowed) if *method == Method::OPTIONS => {
+        RouteMatch::OtherMethods(allowed) if arrival.method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
         RouteMatch::OtherMethods(allowed) => {
-            let error = route::wrong_method(method, allowed);
+            let error = route::wrong_method(&arrival.method, allowed);
             return failure(edge, error, headers, request_id);
         }
         RouteMatch::Nothing => {
@@ -139,30 +139,10 @@ async fn answer(
             return failure(edge, error, headers, request_id);
         }
     };
-    let client = edge.site.client(arrival.peer, headers);
-    let limits = &edge.app.config.limits;
-    let budget = Budget::new(limits.request_steps, limits.request_bytes);
-    let context = RequestContext {
-        edge: Arc::clone(edge),
-        app: Arc::clone(&edge.app),
-        row,
-        caller: Caller::unknown(client),
-        method: method.clone(),
-        uri: arrival.uri.clone(),
-        headers: compat::with_key_of_query(&arrival.uri, headers),
-        query: Query::parse(arrival.uri.query().unwrap_or_default()),
-        path,
-        body: Bytes::new(),
-        client,
-        request_id: request_id.to_owned(),
-        idempotent: None,
-        job: Job::unbounded(budget.clone()),
-        budget: budget.clone(),
-    };
+    let context = new_context(edge, arrival, request_id, row, path);
     // A time-out and a disconnected client drop this future.
-    let cancel = CancelOnDrop::new(budget.clone());
-    let (action, handler) = (route.action, route.handler);
-    let is_idempotent = route.is_idempotent;
+    let cancel = CancelOnDrop::new(context.budget.clone());
+    let action = route.action;
     let (mut context, refusal) = match admit(context, action).await {
         Ok(admitted) => admitted,
         Err(error) => return unanswered(edge, error, headers, request_id),
@@ -173,7 +153,8 @@ async fn answer(
     }
     let Some(pool) = route.pool else {
         body::discard(&context, body);
-        let result = contained(|| gate::pass(&mut context, action, |context| handler(context)));
+        let pass = || gate::pass(&mut context, action, |context| (route.handler)(context));
+        let result = contained(pass);
         return conclude(&context, action, result);
     };
     let packed = match body::read(&context, route.body, &arrival.exchange, body).await {
@@ -195,8 +176,58 @@ async fn answer(
         }
         Err(packed) => Some(packed),
     };
+    match run(edge, route, pool, context, packed).await {
+        Ok(reply) => {
+            if let Body::Stream(_) = &reply.body {
+                // From here on its chunks show whether somebody waits.
+                cancel.release();
+            }
+            reply
+        }
+        Err(error) => unanswered(edge, error, headers, request_id),
+    }
+}
+
+fn new_context(
+    edge: &Arc<Edge>,
+    arrival: &IncomingRequest,
+    request_id: &str,
+    row: Option<usize>,
+    path: Vec<(&'static str, String)>,
+) -> RequestContext {
+    let client = edge.site.client(arrival.peer, &arrival.headers);
+    let limits = &edge.app.config.limits;
+    let budget = Budget::new(limits.request_steps, limits.request_bytes);
+    RequestContext {
+        edge: Arc::clone(edge),
+        app: Arc::clone(&edge.app),
+        row,
+        caller: Caller::unknown(client),
+        method: arrival.method.clone(),
+        uri: arrival.uri.clone(),
+        headers: compat::with_key_of_query(&arrival.uri, &arrival.headers),
+        query: Query::parse(arrival.uri.query().unwrap_or_default()),
+        path,
+        body: Bytes::new(),
+        client,
+        request_id: request_id.to_owned(),
+        idempotent: None,
+        job: Job::unbounded(budget.clone()),
+        budget,
+    }
+}
+
+/// Runs the handler in a pool. `packed` is the body if it must be decompressed first.
+async fn run(
+    edge: &Edge,
+    route: &Route,
+    pool: PoolKind,
+    mut context: RequestContext,
+    packed: Option<Packed>,
+) -> Result<Reply, BlockingError> {
     let patience = edge.app.config.server.request_timeout();
-    let caller = context.caller.burst_key();
+    let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
+    let (action, handler, is_idempotent) = (route.action, route.handler, route.is_idempotent);
     let blocking = &edge.app.blocking;
     let done = blocking.run(pool, caller, budget, move |job, answer| {
         context.job = job;
@@ -217,16 +248,7 @@ async fn answer(
             rest();
         }
     });
-    match done.await {
-        Ok(reply) => {
-            if let Body::Stream(_) = &reply.body {
-                // From here on its chunks show whether somebody waits.
-                cancel.release();
-            }
-            reply
-        }
-        Err(error) => unanswered(edge, error, headers, request_id),
-    }
+    done.await
 }
 
 /// What the headers decide: the request, or a final answer. An async

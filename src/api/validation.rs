@@ -285,12 +285,12 @@ mod tests {
         check(
             json!({"name": "n", "nmae": "m"}),
             "/nmae",
-            "is not known here; did you mean `name`?",
+            "is unknown; did you mean `name`?",
         );
         check(
             json!({"name": "n", "colour": "red"}),
             "/colour",
-            "is not known here; there is name, default_style, defaultstyle, tags, parts and kind",
+            "is unknown; known are name, default_style, defaultstyle, tags, parts and kind",
         );
         check(
             json!({"name": "n", "kind": "mix"}),

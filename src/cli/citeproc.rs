@@ -231,8 +231,10 @@ impl Library {
                 let stands_in = used.is_none_or(|used| used == lang::ROOT);
                 let is_english = lang::language(&tag) == lang::language(lang::ROOT);
                 (stands_in && !is_english).then(|| match used {
-                    Some(used) => format!("There is no locale {tag}; {used} is used instead."),
-                    None => format!("There is no locale {tag}, nor {}.", lang::ROOT),
+                    Some(used) => {
+                        format!("The locale {tag} does not exist; {used} is used instead.")
+                    }
+                    None => format!("The locale {tag} does not exist, nor does {}.", lang::ROOT),
                 })
             }
         }

@@ -79,7 +79,7 @@ impl Zotero {
             None => match store.user_by_uid(&self.account)? {
                 Some(user) => user,
                 None => {
-                    eprintln!("There is no account {}.", self.account);
+                    eprintln!("The account {} does not exist.", self.account);
                     return Ok(Status::Negative);
                 }
             },

@@ -403,7 +403,7 @@ impl UserAdmin {
             Some(user) => job(&user),
             None => {
                 eprintln!(
-                    "There is no account {account}; `citation user list` lists the accounts."
+                    "The account {account} does not exist; `citation user list` lists the accounts."
                 );
                 Ok(Status::Negative)
             }

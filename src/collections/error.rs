@@ -31,7 +31,7 @@ pub enum CollectionError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Does not exist, or belongs to another account.
-    #[error("there is no such {}, or it is not yours", .0.as_str())]
+    #[error("the {} does not exist, or belongs to another account", .0.as_str())]
     NotFound(Resource),
     /// The caller has an older version.
     #[error("the collection has changed since it was read")]

@@ -80,11 +80,11 @@ pub fn template() -> String {
 }
 
 const HEAD: &str = "\
-# Citation's configuration. Every key is here, commented out, at its default; to set one, remove the
-# # before it. The environment overrides this file and flags override both: the key `free_daily` of
-# [quota] is CITATION_QUOTA__FREE_DAILY there, and lists are separated by commas.
+# Citation's configuration. Every key is listed with its default, commented out; to set one, remove
+# its #. Environment variables override this file and flags override both: the variable for the key
+# `free_daily` of [quota] is CITATION_QUOTA__FREE_DAILY; lists are separated by commas.
 #
-# `citation config check` says what is wrong, `citation config show` what is in force.
+# `citation config check` reports errors, `citation config show` prints the effective values.
 ";
 
 /// The keys of one table of an array, as a commented example.

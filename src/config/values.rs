@@ -285,7 +285,7 @@ mod tests {
         check("ftp://example.org", Err("is not an http or https URL"));
         check("https://example.org?a=b", Err("has a query or a fragment"));
         check("https://example.org/#top", Err("has a query or a fragment"));
-        check("https://user:pw@example.org", Err("carries a user name"));
+        check("https://user:pw@example.org", Err("contains a user name"));
         check(
             "https://example.org:99999",
             Err("has no valid port after its host"),

@@ -137,14 +137,14 @@ mod tests {
         };
         let text = folder.path().join("text.db");
         std::fs::write(&text, "not a database at all, but long enough to look at").unwrap();
-        refused(&text, "is no database");
+        refused(&text, "is not a database");
         refused(&folder.path().join("absent.db"), "cannot be opened");
         let foreign = folder.path().join("foreign.db");
         Connection::open(&foreign)
             .unwrap()
             .execute_batch("CREATE TABLE t (x)")
             .unwrap();
-        refused(&foreign, "none of this program");
+        refused(&foreign, "not of this program");
         let newer = folder.path().join("newer.db");
         std::fs::copy(&file, &newer).unwrap();
         Connection::open(&newer)

@@ -273,7 +273,7 @@ fn backup_is_made_beside_a_running_server_and_restored() {
     assert_eq!(made["bytes"], std::fs::metadata(&file).unwrap().len());
     let again = run(data, &["backup", file.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("already exists"));
     drop(server);
 
     let restored = tempfile::tempdir().unwrap();

@@ -381,7 +381,7 @@ fn identity_providers_must_be_complete() {
             &["1:8: `auth.oidc.0.client_id` is missing"],
             &[
                 "2:8: `auth.oidc.0.name` is not a short name",
-                "small letters",
+                "lower-case letters",
             ],
             &[
                 "3:1: `auth.oidc.0.client_di`",
@@ -483,7 +483,7 @@ fn wrong_keys_name_the_right_one() {
         &[("CITATION_QUOTA_ANONYMOUS_DAILY", "5")],
         &[&[
             "Did you mean `CITATION_QUOTA__ANONYMOUS_DAILY`?",
-            "Two underscores",
+            "separated by two underscores",
         ]],
     );
 }
@@ -655,7 +655,7 @@ fn values_must_go_together() {
     );
     check(
         "[session]\ncookie_name = \"__Host-x\"\n",
-        &["2:15", "https only"],
+        &["2:15", "only accept over https"],
     );
     let fits = "[session]\ncookie_name = \"__Host-x\"\n[server]\nbase_url = \"https://e.org\"\n";
     assert!(load(fits, &[]).is_ok());

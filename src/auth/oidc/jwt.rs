@@ -377,19 +377,19 @@ mod tests {
             &signer,
             "aud",
             json!(["citation", "other"]),
-            Err("no party"),
+            Err("no authorized party"),
         );
         check(&signer, "azp", json!("citation"), Ok(()));
         check(&signer, "azp", json!("other"), Err("party"));
         check(&signer, "exp", json!(NOW - 30), Ok(()));
-        check(&signer, "exp", json!(NOW - 60), Err("time is over"));
+        check(&signer, "exp", json!(NOW - 60), Err("expiry has passed"));
         check(&signer, "exp", Value::Null, Err("expiry"));
         check(&signer, "exp", json!("tomorrow"), Err("expiry"));
         check(&signer, "iat", json!(NOW + 30), Ok(()));
         check(&signer, "iat", json!(NOW + 90), Err("future"));
-        check(&signer, "iat", json!(NOW - 3_600), Err("too far back"));
+        check(&signer, "iat", json!(NOW - 3_600), Err("too long ago"));
         check(&signer, "iat", Value::Null, Err("time of issue"));
-        check(&signer, "nbf", json!(NOW + 600), Err("not come"));
+        check(&signer, "nbf", json!(NOW + 600), Err("validity"));
         check(&signer, "nonce", json!("n2"), Err("nonce"));
         check(&signer, "nonce", Value::Null, Err("nonce"));
         check(&signer, "at_hash", Value::Null, Ok(()));

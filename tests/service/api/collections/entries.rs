@@ -605,7 +605,7 @@ fn citation_key_is_one_that_a_file_can_have() {
             .expect_error(422, "validation_failed");
         assert_eq!(fault["field"], field);
         assert!(
-            text(&fault["message"]).contains("may have letters"),
+            text(&fault["message"]).contains("may contain letters"),
             "{fault}"
         );
     };
