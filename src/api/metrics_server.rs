@@ -94,25 +94,27 @@ fn write_caches(out: &mut Exposition, edge: &Edge) {
 }
 
 fn write_pools(out: &mut Exposition, edge: &Edge) {
-    type Read = fn(usize, usize, &crate::blocking::Bounds) -> usize;
+    type Read = fn(usize, usize, &crate::blocking::PoolLimits) -> usize;
     let families: [(&str, &str, Read); 4] = [
-        ("jobs", "Jobs that run, wait or are away.", |jobs, _, _| {
-            jobs
-        }),
+        (
+            "jobs",
+            "Jobs that run, wait or have released their slot.",
+            |jobs, _, _| jobs,
+        ),
         (
             "jobs_max",
             "Jobs above which more are refused.",
-            |_, _, bounds| bounds.jobs,
+            |_, _, limits| limits.jobs,
         ),
         ("running", "Jobs that run.", |_, running, _| running),
-        ("places", "Jobs that may run.", |_, _, bounds| bounds.places),
+        ("slots", "Jobs that may run.", |_, _, limits| limits.slots),
     ];
     for (metric, help, read) in families {
         let name = format!("citation_pool_{metric}");
         let family = out.family(&name, "gauge", help);
         for kind in PoolKind::ALL {
             let (jobs, running) = edge.app.blocking.usage(kind);
-            let value = read(jobs, running, &edge.app.blocking.bounds(kind));
+            let value = read(jobs, running, &edge.app.blocking.limits(kind));
             out.value(family, &[("pool", kind.as_str())], value);
         }
     }

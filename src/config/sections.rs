@@ -91,27 +91,27 @@ section! {
         shutdown_timeout_ms: u64 = 20_000, Whole(0, HOUR_MS);
 
         /// Small reads and writes at the same time. Most of their time is waiting for the disk.
-        light_places: u32 = 64, Whole(1, 1024);
+        light_slots: u32 = 64, Whole(1, 1024);
 
-        /// Small reads and writes that may wait for a place. Above that, here and below, the answer
+        /// Small reads and writes that may wait for a slot. Above that, here and below, the answer
         /// is 503 with `Retry-After`.
         light_queue: u32 = 256, Whole(0, 1_000_000);
 
         /// Heavy work at the same time: formatting, files, matching, sign-in. 0 means one for each
         /// processor.
-        heavy_places: u32 = 0, Whole(0, 1024);
+        heavy_slots: u32 = 0, Whole(0, 1024);
 
-        /// Heavy requests that may wait for a place.
+        /// Heavy requests that may wait for a slot.
         heavy_queue: u32 = 128, Whole(0, 1024);
 
         /// Requests that wait for answers of providers at the same time.
-        provider_places: u32 = 32, Whole(1, 1024);
+        provider_slots: u32 = 32, Whole(1, 1024);
 
-        /// Requests that may wait for a place to ask providers from.
+        /// Requests that may wait for a slot to ask providers.
         provider_queue: u32 = 96, Whole(0, 1024);
 
-        /// How much of each of these queues, and of the places to ask providers from, one caller may
-        /// have, in percent. A caller is a credential, or an address without one.
+        /// Share of each queue, and of the light and provider slots, that one caller may hold, in
+        /// percent. A caller is a credential, or an address without one.
         caller_share_percent: u32 = 50, Whole(1, 100);
 
         /// Whether answers are compressed for callers that accept it.

@@ -191,8 +191,8 @@ fn fetch(
 ) -> Result<FetchedPage, NotRead> {
     let pages = pages.ok_or(NotRead::NotAsked)?;
     let deadline = Deadline::of(resolver.patience()).for_request(job.budget());
-    let fetched = job.visit(PoolKind::Providers, |job| {
-        job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
+    let fetched = job.enter_pool(PoolKind::Providers, |job| {
+        job.with_slot(deadline.left(), || pages.fetch(address, wanted, &deadline))
     });
     let Ok(fetched) = fetched.flatten() else {
         let reason = "could not be asked for, since too much is being asked already";

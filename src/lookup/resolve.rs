@@ -290,7 +290,7 @@ impl Resolver {
         if let Some(known) = self.known(identifier)? {
             return Ok(known);
         }
-        job.visit(PoolKind::Providers, |job| self.share(identifier, &job))
+        job.enter_pool(PoolKind::Providers, |job| self.share(identifier, &job))
             .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)))
     }
 
@@ -299,7 +299,7 @@ impl Resolver {
         // Whoever joins a request that is under way has its own patience.
         let patience = self.settings.budget;
         let ask = || {
-            let answer = job.hold(patience, || {
+            let answer = job.with_slot(patience, || {
                 let deadline = Deadline::of(patience).for_request(job.budget());
                 self.ask_around(identifier, &deadline)
             });
@@ -314,7 +314,7 @@ impl Resolver {
             FlightOutcome::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
                 after_ms: patience.as_millis() as u64,
             })),
-            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
+            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::Canceled)),
         }
     }
 
@@ -413,7 +413,7 @@ impl Resolver {
         let mut first_failure = None;
         for provider in &chain {
             if deadline.is_given_up() {
-                return Err(LookupError::of_providers(BlockingError::GivenUp));
+                return Err(LookupError::of_providers(BlockingError::Canceled));
             }
             match provider.find(identifier, deadline) {
                 Ok(Some(work)) => {
