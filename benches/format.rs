@@ -37,7 +37,7 @@ fn main() {
     let [one, two] = [1, 2].map(|places: u32| {
         let mut config = Config::default();
         config.data.dir = folders[places as usize - 1].path().to_path_buf();
-        config.server.heavy_places = places;
+        config.server.heavy_slots = places;
         config.limits.anonymous_per_minute = 1_000_000_000;
         let app = App::open(config).unwrap();
         app.quota.start().unwrap();

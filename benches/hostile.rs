@@ -1,6 +1,7 @@
-//! What hostile requests cost, and what is left for others meanwhile: of each row of the table in
-//! `tests/hostile`, 64 at once, beside a list of styles and a lookup of a DOI that are asked for all
-//! the time. `cargo bench --bench hostile -- PART` sends the rows with that part in their name.
+//! What hostile requests cost, and how they affect others: sends each row of the table in
+//! `tests/hostile` 64 times at once, and measures a list of styles and a DOI lookup meanwhile.
+//! `cargo bench --bench hostile -- PART` sends the rows whose name contains PART. Fails if a row delays
+//! light requests or ends the process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -9,6 +10,7 @@ mod rows;
 #[path = "../tests/hostile/server.rs"]
 mod server;
 
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -16,18 +18,20 @@ use server::Server;
 
 const AT_ONCE: usize = 64;
 
-/// What 99 of 100 light requests must keep.
+/// The latency that 99 of 100 light requests must keep.
 const LIGHT: Duration = Duration::from_millis(250);
 
-fn main() {
+fn main() -> ExitCode {
     let wanted = std::env::args()
         .skip(1)
         .find(|argument| !argument.starts_with('-'));
     let wanted = wanted.unwrap_or_default();
-    println!("| row | styles p99 ms | doi p99 ms | CPU s a request | memory MiB a request |");
-    println!("|---|---|---|---|---|");
+    println!(
+        "| row | styles p99 ms | doi p99 ms | CPU s a request | memory MiB a request | held MiB |"
+    );
+    println!("|---|---|---|---|---|---|");
     let mut server = Server::start();
-    let mut slow = 0;
+    let (mut slow, mut ended) = (0, 0);
     for row in rows::all().iter().filter(|row| row.name.contains(&wanted)) {
         let body = (row.body)();
         let path = server.path(row);
@@ -65,21 +69,27 @@ fn main() {
         let is_slow = styles > LIGHT || lookups > LIGHT;
         slow += usize::from(is_slow);
         println!(
-            "| {} {}{} | {} | {} | {cpu:.3} | {memory:.1} |",
+            "| {} {}{} | {} | {} | {cpu:.3} | {memory:.1} | {} |",
             row.name,
             row.path,
             if is_slow { " (slow)" } else { "" },
             styles.as_millis(),
             lookups.as_millis(),
+            server.memory() >> 20,
         );
         if server.revive() {
+            ended += 1;
             println!("the process ended");
         }
     }
     println!(
-        "\n{slow} rows held light requests up for more than {} ms",
+        "\n{slow} rows delayed light requests by more than {} ms, {ended} ended the process",
         LIGHT.as_millis()
     );
+    match slow + ended {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
 }
 
 /// Asks over and over until it is over, and gives what 99 of 100 requests waited at most. One that is

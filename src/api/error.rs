@@ -324,7 +324,7 @@ impl From<BlockingError> for ApiError {
     fn from(cause: BlockingError) -> ApiError {
         match cause {
             // Nobody reads the answer to a cancelled request.
-            BlockingError::Full | BlockingError::GivenUp => ApiError::overloaded(),
+            BlockingError::Full | BlockingError::Canceled => ApiError::overloaded(),
             BlockingError::Panicked => ApiError::internal("the handler panicked"),
         }
     }

@@ -148,12 +148,12 @@ pub fn run(
     let allowance = reserve_lookups(context, &items)?;
     let items = in_turn(items);
     let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
-    let helpers = context.job.helpers(batch::WORKERS - 1);
+    let helpers = context.job.helper_permits(batch::WORKERS - 1);
     let find = |_, turn: ItemWithLookup| {
         let job = context.job.fork();
         let resolve = || {
             let resolve = || resolve(context, turn.item, least, &job);
-            job.hold(Duration::MAX, resolve).ok()
+            job.with_slot(Duration::MAX, resolve).ok()
         };
         let Some(turn) = turn.lookup else {
             return resolve();
@@ -171,7 +171,7 @@ pub fn run(
             })
         })
     };
-    context.job.away(|| {
+    context.job.without_slot(|| {
         batch::run(items, 1 + helpers.len(), find, |n, outcome| {
             let is_there = outcome.is_some();
             if let Some(slot) = outcomes.get_mut(n) {

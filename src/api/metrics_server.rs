@@ -94,23 +94,23 @@ fn write_caches(out: &mut Exposition, edge: &Edge) {
 }
 
 fn write_pools(out: &mut Exposition, edge: &Edge) {
-    type Read = fn(usize, usize, &crate::blocking::Bounds) -> usize;
+    type Read = fn(usize, usize, &crate::blocking::PoolLimits) -> usize;
     let families: [(&str, &str, Read); 4] = [
         (
             "jobs",
-            "Jobs that run, wait in the queue or wait for a provider.",
+            "Jobs that run, wait in the queue or have released their slot.",
             |jobs, _, _| jobs,
         ),
         (
             "jobs_max",
             "Maximum number of jobs before more are rejected.",
-            |_, _, bounds| bounds.jobs,
+            |_, _, limits| limits.jobs,
         ),
         ("running", "Running jobs.", |_, running, _| running),
         (
-            "places",
+            "slots",
             "Maximum number of running jobs.",
-            |_, _, bounds| bounds.places,
+            |_, _, limits| limits.slots,
         ),
     ];
     for (metric, help, read) in families {
@@ -118,7 +118,7 @@ fn write_pools(out: &mut Exposition, edge: &Edge) {
         let family = out.family(&name, "gauge", help);
         for kind in PoolKind::ALL {
             let (jobs, running) = edge.app.blocking.usage(kind);
-            let value = read(jobs, running, &edge.app.blocking.bounds(kind));
+            let value = read(jobs, running, &edge.app.blocking.limits(kind));
             out.value(family, &[("pool", kind.as_str())], value);
         }
     }

@@ -132,8 +132,8 @@ impl Run {
         references: Vec<GivenReference>,
         mut take: impl FnMut(usize, Done) -> bool + Send,
     ) {
-        let helpers = self.job.helpers(batch::WORKERS - 1);
-        self.job.away(|| {
+        let helpers = self.job.helper_permits(batch::WORKERS - 1);
+        self.job.without_slot(|| {
             let check = |n, given| self.check(n, &given);
             batch::run(references, 1 + helpers.len(), check, |n, done| {
                 done.is_some_and(|done| take(n, done))
@@ -146,7 +146,9 @@ impl Run {
         // A reference that waits for its turn must not hold a worker slot that earlier ones need.
         let charged = self.allowance.charge(index, || {
             let job = self.job.fork();
-            let checked = job.hold(Duration::MAX, || self.verify(given, &job)).ok();
+            let checked = job
+                .with_slot(Duration::MAX, || self.verify(given, &job))
+                .ok();
             let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
             Priced::new(checked, costs)
         });

@@ -3,14 +3,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
 
 use super::{Failure, Global, Outcome, Status, open};
 use crate::api::Edge;
 use crate::api::mcp::{LocalClient, stdio};
-use crate::blocking::Limits;
 
 /// The environment variable with the client's API key.
 const API_KEY: &str = "CITATION_API_KEY";
@@ -39,15 +37,15 @@ impl Mcp {
         app.quota.start_in_memory();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(Limits::of(&app.config.server).threads())
-            .thread_keep_alive(Duration::from_secs(60))
             .build()?;
         let client = LocalClient { files: self.files };
         let edge = Arc::new(Edge::for_local_client(Arc::clone(&app), client));
         let api_key = std::env::var(API_KEY).ok().filter(|key| !key.is_empty());
         let input = std::io::BufReader::new(std::io::stdin());
         runtime.block_on(stdio::serve(edge, api_key, input, std::io::stdout()));
-        runtime.shutdown_timeout(app.config.server.shutdown_timeout());
+        runtime.shutdown_background();
+        app.blocking
+            .wait_until_idle(app.config.server.shutdown_timeout());
         app.close();
         Ok(Status::Done)
     }

@@ -11,7 +11,6 @@ use tokio::sync::watch;
 use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
-use crate::blocking::Limits;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, Config, Overrides, ServerSettings};
 use crate::recovery;
@@ -57,12 +56,12 @@ fn serve(store: Arc<Store>, config: Config) -> Outcome {
     let app = App::over(store, config, Clock::system())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(Limits::of(&app.config.server).threads())
-        .thread_keep_alive(Duration::from_secs(60))
         .build()?;
     runtime.block_on(run(Arc::clone(&app)))?;
-    // Connections are closed; what the core still does ends here.
-    runtime.shutdown_timeout(app.config.server.shutdown_timeout());
+    // Drops what is left of the connections, which cancels their jobs.
+    runtime.shutdown_background();
+    app.blocking
+        .wait_until_idle(app.config.server.shutdown_timeout());
     app.close();
     Ok(Status::Done)
 }

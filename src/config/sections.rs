@@ -89,7 +89,7 @@ section! {
         shutdown_timeout_ms: u64 = 20_000, Whole(0, HOUR_MS);
 
         /// Maximum number of concurrent small reads and writes. They mostly wait for the disk.
-        light_places: u32 = 64, Whole(1, 1024);
+        light_slots: u32 = 64, Whole(1, 1024);
 
         /// Maximum number of small reads and writes that wait for a slot. Above that, here and below,
         /// the answer is 503 with `Retry-After`.
@@ -97,19 +97,19 @@ section! {
 
         /// Maximum number of concurrent heavy jobs: formatting, files, matching, sign-in. 0 means one
         /// per processor.
-        heavy_places: u32 = 0, Whole(0, 1024);
+        heavy_slots: u32 = 0, Whole(0, 1024);
 
         /// Maximum number of heavy requests that wait for a slot.
         heavy_queue: u32 = 128, Whole(0, 1024);
 
         /// Maximum number of requests that wait for answers of providers.
-        provider_places: u32 = 32, Whole(1, 1024);
+        provider_slots: u32 = 32, Whole(1, 1024);
 
         /// Maximum number of requests that wait for a slot to ask providers.
         provider_queue: u32 = 96, Whole(0, 1024);
 
-        /// The share of each of these queues, and of the provider slots, that one caller may use,
-        /// in percent. A caller is a credential, or an address without one.
+        /// The share of each queue, and of the light and provider slots, that one caller may use, in
+        /// percent. A caller is a credential, or an address without one.
         caller_share_percent: u32 = 50, Whole(1, 100);
 
         /// Whether answers are compressed for clients that accept it.

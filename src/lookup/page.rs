@@ -121,8 +121,8 @@ impl PageLookup<'_> {
     fn fetch(&self, address: &str, wanted: Wanted) -> Result<FetchedPage, NotRead> {
         let pages = self.pages.ok_or(NotRead::NotAsked)?;
         let deadline = Deadline::of(self.resolver.patience()).for_request(self.job.budget());
-        let fetched = self.job.visit(PoolKind::Providers, |job| {
-            job.hold(deadline.left(), || pages.fetch(address, wanted, &deadline))
+        let fetched = self.job.enter_pool(PoolKind::Providers, |job| {
+            job.with_slot(deadline.left(), || pages.fetch(address, wanted, &deadline))
         });
         let Ok(fetched) = fetched.flatten() else {
             let reason = "could not be requested, because too many requests are running";

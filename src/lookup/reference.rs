@@ -208,8 +208,8 @@ impl ReferenceSearch {
                 break;
             }
             let query = query_of(reference);
-            let works = job.visit(PoolKind::Providers, |job| {
-                job.hold(deadline.left(), || provider.search(&query, &deadline))
+            let works = job.enter_pool(PoolKind::Providers, |job| {
+                job.with_slot(deadline.left(), || provider.search(&query, &deadline))
             });
             match works.flatten() {
                 Ok(works) => search.take_answer(provider.name(), works)?,

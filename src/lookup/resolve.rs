@@ -294,7 +294,7 @@ impl Resolver {
         if let Some(known) = self.known(identifier)? {
             return Ok(known);
         }
-        job.visit(PoolKind::Providers, |job| self.share(identifier, &job))
+        job.enter_pool(PoolKind::Providers, |job| self.share(identifier, &job))
             .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)))
     }
 
@@ -303,7 +303,7 @@ impl Resolver {
         // A follower has its own time budget.
         let patience = self.settings.budget;
         let ask = || {
-            let answer = job.hold(patience, || {
+            let answer = job.with_slot(patience, || {
                 let deadline = Deadline::of(patience).for_request(job.budget());
                 self.ask_sources(identifier, &deadline)
             });
@@ -318,7 +318,7 @@ impl Resolver {
             FlightOutcome::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
                 after_ms: patience.as_millis() as u64,
             })),
-            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
+            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::Canceled)),
         }
     }
 
@@ -417,7 +417,7 @@ impl Resolver {
         let mut first_failure = None;
         for provider in &chain {
             if deadline.is_given_up() {
-                return Err(LookupError::of_providers(BlockingError::GivenUp));
+                return Err(LookupError::of_providers(BlockingError::Canceled));
             }
             match provider.find(identifier, deadline) {
                 Ok(Some(work)) => {

@@ -47,7 +47,7 @@ fn unavailable_locale_and_output_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let done = format(folder.path(), &["--locale", "xx-XX"]);
     assert_eq!(done.code, 0, "{}", done.said);
-    assert!(done.said.contains("no locale xx-XX"), "{}", done.said);
+    assert!(done.said.contains("unknown locale xx-XX"), "{}", done.said);
     let done = format(folder.path(), &["--json", "--to", "rtf"]);
     assert_eq!((done.code, done.out.as_str()), (2, ""));
     assert!(format(folder.path(), &["--json"]).out.starts_with('{'));

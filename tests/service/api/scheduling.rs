@@ -1,4 +1,4 @@
-//! What is answered while other work holds its places: heavy work does not hold up light work, nor
+//! What is answered while other work holds its slots: heavy work does not hold up light work, nor
 //! providers what is known here, nor one caller the others.
 
 use std::io::{Read, Write};
@@ -60,15 +60,15 @@ struct Taken {
 }
 
 impl Taken {
-    /// Takes all places of a pool.
-    fn places(app: &TestApp, kind: PoolKind) -> Taken {
-        let places = app.app.blocking.bounds(kind).places;
-        Taken::jobs(app, kind, places)
+    /// Takes all slots of a pool.
+    fn slots(app: &TestApp, kind: PoolKind) -> Taken {
+        let slots = app.app.blocking.limits(kind).slots;
+        Taken::jobs(app, kind, slots)
     }
 
-    /// Takes all places of a pool, and the whole queue.
+    /// Takes all slots of a pool, and the whole queue.
     fn all(app: &TestApp, kind: PoolKind) -> Taken {
-        let jobs = app.app.blocking.bounds(kind).jobs;
+        let jobs = app.app.blocking.limits(kind).jobs;
         Taken::jobs(app, kind, jobs)
     }
 
@@ -87,8 +87,8 @@ impl Taken {
                 blocking.run(kind, caller, Budget::unlimited(), work).await
             });
         }
-        let places = app.app.blocking.bounds(kind).places;
-        wait_until(|| app.app.blocking.usage(kind) == (count, count.min(places)));
+        let slots = app.app.blocking.limits(kind).slots;
+        wait_until(|| app.app.blocking.usage(kind) == (count, count.min(slots)));
         Taken {
             end,
             runtime: Some(runtime),
@@ -104,9 +104,9 @@ impl Drop for Taken {
 }
 
 fn small(config: &mut Config) {
-    config.server.heavy_places = 1;
+    config.server.heavy_slots = 1;
     config.server.heavy_queue = 7;
-    config.server.provider_places = 2;
+    config.server.provider_slots = 2;
     config.server.provider_queue = 6;
 }
 
@@ -160,7 +160,7 @@ fn light_work_and_health_are_answered_while_other_pools_are_full() {
 fn health_is_answered_while_every_pool_is_full() {
     let app = TestApp::start_with(|config| {
         small(config);
-        config.server.light_places = 1;
+        config.server.light_slots = 1;
         config.server.light_queue = 1;
     });
     let _light = Taken::all(&app, PoolKind::Light);
@@ -174,7 +174,7 @@ fn health_is_answered_while_every_pool_is_full() {
 fn local_work_is_returned_while_light_work_waits() {
     let app = TestApp::start_with(|config| {
         small(config);
-        config.server.light_places = 1;
+        config.server.light_slots = 1;
         config.server.light_queue = 1;
     });
     let key = key(&app);
@@ -198,7 +198,7 @@ fn lookups_that_wait_for_a_provider_hold_no_light_place() {
         small(config);
         use_crossref(config, &crossref);
         config.server.caller_share_percent = 100;
-        config.server.light_places = 1;
+        config.server.light_slots = 1;
     });
     let usage = |kind| app.app.blocking.usage(kind);
     std::thread::scope(|scope| {
@@ -255,7 +255,7 @@ fn caller_has_no_more_than_its_share() {
     });
     let from = |address| [("x-forwarded-for", address)];
     let jobs = || app.app.blocking.usage(PoolKind::Heavy).0;
-    let taken = Taken::places(&app, PoolKind::Heavy);
+    let taken = Taken::slots(&app, PoolKind::Heavy);
     std::thread::scope(|scope| {
         let requests: Vec<_> = (0..4)
             .map(|_| scope.spawn(|| format(&app, &from("203.0.113.1")).status))
