@@ -182,7 +182,7 @@ fn newer_database_is_rejected_with_the_copy_to_restore() {
         }
         assert_eq!(schema(&data.join("citation.db")), before);
     };
-    refused("no copy");
+    refused("data directory has none");
     let copy = data.join(format!("backups/citation-v{KNOWN}.db"));
     std::fs::create_dir(data.join("backups")).unwrap();
     std::fs::write(&copy, b"").unwrap();

@@ -50,7 +50,7 @@ fn webpage_says_that_a_page_names_no_work() {
     let run = webpage(&["-"], challenge.as_bytes());
     assert_eq!(run.code, 1);
     assert!(!run.out.contains("moment"), "{}", run.out);
-    assert!(run.said.contains("keeps robots out"), "{}", run.said);
+    assert!(run.said.contains("robot check"), "{}", run.said);
     assert_eq!(webpage(&["-"], b"").code, 1);
     assert_eq!(webpage(&["no-such-page.html"], b"").code, 2);
 }
