@@ -30,7 +30,7 @@ use citation::corpus::Corpus;
 use citation::corpus::tokens::tokenize;
 use citation::lookup::batch;
 use citation::lookup::reference::Scope;
-use citation::lookup::verify::Given;
+use citation::lookup::verify::VerificationInput;
 use citation::store::{Store, StoreSettings};
 use citation_matching::rank;
 use citation_matching::reference::Reference;
@@ -123,7 +123,7 @@ fn verify_lists(data: &str, texts: &[String]) {
     let verify = |_, text: &String| {
         let job = Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
-        Given::text(text)
+        VerificationInput::text(text)
             .verify(search, resolver, None, Scope::LocalOnly, &job)
             .expect("a search");
     };

@@ -1,4 +1,4 @@
-//! Accounts with the real program: the command line beside a running server, and a server that is
+//! Accounts with the real program: the command line beside a running server, and a server
 //! killed under load.
 
 use crate::support::waiting::wait_until;

@@ -1,5 +1,5 @@
-//! Accounts, keys, sessions, links, identity providers and the audit log, with a clock that is moved
-//! by hand and providers that misbehave.
+//! Accounts, keys, sessions, links, identity providers and the audit log, with a manual clock
+//! and misbehaving providers.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What breaks under a server: pages of the database, the disk's space, file descriptors. Each time the
-//! operator reads what is wrong, and nothing is lost that was acknowledged.
+//! Failures under a running server: damaged pages of the database, a full disk, few file descriptors. The
+//! operator sees the problem, and no acknowledged write is lost.
 
 use std::cell::Cell;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -1,7 +1,7 @@
 //! The pages in a real browser: `browser/*.test.mjs`, run by Node with Debian's Chromium against a
-//! server of this process. Skipped, with a printed line, where Chromium, Node or the packages of
-//! `browser/package.json` are absent; `.ci/run` installs them. CITATION_BROWSER_TESTS runs only the
-//! files whose names hold it. Pictures of the pages go into `target/tmp/screens`.
+//! server in this process. Skipped, with a printed line, if Chromium, Node or the packages of
+//! `browser/package.json` are missing; `.ci/run` installs them. CITATION_BROWSER_TESTS selects
+//! files by a part of their names. Screenshots are saved in `target/tmp/screens`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! What CI systems run: the hook of pre-commit and the step of the GitHub action, as the files have
-//! them, with this program on the path.
+//! The pre-commit hook and the step of the GitHub action, as configured in their files, with this
+//! program on the path.
 
 use std::path::Path;
 use std::process::{Command, Output};

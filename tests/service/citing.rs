@@ -1,4 +1,4 @@
-//! `citation pandoc`, `cite` and `collect`, run as people run them.
+//! `citation pandoc`, `cite` and `collect`, with the real program.
 
 use std::io::{Cursor, Read, Write};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Clients of other services, unmodified, against a server on loopback. They are installed where their
-//! registries can be reached; where not, a line says that they were passed over.
+//! Clients of other services, unmodified, against a server on loopback. They are installed if their
+//! registries can be reached; otherwise a line says that they are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Collections under a server that is killed while clients write: what was answered is there, and
-//! nothing is in two places or none.
+//! Collections under a server that is killed while clients write: acknowledged writes are kept, and
+//! nothing is duplicated or lost.
 //!
 //! ```text
 //! cargo test --test collections                          # some kills

@@ -1,5 +1,5 @@
-//! The configuration: what overrides what, what errors say, and the file that comes with the
-//! program.
+//! The configuration: priorities of sources, error messages, and the template
+//! file.
 
 use std::ffi::OsString;
 use std::fs;

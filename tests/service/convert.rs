@@ -1,4 +1,4 @@
-//! `citation convert`, run as people run it: files and standard input, every target, what is broken.
+//! `citation convert` with the real program: files and standard input, every target, broken input.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! The corpus through its public door: search, the index that follows the database whatever
-//! happens to it, the starter corpus.
+//! The corpus through its public API: search, the index that follows the database in every
+//! situation, the starter corpus.
 
 use crate::support::waiting::wait_until;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Which commands make a data folder, which need one, and which do without.
+//! Which commands create a data folder, and which need one.
 
 use std::collections::BTreeSet;
 use std::path::Path;

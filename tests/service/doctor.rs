@@ -1,4 +1,4 @@
-//! `citation doctor`: each fault is found and told with its remedy.
+//! `citation doctor`: finds each problem and suggests a remedy.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Ingest: every kind of file, interrupted at any moment, broken in every way.
+//! Ingest: every kind of file, interrupted and broken.
 
 use citation_testing::{Random, suite};
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! Journals' titles and short forms from outside: what comes with the program, what records and
-//! lists add, and the figures on the list of `../shared` where it is at hand.
+//! Journal titles and short forms: the built-in table, those of records and
+//! lists, and the figures on the list in `../shared` if present.
 
 use citation_testing::suite;
 use std::io::Read;

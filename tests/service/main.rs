@@ -1,4 +1,4 @@
-//! The service from outside, in one program: one file a subject, `api` over HTTP.
+//! Integration tests of the service, in one binary: one file per subject, `api` over HTTP.
 
 #![allow(
     clippy::unwrap_used,

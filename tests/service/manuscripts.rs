@@ -1,5 +1,5 @@
-//! Manuscripts verified from end to end, by the command and over HTTP: a dozen works of the starter
-//! corpus, of which some are altered, and some that nobody wrote.
+//! Verification of manuscripts, by the command and over HTTP: a dozen works of the starter
+//! corpus, some of them altered, and some invented ones.
 
 use std::fs;
 use std::io::Write;

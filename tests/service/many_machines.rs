@@ -1,4 +1,4 @@
-//! A corpus on several machines: a copy that is only read, and a server that asks another one.
+//! A corpus on several machines: a read-only copy, and a server that asks another one.
 
 use std::collections::BTreeMap;
 use std::path::Path;

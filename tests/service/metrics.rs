@@ -1,4 +1,4 @@
-//! What Prometheus reads, and what the dashboard makes of it.
+//! Prometheus metrics, and the dashboard for them.
 
 use std::collections::BTreeSet;
 

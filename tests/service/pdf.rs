@@ -1,4 +1,4 @@
-//! Manuscripts: a PDF is read by a process of its own.
+//! Manuscripts: PDFs are read by a separate process.
 
 use citation::manuscript::read;
 use citation_documents::DocumentError;

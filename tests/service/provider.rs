@@ -1,5 +1,5 @@
-//! Providers asked over HTTP, with stand-ins for the services: what they answer well, as recorded
-//! and by hand, and everything that they can answer badly.
+//! Providers over HTTP, with stand-ins for the services: good answers, recorded
+//! and handwritten, and all kinds of bad ones.
 
 use crate::support::waiting::wait_until;
 use citation_testing::suite;

@@ -1,4 +1,4 @@
-//! Counting: exact under concurrency, durable, and true to the calendar. Time is moved by hand.
+//! Counting: exact under concurrency, durable, and calendar-correct, with a manual clock.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

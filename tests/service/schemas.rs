@@ -1,10 +1,10 @@
-//! Upgrades: a database of each released version of the schema, as SQL text in `schemas/N.sql`, is brought
-//! up to date and keeps what was in it; one of a later version is refused.
+//! Migrations: a database of each released schema version, as SQL text in `schemas/N.sql`, is
+//! migrated and keeps its content; one of a later version is rejected.
 //!
-//! `CITATION_WRITE_SCHEMA=1 cargo test --test service schemas` writes the file of the present version; do
-//! so in the commit that adds a migration, and never change a file that is there.
+//! `CITATION_WRITE_SCHEMA=1 cargo test --test service schemas` writes the file of the current version; do
+//! so in the commit that adds a migration, and never change an existing file.
 //!
-//! `1.sql` was made when version 2 was there already: the rows of `2.sql` in the tables of `schema.sql`.
+//! `1.sql` was created after version 2: the rows of `2.sql` in the tables of `schema.sql`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Completions and manual: what they hold, and that real shells load them where they are installed.
+//! Completions and manual: their content, and that real shells load them if installed.
 
 use std::io::Write;
 use std::path::Path;

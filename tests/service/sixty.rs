@@ -1,5 +1,5 @@
-//! A manuscript of sixty references in every format: works of the starter corpus, of which six are altered,
-//! and three that nobody wrote. All nine are found, and at most one of the others is suspected.
+//! A manuscript of sixty references in every format: works of the starter corpus, six of them altered,
+//! and three invented ones. All nine are found, and at most one of the others is suspected.
 
 use std::fmt::Write as _;
 use std::fs;

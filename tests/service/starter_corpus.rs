@@ -1,6 +1,6 @@
-//! The starter corpus in `corpus/`: that every fact in it is well formed, that no two works claim
-//! one identifier, and, where recorded answers of real sources lie beside the project, that the
-//! two say the same.
+//! The starter corpus in `corpus/`: every fact is well-formed, identifiers are
+//! unique, and, if recorded answers of real sources are present beside the project, the
+//! two agree.
 
 use citation_testing::suite;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

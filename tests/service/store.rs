@@ -1,5 +1,5 @@
-//! The store through its public door: what is put is found, what is merged says where it came
-//! from, and what comes again changes nothing.
+//! The store through its public API: stored works are found, merged fields name their
+//! sources, and repeated records change nothing.
 
 use crate::support::tiny_disk::TinyDisk;
 use crate::support::waiting::wait_until;

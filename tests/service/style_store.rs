@@ -1,5 +1,5 @@
-//! The store of styles: installing a collection, removing, the folder of own styles, and that a
-//! running program notices all of it.
+//! The style store: installing and removing a collection, the styles folder, and that a
+//! running program notices changes.
 
 use std::fs;
 use std::path::Path;

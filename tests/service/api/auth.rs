@@ -1,4 +1,4 @@
-//! Signing up, in and out over HTTP, the account pages without script, and the way through an
+//! Signing up, in and out over HTTP, the account pages without script, and sign-in through an
 //! identity provider.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Interfaces of other services: what their clients send, and what they read.
+//! APIs of other services, with requests of their clients.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Zotero's translation-server: what its clients send, and what they read.
+//! Zotero's translation-server, with requests of its clients.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Zotero's web API: what programs that read a library send, and what they read.
+//! Zotero's web API, with requests of programs that read a library.
 
 use serde_json::{Value, json};
 

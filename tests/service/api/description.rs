@@ -1,4 +1,4 @@
-//! The OpenAPI description: its examples, sent to the routes that they stand for.
+//! The OpenAPI description: sends its examples to their routes.
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;

@@ -1,4 +1,4 @@
-//! Manuscripts verified over HTTP: what they may come as, what is told of them, and what they cost.
+//! Verification of manuscripts over HTTP: input forms, results and costs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What every route shares: errors, methods, bodies, CORS, compression, conditional requests.
+//! Common behaviour of all routes: errors, methods, bodies, CORS, compression, conditional requests.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;

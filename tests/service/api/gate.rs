@@ -1,5 +1,5 @@
-//! Every route with every kind of caller. The cells come from the route table, so a new row is tried
-//! with all of them from its first day.
+//! Every route with every kind of caller. The cases are generated from the route table, so new rows are
+//! covered.
 
 use citation::api::{self, action::Action};
 use citation::auth::accounts::{Actor, NewAccount};

@@ -1,4 +1,4 @@
-//! Lookups over HTTP: local answers, providers that answer and providers that fail.
+//! Lookups over HTTP: local answers, successful and failing providers.
 
 use citation_model::plan::Plan;
 use citation_model::work::{Provenance, Source, Work};

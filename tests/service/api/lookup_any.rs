@@ -1,4 +1,4 @@
-//! Lookups of whatever people hold: identifiers of any kind, addresses, pages, several at once, text.
+//! Lookups of any input: identifiers of any kind, addresses, pages, several at once, text.
 
 use std::io::Write;
 use std::time::Duration;

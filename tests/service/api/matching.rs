@@ -1,5 +1,5 @@
-//! Reverse lookup, verification and batch formatting over HTTP: what they answer, what they cost,
-//! and what a provider that fails in the middle does to them.
+//! Reverse lookup, verification and batch formatting over HTTP: results, costs,
+//! and providers that fail during a batch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

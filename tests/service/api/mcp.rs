@@ -1,5 +1,5 @@
-//! The Model Context Protocol: messages, revisions, origins, and tools that cost and refuse as the
-//! interface does. `tests/clients` has a real client ask.
+//! The Model Context Protocol: messages, revisions, origins, costs and errors of tools.
+//! `tests/clients` uses a real client.
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;

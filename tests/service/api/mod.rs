@@ -1,4 +1,4 @@
-//! The interface over HTTP, one file a route family.
+//! The HTTP API, one file per route family.
 
 mod auth;
 pub mod collections;

@@ -1,4 +1,4 @@
-//! Styles of an account's own.
+//! Own styles of accounts.
 
 use citation::auth::accounts::Actor;
 use citation_model::plan::Plan;

@@ -1,5 +1,5 @@
-//! The pages without a browser: what every one of them answers, and what their requests of the
-//! interface cost. The pages at work are in `tests/browser`.
+//! The pages without a browser: their answers, and the costs of their requests. `tests/browser` tests
+//! them in a browser.
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;

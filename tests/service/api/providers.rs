@@ -1,4 +1,4 @@
-//! Lookups that need a provider: what it says, how it fails, and what the caller then learns.
+//! Lookups that need a provider: its answers and failures, and the resulting errors.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

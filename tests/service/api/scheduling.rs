@@ -1,5 +1,5 @@
-//! What is answered while other work holds its slots: heavy work does not hold up light work, nor
-//! providers what is known here, nor one caller the others.
+//! Answers while other work holds its slots: heavy work does not block light work, providers
+//! do not block local answers, and callers do not block each other.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

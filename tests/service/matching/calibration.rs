@@ -1,6 +1,6 @@
-//! Whether a score means what it says: of the answers with a score, a share as large is right. The
-//! references are made here from works that no query of the benchmark points to, so that no weight was
-//! fitted to one of them; every fourth work is not in the corpus.
+//! Calibration: among answers with a score, the same share is right. The references are generated
+//! from works that no query of the benchmark uses, so that no weight was
+//! fitted to them; every fourth work is missing from the corpus.
 
 use citation_testing::Random;
 

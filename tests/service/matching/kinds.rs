@@ -1,6 +1,6 @@
-//! References to works of every kind, made from those of the starter corpus and a few more: a book by its
+//! References to works of every kind, generated from those of the starter corpus and a few more: a book by its
 //! author and title, a chapter and its book, a report by its number, a law, software with its version, a
-//! page of the web. Each is to be verified as what it is.
+//! web page. Each must be verified as its kind.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The matching engine from outside: references of many kinds against a few works, and against the
-//! benchmark where it is at hand.
+//! The matching engine: references of many kinds against a few works, and against the
+//! benchmark if present.
 
 mod calibration;
 mod kinds;

@@ -1,5 +1,5 @@
-//! Verification measured: references made from the works of the benchmark, true ones, ones with a
-//! field changed, and invented ones, with what each kind is called.
+//! Verification rates: references generated from the works of the benchmark, true ones, ones with a
+//! changed field, and invented ones, with the verdicts for each kind.
 
 use citation_testing::Random;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! Works in a corpus of their own, searched as the service searches them, and where tests read
-//! them from.
+//! Works in a separate corpus, searched like in the service, and their
+//! sources.
 
 use citation_testing::suite;
 use std::sync::Arc;

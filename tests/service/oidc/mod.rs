@@ -1,6 +1,6 @@
-//! Signing in through a real OpenID Connect provider: npm's oidc-provider, certified by the OpenID
-//! Foundation, on the loopback address. It runs where `CITATION_OIDC_PROVIDER` names a folder in
-//! which `npm install oidc-provider@9` was run, and is skipped with a line elsewhere.
+//! Sign-in through a real OpenID Connect provider: npm's oidc-provider, certified by the OpenID
+//! Foundation, on the loopback address. It runs if `CITATION_OIDC_PROVIDER` names a folder in
+//! which `npm install oidc-provider@9` was run, and is skipped with a line otherwise.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};

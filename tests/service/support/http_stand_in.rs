@@ -1,5 +1,5 @@
-//! A small HTTP server on the loopback address that stands in for an outside service: it answers
-//! what a test tells it to, well or badly, and remembers what it was asked.
+//! A small HTTP server on the loopback address that replaces an external service: it gives the
+//! answers that a test defines, good or bad, and records the requests.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! Several clients at once.
+//! Concurrent clients.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

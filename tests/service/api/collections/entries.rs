@@ -1,4 +1,4 @@
-//! What is in a collection.
+//! Entries of collections.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What entries said before.
+//! Earlier versions of entries.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What plans allow.
+//! Limits of plans.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

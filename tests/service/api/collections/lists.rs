@@ -1,4 +1,4 @@
-//! Collections themselves.
+//! Lists of collections, and single collections.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

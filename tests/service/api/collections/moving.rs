@@ -1,4 +1,4 @@
-//! Entries and whole collections on the move.
+//! Moving entries and merging collections.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

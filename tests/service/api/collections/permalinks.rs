@@ -1,4 +1,4 @@
-//! Links to lists that are made without an account.
+//! Links to lists without an account.
 
 use citation::auth::accounts::NewAccount;
 use citation::auth::sign_in::Visitor;

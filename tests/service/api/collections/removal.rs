@@ -1,4 +1,4 @@
-//! Deleting entries and bringing them back, many at once.
+//! Deleting and restoring many entries.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

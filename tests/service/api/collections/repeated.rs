@@ -1,4 +1,4 @@
-//! Requests that come again, and requests that come too late.
+//! Idempotent and outdated requests.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};

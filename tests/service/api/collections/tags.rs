@@ -1,4 +1,4 @@
-//! The tags of everything that somebody has.
+//! The tags of all of a user's entries.
 
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
