@@ -285,7 +285,10 @@ test("without the server the choices say what the list shows, and it is copied a
 test("without the network another page is ours, not the browser's", async () => {
   const { page, context, close } = await open();
   await visit(page);
-  await page.waitForFunction(async () => Boolean(await caches.match("/offline")) && Boolean(await caches.match("/")));
+  await holds(async () => {
+    const kept = await page.evaluate(async () => Boolean(await caches.match("/offline") && await caches.match("/")));
+    assert.ok(kept, "both pages are kept");
+  });
   await context.setOffline(true);
   await page.goto(`${base}/library`);
   await page.getByRole("heading", { name: "You are offline" }).waitFor();

@@ -1,7 +1,7 @@
 // A shared list: the style as one chooses it, and a copy for the browser to keep.
 
 import { get } from "./api.js";
-import { byId, el, once } from "./dom.js";
+import { byId, el, once, ready } from "./dom.js";
 import { LocalList } from "./local-store.js";
 import "./more-words.js";
 import "./style-picker.js";
@@ -25,3 +25,4 @@ document.querySelector("form.workbench")?.after(el("p", {}, el("button", { type:
   const list = await LocalList.open();
   await undoable(say("local.copied"), list.add(entries.map(({ metadata, tags }) => ({ metadata, tags }))));
 }) }, say("local.copy"))));
+ready();
