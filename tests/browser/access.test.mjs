@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { DOI, base, choose, cite, find, isReady, open, reads, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, find, holds, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
@@ -88,6 +88,7 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(await violations(page), [], "a citation");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^More:/ }).click();
+    await page.locator(".menu").waitFor();
     assert.deepEqual(await violations(page), [], "a work's menu");
     await page.keyboard.press("Escape");
     for (const name of ["Copy as", "Export", "More", "Saving to: This browser"]) {
@@ -124,6 +125,7 @@ for (const colorScheme of ["light", "dark"]) {
     await visit(page, own[2]);
     await isStill(page);
     await page.locator(".sign.retracted").click();
+    await page.locator(".menu").waitFor();
     assert.deepEqual(await violations(page), [], "what a sign says");
     await page.keyboard.press("Escape");
     await find(page);
@@ -224,7 +226,7 @@ test("a collection's list is ordered, narrowed and selected by keys alone", asyn
   await page.keyboard.press("Alt+ArrowDown");
   await page.keyboard.press("Alt+ArrowDown");
   await reads(page, "entry-list .entry:nth-child(3)", "Work 0");
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /Work 0/, "the focus goes along");
+  await holds(async () => assert.match(await page.evaluate(() => document.activeElement.textContent), /Work 0/, "the focus goes along"));
   await page.keyboard.press("x");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("x");
@@ -242,8 +244,10 @@ test("at 320 pixels nothing has to be scrolled sideways", async () => {
   for (const path of [...PAGES, DOCS, EMBED, ...(await ownPages(page))]) {
     await page.goto(base + path);
     await isStill(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 320, `${path} is ${wide} wide`);
+    await holds(async () => {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 320, `${path} is ${wide} wide`);
+    });
   }
   await close();
 });
@@ -266,9 +270,11 @@ test("print shows the bibliography alone", async () => {
   await visit(page);
   await cite(page, DOI, 1);
   await page.emulateMedia({ media: "print" });
-  const shown = await page.evaluate(() => document.body.innerText.trim().split("\n").map((line) => line.trim()).filter(Boolean));
-  assert.equal(shown.length, 2, shown.join(" / "));
-  assert.match(shown[1], /^Watson/);
+  await holds(async () => {
+    const shown = await page.evaluate(() => document.body.innerText.trim().split("\n").map((line) => line.trim()).filter(Boolean));
+    assert.equal(shown.length, 2, shown.join(" / "));
+    assert.match(shown[1], /^Watson/);
+  });
   await close();
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, collection, open, person, signIn, visit } from "./browser.mjs";
+import { DOI, base, cite, clipboard, collection, holds, open, person, signIn, visit } from "./browser.mjs";
 
 // Everything that the site has put away in this browser, as one text.
 const kept = (page) => page.evaluate(async () => {
@@ -46,17 +46,21 @@ test("signing out leaves nothing of the account in the browser", async () => {
   await visit(other, `/c/${id}`);
   await visit(page);
   await shell(page);
-  const before = await kept(page);
-  assert.ok(before.includes(id), "the browser keeps something of the account while it is signed in");
-  assert.ok(!before.includes(person), "the page that is kept is nobody's");
+  await holds(async () => {
+    const before = await kept(page);
+    assert.ok(before.includes(id), "the browser keeps something of the account while it is signed in");
+    assert.ok(!before.includes(person), "the page that is kept is nobody's");
+  });
   await signOut(page);
   // A page of the account that is open elsewhere gives way.
   await other.waitForURL(/\/auth\/login/);
   await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name === "citation-account"));
-  const after = await kept(page);
-  for (const text of [id, person, "Secret thesis"]) assert.ok(!after.includes(text), text);
+  await holds(async () => {
+    const after = await kept(page);
+    for (const text of [id, person, "Secret thesis"]) assert.ok(!after.includes(text), text);
+  });
   await page.goBack();
-  assert.ok(!(await page.textContent("body")).includes(person));
+  await holds(async () => assert.ok(!(await page.textContent("body")).includes(person)));
   await close();
 });
 
@@ -70,7 +74,7 @@ test("an end of the session elsewhere has the same effect", async () => {
   await context.clearCookies();
   await visit(page);
   await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name === "citation-account"));
-  assert.ok(!(await kept(page)).includes(id));
+  await holds(async () => assert.ok(!(await kept(page)).includes(id)));
   await close();
 });
 
@@ -84,7 +88,7 @@ test("the browser's own list outlives the session, and can be removed afterwards
   assert.ok((await kept(page)).includes("Watson"));
   await page.getByRole("button", { name: "Remove from this browser" }).click();
   await page.getByText("Removed from this browser.").waitFor();
-  assert.ok(!(await kept(page)).includes("Watson"));
+  await holds(async () => assert.ok(!(await kept(page)).includes("Watson")));
   await close();
 });
 
@@ -109,7 +113,7 @@ test("a key is copied at a click and is not made again by loading the page again
   const key = await page.locator(".secret").textContent();
   await page.getByRole("button", { name: "Copy the key" }).click();
   await page.getByText("Copied the key.").last().waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+  await holds(async () => assert.equal(await clipboard(page), key));
   await page.reload();
   await page.getByRole("button", { name: "Revoke: Copied" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Revoke: Copied" }).count(), 1);

@@ -100,6 +100,19 @@ export function gate() {
   return { promise, resolve };
 }
 
+// Tries assertions until they hold, for what changes a moment after it was asked for.
+export async function holds(check) {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (failure) {
+      if (!(failure instanceof assert.AssertionError) || performance.now() > end) throw failure;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
 // Waits until something at a place reads so.
 export const reads = (page, place, text) => page.locator(place).filter({ hasText: text }).first().waitFor();
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, counts, entries, find, gate, isFormatted, open, reads, spent, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, clipboard, counts, entries, find, gate, holds, isFormatted, isReady, open, reads, spent, visit } from "./browser.mjs";
 
 test("the box has the focus on arrival", async () => {
   const { page, close } = await open();
@@ -17,9 +17,9 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   const { page, close } = await open();
   await visit(page);
   await page.fill("#q", DOI);
-  assert.equal(await page.textContent("#kind"), "DOI");
+  await reads(page, "#kind", /^DOI$/);
   await cite(page, DOI, 1);
-  assert.equal(await page.textContent("#find"), "Cite");
+  await reads(page, "#find", /^Cite$/);
   await reads(page, ".toast", /^Added: Molecular structure .* · This server/);
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
@@ -27,7 +27,7 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   // At once, before any answer.
   await page.keyboard.press("Enter");
   await reads(page, "entry-list .text b", /^171$/);
-  assert.equal(await page.inputValue("#style"), "Nature");
+  await holds(async () => assert.equal(await page.inputValue("#style"), "Nature"));
   await close();
 });
 
@@ -36,14 +36,14 @@ test("an ISBN, a wrong check digit and an unknown DOI are each told apart", asyn
   await visit(page);
   await cite(page, "978-0-262-03384-8", 1);
   await page.fill("#q", "978-0-262-03384-9");
-  assert.match(await page.textContent("#kind"), /check digit/);
+  await reads(page, "#kind", /check digit/);
   await page.press("#q", "Enter");
   await page.getByText("Did you mean 9780262033848?").waitFor();
   await page.fill("#q", "10.5555/nothing-of-this-name");
   await page.press("#q", "Enter");
   await page.getByRole("heading", { name: "Not in the sources searched" }).waitFor();
   await page.getByRole("button", { name: "Enter it by hand" }).click();
-  assert.equal(await page.inputValue("dialog [name=doi]"), "10.5555/nothing-of-this-name");
+  await holds(async () => assert.equal(await page.inputValue("dialog [name=doi]"), "10.5555/nothing-of-this-name"));
   await close();
 });
 
@@ -55,7 +55,7 @@ test("several lines are looked up one after the other, and a file is imported wi
   await page.press("#q", "Enter");
   await page.getByRole("heading", { name: "Import report" }).waitFor();
   await counts(page, 5);
-  assert.match(await page.textContent("#outcome"), /2:15.*bad.*never closed/);
+  await reads(page, "#outcome", /2:15.*bad.*never closed/);
   await close();
 });
 
@@ -72,7 +72,6 @@ test("works are moved, removed and brought back by keys alone", async () => {
   await page.keyboard.press("Home");
   await page.keyboard.press("Alt+ArrowDown");
   await reads(page, "entry-list .entry:nth-child(2)", "Watson");
-  assert.match((await entries(page))[1], /Watson/);
   await page.keyboard.press("Delete");
   await counts(page, 1);
   await page.keyboard.press("Control+z");
@@ -89,6 +88,7 @@ test("a work is edited beside its preview, and the change can be undone", async 
   await page.fill("dialog [name=title]", "A title of my own");
   await reads(page, "dialog .preview", "A title of my own");
   await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
   await reads(page, "entry-list .text", "A title of my own");
   await page.keyboard.press("Control+z");
   await reads(page, "entry-list .text", "Molecular");
@@ -108,7 +108,7 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
   // What is copied is what the form says, whatever the preview shows still.
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "(see Watson & Crick, 1953, p. 738)");
+  await holds(async () => assert.equal(await clipboard(page), "(see Watson & Crick, 1953, p. 738)"));
   for (const item of await page.locator("entry-list .entry").all()) {
     await item.focus();
     await page.keyboard.press("x");
@@ -116,11 +116,14 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
   await page.getByRole("button", { name: "Cite together" }).click();
   await reads(page, "dialog .preview", "Cormen et al., 2009; Watson");
   await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Clear" }).last().click();
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByText("Copied the bibliography.").first().waitFor();
-  const flavours = await page.evaluate(async () => (await navigator.clipboard.read())[0].types);
-  assert.deepEqual([...flavours].sort(), ["text/html", "text/plain"]);
+  await holds(async () => {
+    const flavours = await page.evaluate(async () => (await navigator.clipboard.read())[0].types);
+    assert.deepEqual([...flavours].sort(), ["text/html", "text/plain"]);
+  });
   await close();
 });
 
@@ -133,7 +136,7 @@ test("a citation is copied in the markup that is chosen, which is remembered", a
     await page.locator("dialog").getByLabel("Copy as").selectOption(form);
     await page.locator("dialog").getByRole("button", { name: "Copy", exact: true }).click();
     await page.locator("dialog").waitFor({ state: "detached" });
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), expected, form);
+    await holds(async () => assert.equal(await clipboard(page), expected, form));
   }
   await page.getByRole("button", { name: /^Cite: / }).click();
   assert.equal(await page.locator("dialog").getByLabel("Copy as").inputValue(), "html");
@@ -199,7 +202,7 @@ test("used-up lookups are said with a clock that runs down, and what goes on wor
   await page.getByRole("heading", { name: /lookups for today are used/ }).waitFor();
   const first = await page.textContent(".countdown");
   assert.match(first, /\d+:\d\d:\d\d/);
-  await page.waitForFunction((text) => document.querySelector(".countdown").textContent !== text, first);
+  await page.waitForFunction((text) => ![undefined, text].includes(document.querySelector(".countdown")?.textContent), first);
   await page.getByRole("link", { name: "Create a free account for more" }).waitFor();
   await close();
 });
@@ -208,10 +211,13 @@ test("an address with a work in it puts that work into the list once", async () 
   const { page, close } = await open();
   for (let visits = 0; visits < 2; visits += 1) {
     await page.goto(`${base}/cite?doi=${DOI}&style=nature`);
+    await isReady(page);
     await counts(page, 1);
+    await page.waitForURL(`${base}/`);
+    await page.locator(".toast").first().waitFor();
   }
-  assert.equal(new URL(page.url()).pathname, "/");
-  assert.equal(await page.inputValue("#style"), "Nature");
+  await counts(page, 1);
+  await holds(async () => assert.equal(await page.inputValue("#style"), "Nature"));
   await close();
 });
 
@@ -227,7 +233,7 @@ test("another style for a hundred works is there at once", async () => {
   const change = (style) => page.evaluate(({ id, title, begins }) => new Promise((resolve) => {
     const start = performance.now();
     const look = () => {
-      if (document.querySelector("entry-list .text").textContent.startsWith(begins)) resolve(performance.now() - start);
+      if (document.querySelector("entry-list .text")?.textContent.startsWith(begins)) resolve(performance.now() - start);
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -253,7 +259,7 @@ test("what is sent before the modules are there is not lost", async () => {
   await page.press("#q", "Enter");
   held.resolve();
   await counts(page, 1);
-  assert.equal(await page.inputValue("#q"), "");
+  await holds(async () => assert.equal(await page.inputValue("#q"), ""));
   await close();
 });
 
@@ -298,6 +304,7 @@ test("typing for long stays below the limit of requests in a minute", async () =
   await cite(page, DOI, 1);
   let requests = 0;
   page.on("request", (request) => (requests += request.url().includes("/api/v1/") ? 1 : 0));
+  const start = performance.now();
   await page.click("#style");
   for (let turn = 0; turn < 6; turn += 1) {
     await page.keyboard.type("journal of the american", { delay: 5 });
@@ -307,7 +314,9 @@ test("typing for long stays below the limit of requests in a minute", async () =
   await page.getByRole("button", { name: /^Edit:/ }).click();
   await page.locator("dialog [name=title]").pressSequentially(" and so on and so on and so on and so on", { delay: 20 });
   await reads(page, "dialog .preview", /and so on$|so on and/);
-  assert.ok(requests < 40, `${requests} requests`);
+  // A dozen at once, one in a second and a half from then on, and what is not for typing. However slowly it is typed.
+  const seconds = (performance.now() - start) / 1000;
+  assert.ok(requests < 24 + seconds / 1.5, `${requests} requests in ${seconds.toFixed(0)} s`);
   await close();
 });
 
@@ -319,7 +328,7 @@ test("a list is narrowed by words and type, and what is hidden stays out of expo
   await find(page);
   await page.getByRole("searchbox", { name: "Find in this list" }).fill("bee");
   await page.getByText("1 of 6 works").waitFor();
-  assert.equal(await page.locator("entry-list .entry:visible").count(), 1);
+  await holds(async () => assert.equal(await page.locator("entry-list .entry:visible").count(), 1));
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "BibTeX" }).click()]);
   const chunks = [];
@@ -338,6 +347,8 @@ test("a work is dragged to another place", async () => {
   await visit(page, "/?style=ieee");
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   const [grip, target] = [page.locator("entry-list .grip").first(), page.locator("entry-list .entry").nth(1)];
+  // It is there as soon as it can be dragged.
+  await grip.waitFor();
   const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
@@ -360,10 +371,12 @@ test("the styles are narrowed by class and field", async () => {
   await visit(page);
   await page.click("#style");
   await page.getByRole("combobox", { name: "Class" }).selectOption("note");
-  await page.waitForFunction(() => [...document.querySelectorAll("[role=option] .quiet")].every((line) => line.textContent.startsWith("Notes")));
-  assert.ok((await page.getByRole("option").count()) > 3);
+  await page.waitForFunction(() => {
+    const lines = [...document.querySelectorAll("[role=option] .quiet")];
+    return lines.length > 3 && lines.every((line) => line.textContent.startsWith("Notes"));
+  });
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "style");
+  await page.waitForFunction(() => document.activeElement.id === "style");
   await close();
 });
 
@@ -377,7 +390,7 @@ test("what was written is not lost when the editor is closed", async () => {
   assert.equal(await page.locator("dialog").count(), 1, "a click beside it leaves it open");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Continue editing" }).click();
-  assert.equal(await page.inputValue("dialog [name=title]"), "Half a title");
+  await holds(async () => assert.equal(await page.inputValue("dialog [name=title]"), "Half a title"));
   const save = page.getByRole("button", { name: "Save" });
   await save.dblclick();
   await reads(page, "entry-list .text", "Half a title");
@@ -391,11 +404,12 @@ test("going back closes a dialog, and its address opens it", async () => {
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
   await page.locator("dialog [name=title]").waitFor();
+  await page.waitForURL((url) => url.hash.startsWith("#edit/"));
   const address = page.url();
   assert.match(new URL(address).hash, /^#edit\/[\w-]+$/);
   await page.goBack();
   await page.locator("dialog").waitFor({ state: "detached" });
-  assert.equal(page.url(), `${base}/`);
+  await page.waitForURL(`${base}/`);
   await page.goForward();
   await reads(page, "dialog h2", /Molecular/);
   await page.reload();
@@ -454,10 +468,10 @@ test("a work that is looked up has a place at once, which goes when the answer c
   await page.fill("#q", DOI);
   await page.press("#q", "Enter");
   await page.locator(".skeleton").waitFor();
-  assert.equal(await page.textContent("#find"), "Cancel");
+  await reads(page, "#find", /^Cancel$/);
   held.resolve();
   await counts(page, 1);
-  assert.equal(await page.locator(".skeleton").count(), 0);
+  await page.locator(".skeleton").waitFor({ state: "detached" });
   await close();
 });
 
@@ -475,8 +489,10 @@ test("in a narrow window the tools are at the foot, and all of them can be reach
   // Nothing that has the focus is behind the bar.
   await page.locator("entry-list .entry").last().focus();
   await page.keyboard.press("Tab");
-  const at = await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom);
-  assert.ok(at <= bar.y, `${at} is behind the bar at ${bar.y}`);
+  await holds(async () => {
+    const at = await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom);
+    assert.ok(at <= bar.y, `${at} is behind the bar at ${bar.y}`);
+  });
   await close();
 });
 
@@ -491,6 +507,7 @@ test("a source that fails for one reference of several does not hide what became
   await page.press("#q", "Enter");
   await counts(page, 2);
   await reads(page, "#outcome", "978-0-262-03384-9");
+  await reads(page, "#outcome", "An external source did not give a usable answer");
   const said = await page.locator("#outcome").innerText();
   assert.match(said, /Unreachable U\./);
   assert.match(said, /An external source did not give a usable answer/);
@@ -525,7 +542,7 @@ test("by hand a page that could not be read begins with its title", async () => 
   await page.locator("dialog").waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("dialog textarea, dialog input"));
   await page.keyboard.type("Bees");
-  assert.equal(await page.locator("dialog").getByLabel("Title", { exact: true }).inputValue(), "Bees");
+  await holds(async () => assert.equal(await page.locator("dialog").getByLabel("Title", { exact: true }).inputValue(), "Bees"));
   await close();
 });
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { base, counts, open, program, reads } from "./browser.mjs";
+import { base, counts, holds, open, program, reads } from "./browser.mjs";
 
 const folder = new URL("../../examples/extension/", import.meta.url);
 const text = (name) => readFile(new URL(name, folder), "utf8");
@@ -26,7 +26,7 @@ async function cited(page, read) {
   await counts(page, 1);
   await reads(page, "entry-list .text", "Doe, J. (2020");
   await reads(page, "entry-list .text", "Journal of Pages");
-  assert.equal(new URL(page.url()).hash, "");
+  await holds(async () => assert.equal(new URL(page.url()).hash, ""));
 }
 
 test("what the extension reads of a page is cited as the page has it", async () => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, clipboard, counts, entries, gate, isFormatted, open, reads, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, clipboard, counts, entries, gate, holds, isFormatted, open, reads, visit } from "./browser.mjs";
 
 const ISBN = "978-0-262-03384-8";
 const LAPTOP = { width: 1366, height: 768 };
@@ -11,7 +11,13 @@ const PHONE = { width: 390, height: 844 };
 const many = (n) => Array.from({ length: n }, (_, at) =>
   `@article{k${at}, author={Writer${at}, A. and Other, B.}, title={Work number ${at} on a matter}, journal={Journal}, year={${1980 + at}}, volume={${at + 1}}}`).join("\n");
 const box = (page, place) => page.locator(place).first().boundingBox();
-const opacity = (page, place) => page.locator(place).evaluate((element) => Number(getComputedStyle(element).opacity));
+
+// Waits until something has faded in or out.
+const shows = (page, place, opacity) =>
+  page.waitForFunction(([selector, wanted]) => {
+    const element = document.querySelector(selector);
+    return element && Number(getComputedStyle(element).opacity) === wanted;
+  }, [place, opacity]);
 
 for (const [name, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE })) {
   for (const [locale, n] of [["en", 1], ["en", 20], ["de", 3], ["ar", 3]]) {
@@ -23,10 +29,12 @@ for (const [name, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE }))
       await page.reload();
       await isFormatted(page);
       await counts(page, n);
-      const { y } = await box(page, "entry-list .entry");
-      assert.ok(y < viewport.height / 3, `${y} of ${viewport.height}`);
-      assert.ok((await box(page, ".ask")).height < 60, "the box is one line");
-      assert.ok((await box(page, ".intro")).height <= 1, "the introduction is gone");
+      await holds(async () => {
+        const { y } = await box(page, "entry-list .entry");
+        assert.ok(y < viewport.height / 3, `${y} of ${viewport.height}`);
+        assert.ok((await box(page, ".ask")).height < 60, "the box is one line");
+        assert.ok((await box(page, ".intro")).height <= 1, "the introduction is gone");
+      });
       await close();
     });
   }
@@ -39,19 +47,19 @@ test("a row is quiet until it is pointed at or has the focus, and not under a fi
   const buttons = "entry-list .entry:nth-child(1) .buttons";
   const pick = "entry-list .entry:nth-child(1) .pick";
   await page.mouse.move(0, 0);
-  await page.waitForFunction((place) => getComputedStyle(document.querySelector(place)).opacity === "0", buttons);
-  assert.equal(await opacity(page, pick), 0);
+  await shows(page, buttons, 0);
+  await shows(page, pick, 0);
   await page.locator("entry-list .entry").first().focus();
-  assert.equal(await opacity(page, buttons), 1);
+  await shows(page, buttons, 1);
   await page.focus("#q");
   await page.locator("entry-list .entry").first().hover();
-  assert.equal(await opacity(page, pick), 1);
+  await shows(page, pick, 1);
   await close();
   const touch = await open({ viewport: PHONE, hasTouch: true, isMobile: true });
   await visit(touch.page);
   await cite(touch.page, DOI, 1);
-  assert.equal(await opacity(touch.page, buttons), 1);
-  assert.equal(await opacity(touch.page, pick), 1);
+  await shows(touch.page, buttons, 1);
+  await shows(touch.page, pick, 1);
   await touch.close();
 });
 
@@ -82,7 +90,8 @@ test("works are selected by their boxes", async () => {
   await cite(page, `${DOI}\n${ISBN}`, 2);
   await page.getByRole("checkbox", { name: "Select: Introduction to Algorithms" }).click();
   await reads(page, ".selection", "1 selected");
-  assert.equal(await opacity(page, "entry-list .entry:nth-child(2) .pick"), 1, "the others can be seen to be boxes");
+  // The others can be seen to be boxes.
+  await shows(page, "entry-list .entry:nth-child(2) .pick", 1);
   await page.getByRole("checkbox", { name: /^Select: Molecular/ }).focus();
   await page.keyboard.press("Space");
   await reads(page, ".selection", "2 selected");
@@ -99,8 +108,9 @@ test("a sign says what it means and leads to what can be done", async () => {
   await page.getByText("A complete entry in this style needs this.").waitFor();
   await page.getByRole("menuitem", { name: "Fill it in" }).click();
   await page.getByRole("dialog", { name: "More Is Different" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("dialog input, dialog textarea"));
   await page.keyboard.type("Science");
-  assert.equal(await page.getByLabel("Journal").inputValue(), "Science");
+  await holds(async () => assert.equal(await page.getByLabel("Journal").inputValue(), "Science"));
   await close();
 });
 
@@ -108,7 +118,7 @@ test("Ctrl+Z undoes from the empty box, where the focus is after citing", async 
   const { page, close } = await open();
   await visit(page);
   await cite(page, DOI, 1);
-  assert.equal(await page.evaluate(() => document.activeElement.id), "q");
+  await page.waitForFunction(() => document.activeElement.id === "q" && !document.querySelector(".busy"));
   await page.keyboard.press("Control+z");
   await counts(page, 0);
   // What is typed is undone as everywhere.
@@ -155,14 +165,15 @@ test("the entry is a few tabs away after citing, and one arrow", async () => {
   await cite(page, DOI, 1);
   let tabs = 0;
   const isThere = () => page.evaluate(() => document.activeElement.classList.contains("entry"));
+  await page.waitForFunction(() => document.activeElement.id === "q" && !document.querySelector(".busy"));
   for (; tabs < 12 && !(await isThere()); tabs += 1) await page.keyboard.press("Tab");
   assert.ok(tabs <= 6, `${tabs} tabs`);
   await page.focus("#q");
   await page.keyboard.press("ArrowDown");
-  assert.ok(await isThere());
+  await holds(async () => assert.ok(await isThere()));
   await page.keyboard.press("b");
   await page.getByText("Copied the entry.").first().waitFor();
-  assert.match(await clipboard(page), /^Watson/);
+  await holds(async () => assert.match(await clipboard(page), /^Watson/));
   await close();
 });
 
@@ -174,10 +185,10 @@ test("the tools are one stop of the tab key, and arrows go through them", async 
   const name = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
   for (const expected of ["Copy as", "Export", "More", "Copy"]) {
     await page.keyboard.press("ArrowRight");
-    assert.equal(await name(), expected);
+    await holds(async () => assert.equal(await name(), expected));
   }
   await page.keyboard.press("End");
-  assert.equal(await name(), "More");
+  await holds(async () => assert.equal(await name(), "More"));
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.closest("#tools")), null);
   await close();
@@ -188,19 +199,39 @@ test("on a phone the new entry is in front of the tools and the message", async 
   await visit(page, "/?style=ieee");
   await cite(page, many(12), 12);
   await cite(page, DOI, 13);
-  const entry = await page.locator("entry-list .entry").last().boundingBox();
-  const toast = await box(page, ".toast");
-  const tools = await box(page, "#tools");
-  assert.ok(entry.y + entry.height <= toast.y, `${JSON.stringify(entry)} and the message at ${toast.y}`);
-  assert.ok(toast.y + toast.height <= tools.y, "the message is not over the tools");
-  assert.ok(toast.height < 70, `the message is ${toast.height} high`);
+  await holds(async () => {
+    const entry = await page.locator("entry-list .entry").last().boundingBox();
+    const toast = await box(page, ".toast");
+    const tools = await box(page, "#tools");
+    assert.ok(entry.y + entry.height <= toast.y, `${JSON.stringify(entry)} and the message at ${toast.y}`);
+    assert.ok(toast.y + toast.height <= tools.y, "the message is not over the tools");
+    assert.ok(toast.height < 70, `the message is ${toast.height} high`);
+  });
   // Nor is the bar of the selection behind a message.
   await page.locator("entry-list .pick").last().tap();
   await page.locator("entry-list .entry").last().getByRole("button", { name: /^Copy:/ }).tap();
   await page.getByText("Copied the entry.").first().waitFor();
-  const bar = await box(page, ".selection");
-  const said = await box(page, ".toast");
-  assert.ok(said.y + said.height <= bar.y && bar.y + bar.height <= tools.y, `${JSON.stringify(said)} ${JSON.stringify(bar)}`);
+  await holds(async () => {
+    const [bar, said, tools] = [await box(page, ".selection"), await box(page, ".toast"), await box(page, "#tools")];
+    assert.ok(said.y + said.height <= bar.y && bar.y + bar.height <= tools.y, `${JSON.stringify(said)} ${JSON.stringify(bar)}`);
+  });
+  await close();
+});
+
+test("on a phone the message covers neither of two new entries", async () => {
+  const { page, close } = await open({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await visit(page, "/?style=ieee");
+  await cite(page, many(12), 12);
+  await page.evaluate(() => scrollTo(0, 0));
+  await cite(page, `${DOI}\n${ISBN}`, 14);
+  await reads(page, ".toast", "Added 2 works.");
+  await holds(async () => {
+    const toast = await box(page, ".toast");
+    for (const at of [12, 13]) {
+      const entry = await page.locator("entry-list .entry").nth(at).boundingBox();
+      assert.ok(entry.y >= 0 && entry.y + entry.height <= toast.y, `${JSON.stringify(entry)} and the message at ${toast.y}`);
+    }
+  });
   await close();
 });
 
@@ -210,22 +241,27 @@ test("a citation begins with its page, in a librarian's words", async () => {
   await cite(page, DOI, 1);
   await page.getByRole("button", { name: /^Cite: Molecular/ }).click();
   await page.locator("dialog .preview:not(:empty)").waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("dialog input"));
   await page.keyboard.type("738");
   for (const label of ["Page or place", "Unit", "Before", "After", "Author"]) await page.getByLabel(label, { exact: true }).waitFor();
-  assert.equal(await page.getByLabel("Page or place").inputValue(), "738");
+  await holds(async () => assert.equal(await page.getByLabel("Page or place").inputValue(), "738"));
   await close();
 });
 
 test("the choice of style looks like one and names no files", async () => {
   const { page, close } = await open();
   await visit(page);
-  const arrow = await page.evaluate(() => getComputedStyle(document.querySelector("style-picker"), "::after").borderBottomWidth);
-  assert.notEqual(arrow, "0px");
+  await holds(async () => {
+    const arrow = await page.evaluate(() => getComputedStyle(document.querySelector("style-picker"), "::after").borderBottomWidth);
+    assert.notEqual(arrow, "0px");
+  });
   await page.click("#style");
   await page.keyboard.type("chicago");
   await reads(page, "[role=option]", "Chicago");
-  const subtitles = await page.locator("[role=option] .quiet").allTextContents();
-  assert.ok(subtitles.length && subtitles.every((text) => !/[a-z]+-[a-z]+-/.test(text)), subtitles.join(" | "));
+  await holds(async () => {
+    const subtitles = await page.locator("[role=option] .quiet").allTextContents();
+    assert.ok(subtitles.length && subtitles.every((text) => !/[a-z]+-[a-z]+-/.test(text)), subtitles.join(" | "));
+  });
   await close();
 });
 
@@ -238,23 +274,23 @@ test("without the server the choices say what the list shows, and it is copied a
   await page.route("**/api/**", (route) => route.abort());
   await page.evaluate(() => document.querySelector("style-picker").dispatchEvent(new CustomEvent("choose", { detail: { id: "nature", title: "Nature" } })));
   await page.getByText("You are offline.").first().waitFor();
-  assert.equal(await page.inputValue("#style"), style);
+  await holds(async () => assert.equal(await page.inputValue("#style"), style));
   assert.deepEqual(await entries(page), shown);
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByText("Copied the bibliography.").first().waitFor();
-  assert.equal((await clipboard(page)).trim(), shown.join("\n"));
+  await holds(async () => assert.equal((await clipboard(page)).trim(), shown.join("\n")));
   // As soon as the server is back the list takes the style that was chosen.
   await page.unroute("**/api/**");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await reads(page, "entry-list .text b", /^171$/);
-  assert.equal(await page.inputValue("#style"), "Nature");
+  await holds(async () => assert.equal(await page.inputValue("#style"), "Nature"));
   await close();
 });
 
 test("without the network another page is ours, not the browser's", async () => {
   const { page, context, close } = await open();
   await visit(page);
-  while (!(await page.evaluate(async () => Boolean(await caches.match("/offline"))))) await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => Boolean(await caches.match("/offline")) && Boolean(await caches.match("/")));
   await context.setOffline(true);
   await page.goto(`${base}/library`);
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
@@ -273,10 +309,10 @@ test("a look-up that is under way does not keep the list from being read", async
     await route.continue();
   });
   await page.fill("#q", ISBN);
-  assert.equal(await page.textContent("#kind"), "ISBN ✓");
+  await reads(page, "#kind", "ISBN ✓");
   await page.press("#q", "Enter");
   await page.locator(".skeleton").waitFor();
-  assert.ok(await page.locator("entry-list .entry").isVisible());
+  await page.locator("entry-list .entry").waitFor();
   held.resolve();
   await counts(page, 2);
   await close();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, counts, isReady, open, person, signIn, spent, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, counts, holds, isReady, open, person, reads, signIn, spent, visit } from "./browser.mjs";
 
 const BOOK = "978-0-262-03384-8";
 
@@ -40,7 +40,7 @@ test("bibliographies are made, renamed, switched and deleted without an account"
   await pick(page, "Thesis", "This browser");
   await chip(page, "This browser").waitFor();
   await counts(page, 1);
-  assert.match(await page.locator("entry-list .text").first().textContent(), /Watson/);
+  await reads(page, "entry-list .text", /Watson/);
   await isReady(page);
   await pick(page, "This browser", "Thesis");
   await chip(page, "Thesis").waitFor();
@@ -65,7 +65,7 @@ test("bibliographies are made, renamed, switched and deleted without an account"
   await pick(page, "This browser", "Thesis");
   await chip(page, "Thesis").waitFor();
   await counts(page, 1);
-  assert.match(await page.locator("entry-list .text").first().textContent(), /Introduction to Algorithms/i);
+  await reads(page, "entry-list .text", /Introduction to Algorithms/i);
   await close();
 });
 
@@ -136,7 +136,7 @@ test("signing in takes over every bibliography", async () => {
   await page.waitForURL(/\/c\//);
   await page.goto(`${base}/library`);
   await page.locator(".cards").getByRole("link", { name: stamp }).waitFor();
-  assert.equal(await page.getByText("saved only in this browser").count(), 0);
+  await page.getByText("saved only in this browser").waitFor({ state: "detached" });
   await close();
 });
 
@@ -161,7 +161,7 @@ test("bibliographies are switched without the network", async () => {
   await pick(page, "On the train", "This browser");
   await chip(page, "This browser").waitFor();
   await counts(page, 1);
-  assert.match(await page.locator("entry-list .text").first().textContent(), /Watson/);
+  await reads(page, "entry-list .text", /Watson/);
   await close();
 });
 
@@ -169,7 +169,8 @@ test("where the operator allows it, a list is shared without an account, and del
   const { page, context, close } = await open();
   await page.goto(`${spent}/`);
   await isReady(page);
-  assert.equal(await page.getByRole("button", { name: "Share", exact: true }).isVisible(), false, "there is nothing to share yet");
+  // There is nothing to share yet.
+  await page.getByRole("button", { name: "Share", exact: true }).waitFor({ state: "hidden" });
   await page.fill("#q", "@book{z, title={Zebras}, author={Zed, Zoe}, year=2001}\n\n@book{a, title={Ants}, author={Ames, Ann}, year=2002}");
   await page.press("#q", "Enter");
   await counts(page, 2);
@@ -180,8 +181,11 @@ test("where the operator allows it, a list is shared without an account, and del
   // Another reader.
   const other = await open();
   await other.page.goto(address);
-  const shown = await other.page.locator(".entries .text").allTextContents();
-  assert.deepEqual(shown.map((text) => text.slice(0, 4)), ["Ames", "Zed,"]);
+  await isReady(other.page);
+  await holds(async () => {
+    const shown = await other.page.locator(".entries .text").allTextContents();
+    assert.deepEqual(shown.map((text) => text.slice(0, 4)), ["Ames", "Zed,"]);
+  });
   assert.equal(await other.page.locator("meta[name=robots]").getAttribute("content"), "noindex");
   await other.page.getByRole("link", { name: "BibTeX" }).first().waitFor();
   await other.page.getByRole("button", { name: "Save a copy in this browser" }).click();
@@ -194,7 +198,7 @@ test("where the operator allows it, a list is shared without an account, and del
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("button", { name: "Delete link" }).click();
   await page.getByText("The link is deleted.").first().waitFor();
-  assert.equal((await context.request.get(address)).status(), 404);
+  await holds(async () => assert.equal((await context.request.get(address)).status(), 404));
   await other.close();
   await close();
 });

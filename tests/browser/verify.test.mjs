@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, counts, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
+import { DOI, base, counts, holds, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
 
 const LIST = `The following works were used.
 
@@ -27,33 +27,40 @@ async function downloaded(page, click) {
 
 const row = (page, n) => page.locator(".verdict").nth(n - 1).locator(".pick");
 
+// Waits until the evidence of a row is shown.
+const isCurrent = (page, n) => holds(async () => assert.equal(await row(page, n).getAttribute("aria-current"), "true"));
+
+// Waits until the whole check is over, and not the answers alone.
+const isOver = (page) => page.waitForFunction(() => !document.querySelector(".verdict[aria-busy], .box.busy"));
+
 test("a reference list is worked through by keys, and what was decided is taken along", async () => {
   const { page, close } = await open();
   await signIn(page, "scholar@example.org");
   await verify(page);
   assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified", "Differs", "Not in the sources searched"]);
-  assert.equal(await page.textContent("#around li"), "The following works were used.");
-  assert.equal(await page.textContent("#progress"), "3 of 3 checked · 1 of 3 decided");
+  await reads(page, "#around li", /^The following works were used\.$/);
+  await reads(page, "#progress", /^3 of 3 checked · 1 of 3 decided$/);
   // What waits for a decision most is shown first.
-  assert.equal(await row(page, 2).getAttribute("aria-current"), "true");
-  assert.equal(await page.locator(".evidence del").first().textContent(), "6");
-  assert.equal(await page.locator(".evidence ins").first().textContent(), "5");
+  await isCurrent(page, 2);
+  await reads(page, ".evidence del", /^6$/);
+  await reads(page, ".evidence ins", /^5$/);
   await page.locator("body").click({ position: { x: 2, y: 2 } });
   await page.keyboard.press("j");
-  assert.equal(await row(page, 3).getAttribute("aria-current"), "true");
+  await isCurrent(page, 3);
   await page.keyboard.press("k");
+  await isCurrent(page, 2);
   await page.keyboard.press("f");
-  assert.equal(await page.textContent("#progress"), "3 of 3 checked · 2 of 3 decided");
-  assert.equal(await row(page, 3).getAttribute("aria-current"), "true");
-  assert.ok(await row(page, 3).evaluate((button) => button === document.activeElement));
+  await reads(page, "#progress", /^3 of 3 checked · 2 of 3 decided$/);
+  await isCurrent(page, 3);
+  await holds(async () => assert.ok(await row(page, 3).evaluate((button) => button === document.activeElement)));
   await page.keyboard.press("o");
-  assert.match(await row(page, 3).textContent(), /left out/);
+  await row(page, 3).filter({ hasText: /left out/ }).waitFor();
   const bib = await downloaded(page, () => page.getByRole("button", { name: "Download .bib" }).click());
   assert.equal(bib.match(/year = \{?1953/g)?.length, 2, bib);
   assert.doesNotMatch(bib, /Nobody/);
   assert.doesNotMatch(await page.textContent("main"), /fake/i);
   await page.getByRole("button", { name: /^Differs 1/ }).click();
-  assert.equal(await page.locator(".verdict:visible").count(), 1);
+  await holds(async () => assert.equal(await page.locator(".verdict:visible").count(), 1));
   await page.keyboard.press("?");
   await page.getByText("verification: use the found work").waitFor();
   await close();
@@ -66,6 +73,7 @@ test("verified references are the found works, and the others are asked about", 
   await page.fill("#list", "Cormen TH, Leiserson CE, Rivest RL, Stein C. Introduction to Algorithms. Vol. 3rd. 2009. ISBN 978-0-262-03384-8\nNobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.");
   await page.click("#check");
   await reads(page, "#progress", "2 of 2 checked");
+  await isOver(page);
   const save = () => page.getByRole("button", { name: "Download .bib" }).click();
   await save();
   const dialog = page.locator("dialog");
@@ -75,7 +83,7 @@ test("verified references are the found works, and the others are asked about", 
   await save();
   // Nothing is left out that nobody has decided on.
   await dialog.getByRole("button", { name: "Continue" }).click();
-  assert.ok(await dialog.getByLabel("Leave out").evaluate((radio) => radio.matches(":invalid")));
+  await holds(async () => assert.ok(await dialog.getByLabel("Leave out").evaluate((radio) => radio.matches(":invalid"))));
   await dialog.getByLabel("Leave out").check();
   const bib = await downloaded(page, () => dialog.getByRole("button", { name: "Continue" }).click());
   assert.match(bib, /publisher = \{MIT Press/i, bib);
@@ -98,6 +106,8 @@ test("without a plan, references are checked row by row, and the page says so be
   const file = { name: "refs.bib", mimeType: "text/plain", buffer: Buffer.from(`@article{watson, doi = {${DOI}}, title = {Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid}}\n`) };
   await page.setInputFiles("#file", file);
   await reads(page, "#progress", "1 of 1 checked");
+  // Files are taken one after the other.
+  await isOver(page);
   await page.setInputFiles("#file", { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from("A paper.") });
   await reads(page, "#results .panel", "part of the Academic and Business plans");
   await page.locator("#results").getByRole("link", { name: "Compare the plans" }).waitFor();
@@ -113,7 +123,7 @@ test("where the lookups end, the rows that were not checked say so", async () =>
   await page.getByText("lookups for today are used").first().waitFor();
   await page.getByRole("link", { name: "Compare the plans" }).last().click();
   await page.getByRole("heading", { name: "Plans" }).waitFor();
-  assert.match(await page.textContent("tbody"), /Without an account \(your plan\)/);
+  await reads(page, "tbody", /Without an account \(your plan\)/);
   await close();
 });
 
@@ -123,10 +133,12 @@ test("the printed report has numbers, counts, sources, the date, and every refer
   await verify(page);
   await page.emulateMedia({ media: "print" });
   await page.locator(".report ol > li").nth(2).waitFor();
-  const report = await page.locator(".report").innerText();
-  for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources searched\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
+  await holds(async () => {
+    const report = await page.locator(".report").innerText();
+    for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources searched\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
+  });
   assert.equal(await page.locator(".report ol").evaluate((list) => getComputedStyle(list).listStyleType), "decimal");
-  assert.equal(await page.locator(".review").isVisible(), false);
+  await page.locator(".review").waitFor({ state: "hidden" });
   await close();
 });
 
@@ -146,7 +158,7 @@ test("a paid plan's list streams", async () => {
   const streamed = page.waitForRequest((request) => request.url().endsWith("/verify/batch"));
   await verify(page);
   assert.equal((await streamed).headers().accept, "application/x-ndjson");
-  assert.equal(await page.locator(".verdict.verified").count(), 1);
+  await holds(async () => assert.equal(await page.locator(".verdict.verified").count(), 1));
   await close();
 });
 
@@ -161,8 +173,8 @@ test("a manuscript is checked with the bibliography that it names, and each verd
     { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from(paper) },
   ]);
   await page.locator(".verdict.mismatch").waitFor();
-  assert.equal(await page.locator(".evidence .place").textContent(), "refs.bib, line 1");
-  assert.equal(await page.locator("#lacks li").textContent(), "line 5: “gone” is cited but not defined in any file.");
+  await reads(page, ".evidence .place", /^refs\.bib, line 1$/);
+  await reads(page, "#lacks li", /^line 5: “gone” is cited but not defined in any file\.$/);
   await reads(page, "#progress", "1 of 1 checked");
   await close();
 });
@@ -173,8 +185,8 @@ test("a list of identifiers becomes a bibliography", async () => {
   await page.fill("#list", `${DOI}\n978-0-262-03384-8\n10.5555/nothing-of-this-name`);
   await page.click("#run");
   await page.getByRole("heading", { name: "One reference needs a decision" }).waitFor();
-  assert.equal(await page.locator(".verdict.ok").count(), 2);
-  assert.match(await page.textContent(".candidates tbody"), /10.5555.*Not in the sources searched/);
+  await holds(async () => assert.equal(await page.locator(".verdict.ok").count(), 2));
+  await reads(page, ".candidates tbody", /10.5555.*Not in the sources searched/);
   await page.getByRole("button", { name: "Add all to bibliography" }).click();
   await page.getByText("Added 2 works to your bibliography.").first().waitFor();
   await visit(page);
@@ -208,10 +220,10 @@ test("in a list too, a reference that may mean several works offers them", async
   await open_.getByRole("button", { name: /^Add: A mathematical theory/i }).first().click();
   await counts(page, 2);
   // What is not settled stays in the box.
-  assert.match(await page.inputValue("#q"), /^Nobody N[^\n]*$/);
+  await holds(async () => assert.match(await page.inputValue("#q"), /^Nobody N[^\n]*$/));
   await page.getByRole("button", { name: /^Leave out: Nobody/ }).click();
   await page.locator(".candidates").waitFor({ state: "detached" });
-  assert.equal(await page.inputValue("#q"), "");
+  await holds(async () => assert.equal(await page.inputValue("#q"), ""));
   await visit(page, "/batch");
   await page.fill("#list", `${DOI}\n${VAGUE}`);
   await page.click("#run");

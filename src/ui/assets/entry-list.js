@@ -99,6 +99,8 @@ export class EntryList extends HTMLElement {
   #current;
   /** @type {Promise<void> | undefined} */
   #dragging;
+  #canDrag = false;
+  #isFixed = false;
   /** @type {Set<string>} */
   selected = new Set();
   /** @type {string[]} */
@@ -141,7 +143,8 @@ export class EntryList extends HTMLElement {
       else this.#place(row.item, before);
     }
     this.list.classList.toggle("hanging", hanging);
-    this.list.classList.toggle("fixed", isSorted || isFixed || hidden.size > 0);
+    this.#isFixed = isSorted || isFixed || hidden.size > 0;
+    this.#grips();
     if (entries.length > 1) this.#letDrag();
     this.sorted.hidden = !isSorted || entries.length < 2;
     this.empty.hidden = entries.length > 0;
@@ -154,10 +157,16 @@ export class EntryList extends HTMLElement {
 
   // Without the network the keys and the menu move works as well; it is tried again at the next change.
   #letDrag() {
-    this.#dragging ??= import("./drag.js").then(
-      ({ draggable }) => draggable(this.list, (item, to) => this.#tell("move", item.dataset.id ?? "", to)),
-      () => (this.#dragging = undefined),
-    );
+    this.#dragging ??= import("./drag.js").then(({ draggable }) => {
+      draggable(this.list, (item, to) => this.#tell("move", item.dataset.id ?? "", to));
+      this.#canDrag = true;
+      this.#grips();
+    }, () => (this.#dragging = undefined));
+  }
+
+  // Only what can be dragged has something to take hold of.
+  #grips() {
+    this.list.classList.toggle("fixed", this.#isFixed || !this.#canDrag);
   }
 
   // Puts an item into its place without taking the focus from what is in it, where browsers can.
@@ -273,16 +282,22 @@ export class EntryList extends HTMLElement {
     announce(this.item?.textContent ?? "");
   }
 
-  // Shows a work that has just come, without taking the focus from where it is.
-  /** @param {string} id */
-  showNew(id) {
-    const row = this.#rows.get(id);
-    if (!row) return;
-    this.#current = id;
+  // Shows works that have just come, without taking the focus from where it is: all of them, where the window
+  // has room for them, else from the topmost on.
+  /** @param {string[]} ids */
+  showNew(ids) {
+    const items = ids.flatMap((id) => this.#rows.get(id)?.item ?? []);
+    if (!items.length) return;
+    this.#current = ids[0];
     this.#rove();
-    row.item.classList.add("fresh");
-    row.item.addEventListener("animationend", () => row.item.classList.remove("fresh"), { once: true });
-    row.item.scrollIntoView({ block: "nearest" });
+    for (const item of items) {
+      item.classList.add("fresh");
+      item.addEventListener("animationend", () => item.classList.remove("fresh"), { once: true });
+    }
+    const top = (/** @type {HTMLElement} */ item) => item.getBoundingClientRect().top;
+    items.sort((a, b) => top(a) - top(b));
+    items.at(-1)?.scrollIntoView({ block: "nearest" });
+    items[0].scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Element} target */

@@ -33,6 +33,9 @@ const label = button.textContent;
 let review;
 /** @type {AbortController | undefined} */
 let running;
+// Files that came while a check was running: they are checked when it is over.
+/** @type {File[] | undefined} */
+let next;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -75,9 +78,12 @@ function textOf(fragment) {
   }
 }
 
-/** @param {File[]} [files] */
+/** @param {File[]} [files] @returns {Promise<unknown>} */
 async function start(files) {
-  if (running) return undefined;
+  if (running) {
+    next = files;
+    return undefined;
+  }
   if (!files && !input.value.trim()) return input.focus();
   running = new AbortController();
   const { signal } = running;
@@ -102,7 +108,9 @@ async function start(files) {
     shown()?.end();
     form.querySelector(".box")?.classList.remove("busy");
   }
-  return undefined;
+  const waiting = next;
+  next = undefined;
+  return waiting && start(waiting);
 }
 
 // The review that is shown: a check makes a new one.

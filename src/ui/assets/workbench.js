@@ -161,8 +161,8 @@ export class Workbench {
       /** @type {Api.Formatted} */
       const formatted = await post("/api/v1/format", body, { signal });
       this.#take(formatted);
-      if (this.#new) this.view.showNew(this.#new);
-      this.#new = undefined;
+      this.view.showNew(this.#new);
+      this.#new = [];
       keepRender(this.name, formatted);
     } catch (failure) {
       if (signal.aborted) return;
@@ -253,14 +253,14 @@ export class Workbench {
     const added = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const text = known ? `${added} ${count("already.several", known)}` : added;
     const { ids } = await undoable(text, this.list.add(items));
-    this.#new = ids[0];
-    this.view.showNew(ids[0]);
+    this.#new = ids;
+    this.view.showNew(ids);
     return ids[0];
   }
 
-  // The work that came last: where the style puts it is known when it has been formatted.
-  /** @type {string | undefined} */
-  #new;
+  // The works that came last: where the style puts them is known when they have been formatted.
+  /** @type {string[]} */
+  #new = [];
 
   /** @param {Api.Metadata} metadata */
   #known(metadata) {
