@@ -17,7 +17,7 @@ test("looking up, another style, order, removal and export", async () => {
   await page.selectOption("#style", "ieee");
   await send(page, page.locator("button[value=format]"));
   assert.match(await page.textContent(".entry .text"), /^\[1\]/);
-  await send(page, page.getByRole("button", { name: /^Up: Introduction/ }));
+  await send(page, page.getByRole("button", { name: /^Move up: Introduction/ }));
   assert.match((await page.locator(".entry .text").allTextContents())[0], /Cormen/);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "RIS" }).click()]);
   assert.equal(download.suggestedFilename(), "bibliography.ris");
@@ -104,7 +104,7 @@ test("the reference of the interface is a page of the site", async () => {
   await page.goto(`${base}/api/docs`);
   await page.getByRole("heading", { name: "API reference" }).waitFor();
   await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "POST /api/v1/verify", exact: true }).click();
-  assert.match(page.url(), /#verify$/);
+  await page.waitForURL(/#verify$/);
   await page.getByRole("link", { name: "Library" }).first().click();
   await page.waitForURL(`${base}/library`);
   await close();
