@@ -17,7 +17,7 @@ test("looking up, another style, order, removal and export", async () => {
   await page.selectOption("#style", "ieee");
   await send(page, page.locator("button[value=format]"));
   assert.match(await page.textContent(".entry .text"), /^\[1\]/);
-  await send(page, page.getByRole("button", { name: /^Up: Introduction/ }));
+  await send(page, page.getByRole("button", { name: /^Move up: Introduction/ }));
   assert.match((await page.locator(".entry .text").allTextContents())[0], /Cormen/);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "RIS" }).click()]);
   assert.equal(download.suggestedFilename(), "bibliography.ris");

@@ -58,6 +58,9 @@ export function editEntry(entry, options, draft = undefined) {
   const texts = new Map();
 
   const show = newest(250, async (signal) => {
+    // Of nothing there is nothing to be seen yet.
+    preview.hidden = !Object.keys(read()).some((name) => !["entry_type", "csl_type"].includes(name));
+    if (preview.hidden) return;
     try {
       const body = { entries: [read()], style: setting.style || undefined, locale: setting.locale || undefined };
       const [first] = (await post("/api/v1/format", body, { signal })).entries;

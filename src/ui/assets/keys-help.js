@@ -12,10 +12,10 @@ const LIST = [
 ];
 
 export function showKeys() {
-  openDialog(say("keys.title"), (heading, dialog) => el("div", {}, heading,
+  openDialog(say("keys.title"), (heading, dialog) => el("div", { tabindex: "-1", autofocus: true }, heading,
     el("dl", {}, LIST.flatMap(([keys, does]) => [
       el("dt", {}, keys.split(" ").flatMap((key, at) => [at ? " " : "", el("kbd", {}, key)])),
       el("dd", {}, say(does)),
     ])),
-    el("div", { class: "row" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("close")))), { address: "keys" });
+    el("div", { class: "row" }, el("button", { type: "button", onclick: () => dialog.close() }, say("close")))), { address: "keys" });
 }
