@@ -1,5 +1,5 @@
-//! CSL-JSON: lists of items, single items, `{"items": […]}` and JSON lines, each item read for
-//! itself, so that a broken one costs no other.
+//! CSL-JSON: lists of items, single items, `{"items": […]}` and JSON lines. Each item is read separately,
+//! so a broken one does not affect others.
 
 use serde_json::Value;
 use serde_json::error::Category;
@@ -41,8 +41,8 @@ fn recognise(content: &Content<'_>) -> bool {
     }
 }
 
-/// Whether an object is an item: it has a type of CSL, or nothing but members that CSL knows. Objects of other
-/// vocabularies have members that CSL has not.
+/// Whether an object is an item: it has a CSL type, or only members known to CSL. Objects of other
+/// vocabularies have other members.
 fn is_item(members: &Members<'_>) -> bool {
     const FOREIGN: [&str; 7] = [
         "itemType",
@@ -71,8 +71,8 @@ fn is_member(name: &str) -> bool {
         || NameVar::from_csl(name).is_some()
 }
 
-/// Reads every item of a text. What is neither an object nor punctuation between objects is
-/// reported as a lost record.
+/// Reads every item of a text. Anything except objects and punctuation between them is reported as a lost
+/// record.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let (start, end) = list_bounds(text);
     let mut reader = Reader {
@@ -93,12 +93,11 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     })
 }
 
-/// How often the bytes of a text may be read again, on the average, to find the items behind a broken
-/// one.
+/// How often, on average, each byte may be reread to find the items after a broken one.
 const MOST_TRIES: usize = 32;
 
-/// Writes items as an array, indented by two blanks. Items without an id, which citation
-/// processors need, get a citation key for one.
+/// Writes items as an array, indented by two blanks. Items without an id, which citation processors
+/// require, get a citation key.
 pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     if items.iter().all(|item| !item.id.is_empty()) {
         return pretty(items, budget);
@@ -116,14 +115,14 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 }
 
 fn pretty(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
+    // Items contain nothing that JSON cannot express, so serialising to memory cannot fail.
     let mut text = serde_json::to_string_pretty(items).unwrap_or_default();
     text.push('\n');
     spend_written(budget, text.len())?;
     Ok(text)
 }
 
-/// From where to where the list of `{"items": […]}` goes; the whole of any other text.
+/// The range of the list in `{"items": […]}`; the whole of any other text.
 fn list_bounds(text: &str) -> (usize, usize) {
     let Some(list) = list_after_items(text) else {
         return (0, text.len());
