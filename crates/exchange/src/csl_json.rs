@@ -341,7 +341,7 @@ pub(super) fn loses_parts(date: &Value) -> bool {
 }
 
 /// How far a value goes, and what is in it.
-#[derive(Default)]
+# The length of a value and the number of its parts.
 struct Extent {
     /// Bytes up to the sign that closes the value; the whole text where none does.
     length: usize,

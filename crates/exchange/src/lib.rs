@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 //!
-//!
 //! # Modules
 //!
 //! [`FORMATS`] is the registry of formats, each with its own module. [`recognise`] detects the format of a
