@@ -1,12 +1,12 @@
-//! MathML → text with `<sub>` and `<sup>` where a formula is plain enough for that.
+//! Converts MathML to text with `<sub>` and `<sup>` for simple formulas.
 
 use super::tags::{Tag, Token, next_token};
 
-/// How deep elements may nest; what is deeper is read as one row.
+/// Maximum nesting of elements; deeper content is read as one row.
 const MAX_DEPTH: usize = 48;
 
-/// Reads the formula behind an opening `<math>`; gives back its text and what follows it. Where
-/// the elements say nothing, the attribute `alttext` speaks.
+/// Reads the formula after an opening `<math>`; returns its text and the rest. If the elements have no
+/// text, uses the attribute `alttext`.
 pub(super) fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
     let mut frames = vec![Frame::new("math")];
     let mut too_deep = 0_usize;
@@ -36,7 +36,7 @@ pub(super) fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
     (formula, rest)
 }
 
-/// An element that is open, and what its children came to.
+/// An open element and the texts of its children.
 struct Frame {
     name: String,
     parts: Vec<String>,
@@ -88,13 +88,13 @@ fn add_part(frames: &mut [Frame], part: &str) {
     }
 }
 
-/// White space around a token and between elements is layout, save in `mtext`.
+/// White space around tokens and between elements is layout, except in `mtext`.
 fn add_text(frames: &mut [Frame], text: &str) {
     let Some(frame) = frames.last_mut() else {
         return;
     };
     let trimmed = text.trim_matches(|c: char| c.is_ascii_whitespace());
-    // The function signs U+2061 to U+2064 are there for machines.
+    // The invisible operators U+2061 to U+2064 are only for machines.
     let seen: String = trimmed
         .chars()
         .filter(|c| !matches!(c, '\u{2061}'..='\u{2064}'))
@@ -110,7 +110,7 @@ fn add_text(frames: &mut [Frame], text: &str) {
     }
 }
 
-/// What an element without content stands for. `none` and empty rows hold a place in scripts.
+/// The text of an empty element. `none` and empty rows are placeholders in scripts.
 fn empty(name: &str) -> &'static str {
     match name {
         "mspace" => " ",
@@ -119,7 +119,7 @@ fn empty(name: &str) -> &'static str {
     }
 }
 
-/// Relations stand between spaces, as in running text; other operators close up.
+/// Relations have spaces around them, as in running text; other operators have none.
 fn operator(sign: &str) -> String {
     let is_relation = matches!(
         sign,
