@@ -155,18 +155,18 @@ fn operator(sign: &str) -> String {
     }
 }
 
-/// A script; a relation in it needs no spaces.
+/// A script; a relation in it has no spaces.
 fn script(tag: &str, text: &str) -> String {
     let text = text.trim().replace(" = ", "=");
     match text.as_str() {
         "" => String::new(),
-        // Primes stand high by themselves.
+        // Primes are already raised.
         "′" | "″" | "'" => text,
         _ => format!("<{tag}>{text}</{tag}>"),
     }
 }
 
-/// Base, then pairs of scripts; behind `mprescripts`, the pairs in front of the base.
+/// Base, then pairs of scripts; after `mprescripts`, the pairs before the base.
 fn multiscripts(parts: &[String]) -> String {
     let Some((base, scripts)) = parts.split_first() else {
         return String::new();
@@ -184,10 +184,10 @@ fn multiscripts(parts: &[String]) -> String {
     format!("{}{base}{}", pairs(before), pairs(behind))
 }
 
-/// Stands in a frame for `<mprescripts/>`.
+/// Placeholder for `<mprescripts/>` in a frame.
 const PRESCRIPTS: &str = "\u{fdd0}";
 
-/// A letter with an accent over it; of a wider accent only the base is kept.
+/// A letter with an accent; for wider accents only the base is kept.
 fn accented(base: &str, accent: &str) -> String {
     let combining = match accent.trim() {
         "¯" | "‾" | "\u{304}" | "_" | "−" | "-" => '\u{304}',
@@ -206,7 +206,7 @@ fn accented(base: &str, accent: &str) -> String {
     }
 }
 
-/// In brackets where it is more than one word or number.
+/// In brackets if it is more than one word or number.
 fn grouped(text: &str) -> String {
     let text = text.trim();
     if text.chars().all(char::is_alphanumeric) {
