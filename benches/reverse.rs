@@ -42,29 +42,29 @@ use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-/// Candidates fetched for a reference, as the service does.
+/// Candidates per reference, as in the service.
 const CANDIDATES: usize = 40;
 
-/// Queries that are answered before measuring begins.
+/// Number of queries before measuring begins.
 const WARM_UP: usize = 50;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Texts of anything.
+/// Number of random texts.
 const ODD_TEXTS: usize = 200;
 
-/// Characters of such a text.
+/// Characters of a random text.
 const ODD_LENGTH: usize = 2_000;
 
-/// References of a list that is verified.
+/// References per verified list.
 const LIST: usize = 100;
 
-/// Lists that are verified, after one that is not counted.
+/// Number of verified lists, after one that is not counted.
 const LISTS: usize = 10;
 
-/// References of such lists that two cores are to verify in a second, among ten million works.
+/// Target for references per second on two cores, among ten million works.
 const WANTED: f64 = 150.0;
 
 fn main() {
@@ -114,7 +114,7 @@ fn main() {
     verify_lists(&data, &texts);
 }
 
-/// Checks lists against the local works alone, one after the other, as `citation verify` does.
+/// Verifies lists against the local works, one after the other, as `citation verify` does.
 fn verify_lists(data: &str, texts: &[String]) {
     let mut config = Config::default();
     config.data.dir = data.into();
@@ -151,7 +151,7 @@ fn verify_lists(data: &str, texts: &[String]) {
     );
 }
 
-/// Answers a query as the service does; whether a work was accepted.
+/// Answers a query as the service does; returns whether a work was accepted.
 fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
     let start = cpu_time();
     let reference = times.measure("read", || Reference::parse(text));
@@ -166,7 +166,7 @@ fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
     matches.first().is_some_and(|best| best.score >= ACCEPTED)
 }
 
-/// How long each step took, each time.
+/// The durations of each step.
 #[derive(Default)]
 struct Times(Vec<(&'static str, Vec<Duration>)>);
 
@@ -201,15 +201,15 @@ impl Times {
     }
 }
 
-/// The time at a share of a sorted list, in milliseconds.
+/// The quantile of a sorted list, in milliseconds.
 fn at(sorted: &[Duration], share: f64) -> f64 {
     let place = (sorted.len() as f64 * share) as usize;
     let time = sorted.get(place.min(sorted.len().saturating_sub(1)));
     time.map_or(0.0, |time| time.as_secs_f64() * 1e3)
 }
 
-/// Texts made of the pieces that give a reader most to do, the same in every run: words, names and
-/// numbers of the queries, initials, punctuation, other scripts.
+/// Texts of expensive parts, the same in every run: words, names and numbers of the queries, initials,
+/// punctuation, other scripts.
 fn odd_texts(texts: &[String]) -> Vec<String> {
     const PIECES: [&str; 16] = [
         "A.",
@@ -254,7 +254,7 @@ fn odd_texts(texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The query that an engine without a plan of its own would run.
+/// The query that a search engine would run by default.
 struct PlainQuery {
     searcher: tantivy::Searcher,
     field: tantivy::schema::Field,

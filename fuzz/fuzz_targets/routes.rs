@@ -23,7 +23,7 @@ use tokio::runtime::Runtime;
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// A service with an account that may do everything, in a folder of its own.
+/// A service with a fully privileged account, in its own folder.
 struct Service {
     edge: Arc<Edge>,
     key: String,
@@ -104,7 +104,7 @@ fn request(input: &[u8]) -> Option<Request<Bytes>> {
     request.body(Bytes::copy_from_slice(rest)).ok()
 }
 
-/// The first line, and what follows it.
+/// The first line and the rest.
 fn split_line(input: &[u8]) -> (String, &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let end = end.unwrap_or(input.len());
