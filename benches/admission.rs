@@ -1,6 +1,6 @@
-//! What authentication and quota cost: DOI lookups over HTTP with an API key keep every core busy,
-//! and, in turn, one thread does what the gate does for a lookup and nothing else. How much of the
-//! cores' time for a lookup that is, is what they take off the rate of lookups. Target: at most 15 %.
+//! The cost of authentication and quotas. DOI lookups over HTTP with an API key keep every core busy; in
+//! alternation, one thread does only the work of the gate for a lookup. The gate's share of the CPU time
+//! per lookup is the reduction of the lookup rate. Target: at most 15 %.
 //!
 //! `cargo bench --bench admission`
 

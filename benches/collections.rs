@@ -1,13 +1,13 @@
-//! Collections over HTTP: importing a file of 4,000 entries, reading a collection of 4,000 entries,
-//! looking through one for duplicates, and writing while an ingest runs.
+//! Collections over HTTP: imports a file of 4,000 entries, reads a collection of 4,000 entries, searches
+//! one for duplicates, and writes during an ingest.
 //!
 //! ```text
 //! cargo bench --bench collections
 //! CITATION_BENCH_PEERS=FOLDER cargo bench --bench collections   # other readers of BibTeX too
 //! ```
 //!
-//! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was
-//! run; those only parse, while the import parses, looks for duplicates, stores durably and reports.
+//! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was run.
+//! Those only parse; the import parses, searches duplicates, stores durably and reports.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

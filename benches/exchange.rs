@@ -1,13 +1,13 @@
-//! How fast bibliographies are read and written, beside peers in the same run.
+//! The speed of reading and writing bibliographies, compared with peers in the same run.
 //!
 //! ```text
 //! cargo bench --bench exchange
 //! CITATION_BENCH_PYTHON=venv/bin/python cargo bench --bench exchange   # bibtexparser and pybtex too
 //! ```
 //!
-//! A library of 4,000 entries is made here, then one of ten times and of a hundred times the size;
-//! the last columns say how much longer an entry takes there. Times are those that the processor
-//! spent, the best of several runs, so that a busy machine does not blur them.
+//! Generates a library of 4,000 entries, then ten and a hundred times as many; the last columns compare the
+//! time per entry. Times are CPU times, the best of several runs, because wall-clock times are unreliable
+//! on a busy machine.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

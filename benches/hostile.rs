@@ -1,7 +1,7 @@
-//! What hostile requests cost, and how they affect others: sends each row of the table in
-//! `tests/hostile` 64 times at once, and measures a list of styles and a DOI lookup meanwhile.
-//! `cargo bench --bench hostile -- PART` sends the rows whose name contains PART. Fails if a row delays
-//! light requests or ends the process.
+//! The cost of hostile requests and their effect on others: sends each row of the table in `tests/hostile`
+//! 64 times concurrently, and measures a list of styles and a DOI lookup meanwhile. `cargo bench --bench
+//! hostile -- PART` sends the rows whose name contains PART. Fails if a row delays light requests or ends
+//! the process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,5 @@
-//! What an ingest costs beside its bare steps, and that its memory does not grow with the file.
+//! The cost of an ingest compared with its separate steps, and a check that its memory does not grow with
+//! the file.
 //!
 //! ```text
 //! cargo bench --bench ingest                       # 100,000 records; memory with 1,000,000 too
@@ -6,9 +7,9 @@
 //! cargo bench --bench ingest -- --generate FILE 1000000   # the records alone, for other benches
 //! ```
 //!
-//! Records are like Crossref's: some 8 kB of JSON a line, gzipped, the same every time. Each step
-//! is measured alone on one thread, then the ingest of the same file with everything in it: gunzip,
-//! JSON, mapping, compression, merging, database, index.
+//! Records are like Crossref's: about 8 kB of JSON per line, gzipped, the same every time. Each step is
+//! measured alone on one thread, then a complete ingest of the file: gunzip, JSON, mapping, compression,
+//! merging, database, index.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

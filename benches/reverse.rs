@@ -1,17 +1,16 @@
-//! What a reverse lookup costs, step by step, on a corpus that is there already.
+//! The cost of a reverse lookup, step by step, on an existing corpus.
 //!
 //! ```text
 //! citation ingest --data DIR works.jsonl            # CSL-JSON, of any size
 //! CITATION_BENCH_DATA=DIR CITATION_BENCH_QUERIES=queries.jsonl cargo bench --bench reverse
 //! ```
 //!
-//! A query is a line `{"text": …}`. Times are CPU time of the one thread that does the work, so
-//! that a busy machine does not blur them: reading the reference, fetching candidates (index and
-//! database), scoring them. Beside them, on the same index and in the same run, the plain query
-//! that all of this is to beat: BM25 over the first 25 terms of the text, its ten best works not
-//! even loaded. Then the same for texts of 2,000 characters of anything, the longest that the
-//! interface takes. At last lists of 100 references are verified on all cores; on a busy machine,
-//! what they spend says more than the clock.
+//! A query is a line `{"text": …}`. Times are CPU times of the working thread, because wall-clock times are
+//! unreliable on a busy machine: reading the reference, fetching candidates (index and database), scoring
+//! them. The baseline, on the same index in the same run, is a plain query: BM25 over the first 25 terms of
+//! the text, without loading its ten best works. The same follows for random texts of 2,000 characters, the
+//! maximum of the API. Finally, lists of 100 references are verified on all cores; on a busy machine, use
+//! their CPU time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

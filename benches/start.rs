@@ -1,5 +1,5 @@
-//! How soon a server that is started on data that are there answers its first lookup, how much memory
-//! it takes while nobody asks, and how large the program is.
+//! The time until a server started on existing data answers its first lookup, its idle memory, and the size
+//! of the program.
 //!
 //! ```text
 //! cargo bench --bench start                            # the starter corpus

@@ -1,4 +1,4 @@
-//! The processor beside its peers, and how its work grows.
+//! Compares the processor with its peers and measures how its work scales.
 //!
 //! ```text
 //! cargo bench --bench csl_peers                 # all styles; about a quarter of an hour
@@ -6,12 +6,12 @@
 //! cargo bench --bench csl_peers -- --alone      # without peers
 //! ```
 //!
-//! Every engine gets the same files: the styles and locales that the program carries, and items
-//! made of the starter corpus. `CITATION_BENCH_STYLES`, `CITATION_BENCH_LOCALES` (folders) and
-//! `CITATION_BENCH_ITEMS` (a CSL-JSON array) name others. Each runs in a process of its own, pinned
-//! to one core where `taskset` is there, renders a bibliography as HTML, and reports the CPU time of
-//! its best round; reading styles and items is not counted. citeproc-js comes from npm, hayagriva
-//! as a published crate, pandoc is used where it is installed; what cannot be had is named and left out.
+//! Every engine gets the same files: the embedded styles and locales, and items made from the starter
+//! corpus. `CITATION_BENCH_STYLES`, `CITATION_BENCH_LOCALES` (folders) and `CITATION_BENCH_ITEMS` (a
+//! CSL-JSON array) name others. Each engine runs in a separate process, pinned to one core if `taskset` is
+//! available, renders a bibliography as HTML, and reports the CPU time of its best round without reading
+//! styles and items. citeproc-js comes from npm, hayagriva is a published crate, pandoc is used if
+//! installed; unavailable engines are reported and skipped.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -47,8 +47,8 @@ impl Threads {
         }))
     }
 
-    /// Runs `task` on a thread of its own until it returns or panics. Fails where the system starts no
-    /// further thread.
+    /// Runs `task` on its own thread until it returns or panics. Fails if the system cannot start another
+    /// thread.
     pub fn run(&self, task: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let task: Task = Box::new(task);
         let mut state = self.0.lock();
