@@ -1,8 +1,8 @@
-//! Lookups of works over HTTP from a corpus of 1,000,000 works: by DOI without an account and with a
-//! key, and a work that the client has already (`If-None-Match`). Beside each, a bare warp server
-//! that sends a static answer of the same size. Both run in this process, take turns, and are asked
-//! the same by the same client, so the ratio holds whatever the machine is doing. The client is
-//! `wrk` where it is installed, else threads of this process, which take more of the machine.
+//! Lookups over HTTP from a corpus of 1,000,000 works: by DOI without an account and with a key, and of a
+//! work that the client already has (`If-None-Match`). The baseline is a bare warp server with a static
+//! response of the same size. Both run in this process, take turns, and get the same requests from the same
+//! client, so the ratio does not depend on the load of the machine. The client is `wrk` if installed,
+//! otherwise threads of this process, which use more CPU time.
 //!
 //! `cargo bench --bench lookup [-- WORKS]`
 

@@ -1,6 +1,6 @@
-//! Light requests beside a server that has too much to do: how long a list of styles, a local DOI lookup
-//! and the liveness probe take while 64 of each of a few heavy requests, and of lookups whose provider
-//! hangs, are sent at once and again. The server is the program itself, in a process of its own.
+//! Light requests under overload: the latency of a list of styles, a local DOI lookup and the liveness
+//! probe while 64 of each of several heavy requests, and of lookups with a hanging provider, are sent
+//! concurrently and repeatedly. The server is the program itself, in a separate process.
 //!
 //! `cargo bench --bench overload [-- SECONDS]`
 

@@ -1,8 +1,8 @@
-//! What citations cost in pandoc, with its own processor and with ours: `cargo bench --bench pandoc`. A
-//! document of 500 citations of 200 works is made here and written as HTML: without citations set, with
-//! `--citeproc`, and with this program as the filter; the first is taken off the other two. pandoc writes its
-//! document out and reads it again for every filter, so that the program is also run by itself, on the document
-//! that pandoc hands it. Where pandoc is not installed, nothing is measured.
+//! The cost of citations in pandoc, with its own processor and with ours: `cargo bench --bench pandoc`. A
+//! generated document of 500 citations of 200 works is written as HTML without formatted citations, with
+//! `--citeproc`, and with this program as filter; the first is subtracted from the others. pandoc
+//! serialises its document for every filter, so the program is also run alone on that document. Without
+//! pandoc, nothing is measured.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

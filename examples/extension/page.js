@@ -1,7 +1,7 @@
 // Runs in the page: returns its address, and the metadata of its loaded head as HTML.
 
 (() => {
-  // Characters allowed in addresses.
+  // Maximum length of an address, in characters.
   const MOST = 60_000;
   const copy = document.createElement("html");
   copy.lang = document.documentElement.lang;

@@ -1,9 +1,8 @@
 //! Requests: any method, path, query, headers and body go through the route table into the handlers,
-//! without a socket. No answer is a fault of the service.
+//! without a socket. No response may be a server error.
 //!
-//! An input is two bytes and lines: the number of a row in the route table, and whether a key is sent;
-//! what stands for the variable parts of the path, and the query; headers; and after an empty line
-//! the body.
+//! An input is two bytes and lines: the number of a row in the route table, and whether a key is sent; the
+//! values of the variable parts of the path, and the query; headers; and after an empty line the body.
 
 #![no_main]
 

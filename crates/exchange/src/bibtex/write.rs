@@ -73,7 +73,7 @@ struct Writer<'i> {
     entry: &'static str,
     /// The item type that a reader assumes from the entry type alone.
     read_as: ItemType,
-    /// biblatex, whose fields have names of their own.
+    /// Whether the dialect is biblatex, which has its own field names.
     latex: bool,
     options: &'i WriteOptions,
     /// Names, and values with their delimiters.

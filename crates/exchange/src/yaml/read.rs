@@ -67,7 +67,7 @@ impl Node {
     }
 }
 
-/// Reads the first document of a text; `None` if there is none. Continuation lines of quoted texts that
+/// Reads the first document of a text; null if there is none. Continuation lines of quoted texts that
 /// start at the margin are indented first, because most YAML readers accept them.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Result<Node, Notice>, Exceeded> {
     budget.spend_bytes(text.len())?;

@@ -423,7 +423,7 @@ impl<'a> Parser<'a> {
         self.resync();
     }
 
-    /// Goes on to the next place that can be a field or the end of the entry.
+    /// Advances to the next place that can be a field or the end of the entry.
     fn resync(&mut self) {
         let mut fresh = false;
         let mut depth = 0_usize;
@@ -515,7 +515,7 @@ fn is_syntax(c: char) -> bool {
 }
 
 fn trimmed_key(key: &str) -> &str {
-    // A comment may stand behind the key's line.
+    // A comment may follow the key.
     let key = key.split('%').next().unwrap_or_default();
     key.trim()
 }
