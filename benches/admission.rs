@@ -1,6 +1,6 @@
-//! What authentication and quota cost: DOI lookups over HTTP with an API key keep every core busy,
-//! and, in turn, one thread does what the gate does for a lookup and nothing else. How much of the
-//! cores' time for a lookup that is, is what they take off the rate of lookups. Target: at most 15 %.
+//! The cost of authentication and quotas. DOI lookups over HTTP with an API key keep every core busy; in
+//! alternation, one thread does only the work of the gate for a lookup. The gate's share of the CPU time
+//! per lookup is the reduction of the lookup rate. Target: at most 15 %.
 //!
 //! `cargo bench --bench admission`
 
@@ -31,7 +31,7 @@ const CONNECTIONS: usize = 32;
 const ROUND: Duration = Duration::from_secs(3);
 const ROUNDS: usize = 5;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -56,7 +56,7 @@ fn main() {
         if round == 0 {
             continue;
         }
-        // A lookup takes `cores / lookups` seconds of a core, the gate's part of it `1 / gates`.
+        // A lookup takes `cores / lookups` seconds of a core, the gate's share `1 / gates`.
         let share = lookups / gates / cores;
         println!(
             "round {round}: {lookups:.0} lookups/s, {gates:.0} admissions/s: {:.1} %",
@@ -73,7 +73,7 @@ fn main() {
     app.close();
 }
 
-/// Runs a job in several threads for one round; gives how often it was done in a second.
+/// Runs a job in several threads for one round; returns how often it was done per second.
 fn in_threads(threads: usize, job: impl Fn(&AtomicU64, Instant) + Sync) -> f64 {
     let count = AtomicU64::new(0);
     let began = Instant::now();
@@ -85,7 +85,7 @@ fn in_threads(threads: usize, job: impl Fn(&AtomicU64, Instant) + Sync) -> f64 {
     count.into_inner() as f64 / began.elapsed().as_secs_f64()
 }
 
-/// Asks for one landmark again and again over one connection.
+/// Requests one work repeatedly over one connection.
 fn look_up(address: SocketAddr, key: &str, count: &AtomicU64, end: Instant) {
     let body = r#"{"doi":"10.1038/171737a0"}"#;
     let request = format!(
@@ -103,7 +103,7 @@ fn look_up(address: SocketAddr, key: &str, count: &AtomicU64, end: Instant) {
     }
 }
 
-/// What the gate does for one lookup: key, burst, lookup set aside and counted, call counted, headers.
+/// The work of the gate for one lookup: key, burst, lookup reserved and counted, call counted, headers.
 fn admit(app: &App, key: &str, count: &AtomicU64, end: Instant) {
     while Instant::now() < end {
         for _ in 0..100 {

@@ -1,13 +1,13 @@
-//! Collections over HTTP: importing a file of 4,000 entries, reading a collection of 4,000 entries,
-//! looking through one for duplicates, and writing while an ingest runs.
+//! Collections over HTTP: imports a file of 4,000 entries, reads a collection of 4,000 entries, searches
+//! one for duplicates, and writes during an ingest.
 //!
 //! ```text
 //! cargo bench --bench collections
 //! CITATION_BENCH_PEERS=FOLDER cargo bench --bench collections   # other readers of BibTeX too
 //! ```
 //!
-//! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was
-//! run; those only parse, while the import parses, looks for duplicates, stores durably and reports.
+//! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was run.
+//! Those only parse; the import parses, searches duplicates, stores durably and reports.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -40,14 +40,14 @@ use support::Server;
 const ENTRIES: usize = 4_000;
 const ROUNDS: usize = 5;
 
-/// Writes whose time is taken, and the pause between two of them.
+/// Number of timed writes, and the pause between them.
 const WRITES: usize = 1_500;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Records of the ingest that runs beside the writes; enough to outlast them.
+/// Records of the concurrent ingest; enough to outlast the writes.
 const RECORDS: usize = 1_200_000;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -152,7 +152,7 @@ impl Service {
     }
 }
 
-/// A bibliography as reference managers write it: accents, braces, macros, abstracts in some.
+/// A bibliography like those of reference managers: accents, braces, macros, some abstracts.
 fn bibliography(entries: usize) -> String {
     let words = [
         "adaptive",
@@ -251,7 +251,7 @@ fn imports(service: &Service) {
     }
 }
 
-/// How long the crate biblatex takes to read a text and the fields that matter most.
+/// The time in which the crate biblatex reads a text and its main fields.
 fn parse_alone(text: &str) -> Duration {
     let started = Instant::now();
     let library = biblatex::Bibliography::parse(text).expect("a library");
@@ -267,7 +267,7 @@ fn without_dois(file: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// How each peer turns a text into CSL-JSON, in JavaScript.
+/// The JavaScript with which each peer converts a text to CSL-JSON.
 const PEERS: [(&str, &str); 2] = [
     (
         "citation-js",
@@ -283,7 +283,7 @@ const PEERS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Entries a second, the best of three.
+/// Entries per second, the best of three runs.
 fn peer(folder: &Path, file: &Path, parse: &str) -> Option<f64> {
     let script = format!(
         "(async () => {{ let parse; {parse} const text = require('fs').readFileSync({file:?}, 'utf8'); \
@@ -298,7 +298,7 @@ fn peer(folder: &Path, file: &Path, parse: &str) -> Option<f64> {
     String::from_utf8_lossy(&output.stdout).trim().parse().ok()
 }
 
-/// An entry as replies have it, made from the item alone.
+/// An entry as in responses, made only from the item.
 #[derive(Serialize)]
 struct Entry<'i> {
     id: &'i str,
@@ -345,7 +345,7 @@ fn reads(service: &Service) {
     }
 }
 
-/// Looks through whole collections for what is there twice, with DOIs and without.
+/// Searches whole collections for duplicates, with and without DOIs.
 fn scans(service: &Service) {
     for (name, with_dois) in [("with DOIs", true), ("without DOIs", false)] {
         let mut first = None;
@@ -435,7 +435,7 @@ fn writes(service: &Service) {
     );
 }
 
-/// The times of single adds, in order of length, as long as `go_on` says so.
+/// Sorted times of single adds while `go_on` is true.
 fn times_of_writes(
     service: &Service,
     collection: &str,

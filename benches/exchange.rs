@@ -1,13 +1,13 @@
-//! How fast bibliographies are read and written, beside peers in the same run.
+//! The speed of reading and writing bibliographies, compared with peers in the same run.
 //!
 //! ```text
 //! cargo bench --bench exchange
 //! CITATION_BENCH_PYTHON=venv/bin/python cargo bench --bench exchange   # bibtexparser and pybtex too
 //! ```
 //!
-//! A library of 4,000 entries is made here, then one of ten times and of a hundred times the size;
-//! the last columns say how much longer an entry takes there. Times are those that the processor
-//! spent, the best of several runs, so that a busy machine does not blur them.
+//! Generates a library of 4,000 entries, then ten and a hundred times as many; the last columns compare the
+//! time per entry. Times are CPU times, the best of several runs, because wall-clock times are unreliable
+//! on a busy machine.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -25,7 +25,7 @@ use clock::cpu_time;
 const ENTRIES: usize = 4_000;
 const RUNS: usize = 5;
 
-/// Reads a file and says how many entries it has and how many seconds that took.
+/// Reads a file and prints its number of entries and the seconds.
 const PEERS: [(&str, &str); 2] = [
     (
         "bibtexparser",
@@ -45,7 +45,7 @@ const PEERS: [(&str, &str); 2] = [
     ),
 ];
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -116,7 +116,7 @@ fn main() {
     growth(ours);
 }
 
-/// Formats that are only read: what stands at the beginning of a file, a record, and what stands at the end.
+/// Read-only formats: the start of a file, a record, and the end.
 const READ_ONLY: [(&str, &str, &str, &str); 13] = [
     (
         "ovid-tagged",
@@ -228,7 +228,7 @@ const READ_ONLY: [(&str, &str, &str, &str); 13] = [
     ),
 ];
 
-/// What an entry costs in larger files, as a multiple of what it costs in the small one.
+/// The cost of an entry in larger files, as a multiple of that in the small one.
 fn growth(small: Duration) {
     for factor in [10, 100] {
         let text = library(ENTRIES * factor);
@@ -304,7 +304,7 @@ fn items(text: &str) -> Vec<Item> {
     reading.items.into_iter().map(|read| read.item).collect()
 }
 
-/// Entries as people have them: strings, accents, braces, long abstracts now and then.
+/// Realistic entries: strings, accents, braces, occasional long abstracts.
 fn library(entries: usize) -> String {
     const NAMES: [&str; 6] = [
         "Smith, John B.",

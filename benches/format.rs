@@ -1,5 +1,5 @@
-//! Formatting 1,000 entries over HTTP on one place for heavy work and on two: how much sooner the answer is
-//! there where a second processor is idle. Both servers run in this process and take turns.
+//! Formats 1,000 entries over HTTP with one heavy slot and with two: how much faster the response is if a
+//! second processor is idle. Both servers run in this process and take turns.
 //!
 //! `cargo bench --bench format [-- STYLE…]`
 
@@ -20,7 +20,7 @@ const STYLES: [&str; 3] = ["apa", "ieee", "modern-language-association"];
 const ENTRIES: usize = 1_000;
 const ROUNDS: usize = 15;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,7 +1,7 @@
-//! What hostile requests cost, and how they affect others: sends each row of the table in
-//! `tests/hostile` 64 times at once, and measures a list of styles and a DOI lookup meanwhile.
-//! `cargo bench --bench hostile -- PART` sends the rows whose name contains PART. Fails if a row delays
-//! light requests or ends the process.
+//! The cost of hostile requests and their effect on others: sends each row of the table in `tests/hostile`
+//! 64 times concurrently, and measures a list of styles and a DOI lookup meanwhile. `cargo bench --bench
+//! hostile -- PART` sends the rows whose name contains PART. Fails if a row delays light requests or ends
+//! the process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -18,7 +18,7 @@ use server::Server;
 
 const AT_ONCE: usize = 64;
 
-/// The latency that 99 of 100 light requests must keep.
+/// The latency limit for 99 of 100 light requests.
 const LIGHT: Duration = Duration::from_millis(250);
 
 fn main() -> ExitCode {
@@ -92,8 +92,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Asks over and over until it is over, and gives what 99 of 100 requests waited at most. One that is
-/// not answered waits for ever.
+/// Sends requests until `is_over`; returns the maximum wait of 99 of 100. An unanswered request waits for
+/// ever.
 fn waits(is_over: &AtomicBool, ask: impl Fn() -> bool) -> Duration {
     let mut waits = Vec::new();
     while !is_over.load(Relaxed) || waits.len() < 10 {

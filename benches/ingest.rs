@@ -1,4 +1,5 @@
-//! What an ingest costs beside its bare steps, and that its memory does not grow with the file.
+//! The cost of an ingest compared with its separate steps, and a check that its memory does not grow with
+//! the file.
 //!
 //! ```text
 //! cargo bench --bench ingest                       # 100,000 records; memory with 1,000,000 too
@@ -6,9 +7,9 @@
 //! cargo bench --bench ingest -- --generate FILE 1000000   # the records alone, for other benches
 //! ```
 //!
-//! Records are like Crossref's: some 8 kB of JSON a line, gzipped, the same every time. Each step
-//! is measured alone on one thread, then the ingest of the same file with everything in it: gunzip,
-//! JSON, mapping, compression, merging, database, index.
+//! Records are like Crossref's: about 8 kB of JSON per line, gzipped, the same every time. Each step is
+//! measured alone on one thread, then a complete ingest of the file: gunzip, JSON, mapping, compression,
+//! merging, database, index.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -32,7 +33,7 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -77,7 +78,7 @@ fn main() {
     memory(&file, records, place.path());
 }
 
-/// Time on the clock, and time on the processors by all threads of this process.
+/// Wall-clock time, and CPU time of all threads of this process.
 #[derive(Clone, Copy, Default)]
 struct Took {
     wall: Duration,
@@ -125,7 +126,7 @@ fn cpu_time() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Prints a figure of one step and gives its rate.
+/// Prints a figure of one step and returns its rate.
 fn report(name: &str, records: usize, took: Took) -> f64 {
     let rate = records as f64 / took.wall.as_secs_f64();
     let each = |time: Duration| time.as_secs_f64() * 1e6 / records as f64;
@@ -137,7 +138,7 @@ fn report(name: &str, records: usize, took: Took) -> f64 {
     rate
 }
 
-/// Measures every step alone and gives the rate of the slowest.
+/// Measures every step alone and returns the rate of the slowest.
 fn steps(file: &Path, records: usize, place: &Path) -> f64 {
     let mut slowest = f64::INFINITY;
     let mut note = |name: &str, took| slowest = slowest.min(report(name, records, took));
@@ -204,7 +205,7 @@ fn steps(file: &Path, records: usize, place: &Path) -> f64 {
     slowest
 }
 
-/// The bare cost of tantivy: the same terms into a lean index, its own plain tokenizer.
+/// The bare cost of tantivy: the same terms in a minimal index with its plain tokenizer.
 fn tantivy_alone(items: &[Item], place: &Path) -> Took {
     use tantivy::schema::{FAST, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
     std::fs::create_dir_all(place).expect("a directory");
@@ -243,7 +244,7 @@ fn text_of(item: &Item) -> String {
     text.join("\n")
 }
 
-/// Lookups by DOI, record unpacked and parsed, on one thread.
+/// Lookups by DOI, including decompression and parsing, on one thread.
 fn lookups(corpus: &Corpus, records: usize) {
     let lookups = 100_000;
     let mut random = Random(7);
@@ -257,7 +258,7 @@ fn lookups(corpus: &Corpus, records: usize) {
     report("  lookup by DOI", lookups, watch.took());
 }
 
-/// The ingest of the file with all that belongs to it.
+/// A complete ingest of the file.
 fn whole(file: &Path, records: usize, slowest: f64, place: &Path) {
     let corpus = Corpus::open(Arc::new(store(&place.join("whole"))));
     let options = IngestOptions::default();
@@ -291,7 +292,7 @@ fn whole(file: &Path, records: usize, slowest: f64, place: &Path) {
     );
 }
 
-/// How long a durable write takes while an ingest runs in another process, as a user's would.
+/// The duration of a durable write during an ingest in another process, as for a user.
 fn beside(file: &Path, place: &Path) {
     let data = place.join("beside");
     let store = store(&data);
@@ -357,7 +358,7 @@ fn peak(file: &Path) -> u64 {
     text.trim().parse().unwrap_or_else(|_| panic!("{output:?}"))
 }
 
-/// Ingests a file and prints the peak of this process's own memory, files mapped into it left out.
+/// Ingests a file and prints the peak memory of this process, without mapped files.
 fn memory_child(file: &Path) {
     let place = tempfile::tempdir().expect("a directory");
     let corpus = Corpus::open(Arc::new(store(place.path())));
@@ -381,7 +382,7 @@ fn memory_child(file: &Path) {
     println!("{}", peak.max(own_memory()) >> 10);
 }
 
-/// Anonymous memory of this process in KiB: what the system cannot take back.
+/// Anonymous memory of this process in KiB, which the system cannot reclaim.
 fn own_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status
@@ -416,10 +417,10 @@ fn generate(file: &Path, records: usize) {
     writer.finish().expect("a write").flush().expect("a write");
 }
 
-/// Journals that there are.
+/// Number of journals.
 const JOURNALS: usize = 60_000;
 
-/// DOIs in no order, as in the real files.
+/// Unordered DOIs, as in the real files.
 fn doi(n: usize) -> String {
     let scattered = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
     format!("10.{}/j.{scattered:x}.{n}", 1000 + scattered % 700)
@@ -454,7 +455,7 @@ fn record(n: usize, random: &mut Random, words: &[String]) -> String {
             )
         })
         .collect();
-    // Of 16,000 real records a third name a journal first; the rest name it again.
+    // Of 16,000 real records, a third are the first of a journal; the others repeat one.
     let rank = random.rank(JOURNALS);
     let journal = format!(
         "{} of {}",
@@ -520,7 +521,7 @@ impl Random {
         self.next() % bound
     }
 
-    /// A place among so many by Zipf's law, about: the number to a random power.
+    /// A rank below `size`, approximately by Zipf's law: the number to a random power.
     fn rank(&mut self, size: usize) -> usize {
         let uniform = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
         (size as f64).powf(uniform) as usize - 1

@@ -1,8 +1,8 @@
-//! Lookups of works over HTTP from a corpus of 1,000,000 works: by DOI without an account and with a
-//! key, and a work that the client has already (`If-None-Match`). Beside each, a bare warp server
-//! that sends a static answer of the same size. Both run in this process, take turns, and are asked
-//! the same by the same client, so the ratio holds whatever the machine is doing. The client is
-//! `wrk` where it is installed, else threads of this process, which take more of the machine.
+//! Lookups over HTTP from a corpus of 1,000,000 works: by DOI without an account and with a key, and of a
+//! work that the client already has (`If-None-Match`). The baseline is a bare warp server with a static
+//! response of the same size. Both run in this process, take turns, and get the same requests from the same
+//! client, so the ratio does not depend on the load of the machine. The client is `wrk` if installed,
+//! otherwise threads of this process, which use more CPU time.
 //!
 //! `cargo bench --bench lookup [-- WORKS]`
 
@@ -33,11 +33,11 @@ const CONNECTIONS: usize = 32;
 const ROUND: Duration = Duration::from_secs(3);
 const ROUNDS: usize = 5;
 
-/// Works that are asked for, picked at random among all: nothing that keeps some thousands of answers has
-/// many of them.
+/// Number of requested works, picked at random, so that a cache of some thousands of responses rarely has
+/// one.
 const ASKED: usize = 100_000;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -189,7 +189,7 @@ fn lookup(doi: &str, credential: &str) -> String {
     )
 }
 
-/// Asks for works by the entity tags that they have.
+/// Requests for works by their entity tags.
 fn known(address: SocketAddr, dois: &[String]) -> Vec<String> {
     let mut stream = TcpStream::connect(address).unwrap();
     let mut buffer = Vec::new();
@@ -214,7 +214,7 @@ fn ask_once(address: SocketAddr, request: &str) -> support::Answer {
     read_reply(&mut stream, &mut Vec::new())
 }
 
-/// A server that gives an answer of the same size to whatever it is asked.
+/// A server that answers every request with a response of the same size.
 fn bare(server: &Server, like: support::Answer) -> SocketAddr {
     let body: &'static str = String::leak("x".repeat(like.length));
     let route = warp::any().map(move || {
@@ -249,13 +249,13 @@ impl std::fmt::Display for Rate {
 }
 
 fn has_wrk() -> bool {
-    // It knows no option that ends well without a server.
+    // It has no option that succeeds without a server.
     Command::new("wrk").arg("-v").output().is_ok()
 }
 
 #[derive(Clone, Copy)]
 enum Client<'s> {
-    /// `wrk`, with a place for the script that gives it the requests.
+    /// `wrk`, with a path for the script that supplies the requests.
     Wrk(&'s Path),
     Threads,
 }
@@ -270,7 +270,7 @@ impl std::fmt::Display for Client<'_> {
 }
 
 impl Client<'_> {
-    /// Asks over all connections for one round, one request in flight on each.
+    /// Sends requests over all connections for one round, one in flight on each.
     fn load(self, address: SocketAddr, requests: &[String]) -> Rate {
         let cpu = support::cpu_seconds();
         let (requests, rate, p50, p99) = match self {
@@ -286,13 +286,13 @@ impl Client<'_> {
     }
 }
 
-/// How many requests were answered, how many a second, and the time that one took.
+/// Number of answered requests, their rate per second, and latencies.
 type Answered = (f64, f64, Duration, Duration);
 
 fn wrk(script: &Path, address: SocketAddr, requests: &[String]) -> Answered {
     let mut lua = "local requests = {\n".to_owned();
     for request in requests {
-        // Rust escapes ASCII as Lua does.
+        // Rust escapes ASCII in the same way as Lua.
         writeln!(lua, "{request:?},").unwrap();
     }
     lua += "}\nlocal at = 0\n\

@@ -1,6 +1,6 @@
-//! Light requests beside a server that has too much to do: how long a list of styles, a local DOI lookup
-//! and the liveness probe take while 64 of each of a few heavy requests, and of lookups whose provider
-//! hangs, are sent at once and again. The server is the program itself, in a process of its own.
+//! Light requests under overload: the latency of a list of styles, a local DOI lookup and the liveness
+//! probe while 64 of each of several heavy requests, and of lookups with a hanging provider, are sent
+//! concurrently and repeatedly. The server is the program itself, in a separate process.
 //!
 //! `cargo bench --bench overload [-- SECONDS]`
 
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// What 99 of 100 light requests must be answered within.
+/// The limit for 99 of 100 light requests.
 const LIMIT: Duration = Duration::from_millis(250);
 
-/// Of each kind of heavy request, so many are under way all the time.
+/// Number of concurrent requests of each heavy kind.
 const AT_ONCE: usize = 64;
 
 fn main() {
@@ -39,7 +39,7 @@ fn main() {
     load(&server.url, round, &all);
 }
 
-/// Name, path and body of what loads the server.
+/// Name, path and body of the heavy requests.
 fn heavy_requests() -> Vec<(&'static str, &'static str, Body)> {
     let entries: Vec<Value> = (0..1_000)
         .map(|n| {
@@ -85,7 +85,7 @@ fn heavy_requests() -> Vec<(&'static str, &'static str, Body)> {
     ]
 }
 
-/// A body; `COUNT` stands for a new number in each request.
+/// A body; `COUNT` is replaced by a new number in each request.
 #[derive(Clone)]
 struct Body {
     content_type: &'static str,
@@ -101,7 +101,7 @@ impl Body {
     }
 }
 
-/// Sends requests from as many connections as are to be under way, and measures meanwhile.
+/// Sends requests from one connection per concurrent request, and measures meanwhile.
 fn load(url: &str, round: Duration, requests: &[(&'static str, Body)]) {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
@@ -123,7 +123,7 @@ fn load(url: &str, round: Duration, requests: &[(&'static str, Body)]) {
                         let _ = reply.body_mut().read_to_vec();
                         if reply.status() == 503 {
                             refused.fetch_add(1, Relaxed);
-                            // As a client does that heeds `Retry-After`, though with less patience.
+                            // Like a client that honours `Retry-After`, but less patient.
                             std::thread::sleep(Duration::from_millis(100));
                         } else {
                             answered.fetch_add(1, Relaxed);
@@ -142,7 +142,7 @@ fn load(url: &str, round: Duration, requests: &[(&'static str, Body)]) {
     );
 }
 
-/// Asks what must be answered whatever else there is to do, and prints how long it took.
+/// Sends the requests that must always be answered, and prints their latencies.
 fn measure(url: &str, round: Duration, is_over: &AtomicBool) {
     let agent = agent();
     let until = Instant::now() + round;
@@ -162,7 +162,7 @@ fn measure(url: &str, round: Duration, is_over: &AtomicBool) {
                 let is_read = reply.body_mut().read_to_vec().is_ok();
                 is_read && reply.status() == 200
             });
-            // What is not answered well is as bad as what is not answered.
+            // An error counts like no answer.
             times.push(if is_good {
                 started.elapsed()
             } else {
@@ -196,7 +196,7 @@ fn agent() -> ureq::Agent {
         .into()
 }
 
-/// A service that accepts connections and says nothing.
+/// A service that accepts connections and never answers.
 struct HangingProvider(String);
 
 impl HangingProvider {
@@ -230,7 +230,7 @@ impl Server {
             .env("CITATION_QUOTA__ANONYMOUS_DAILY", "1000000000");
         for name in ["CROSSREF", "DATACITE", "DOI", "OPENLIBRARY"] {
             command.env(format!("CITATION_PROVIDERS__{name}__BASE_URL"), &provider.0);
-            // Otherwise nobody would be asked after the first failures.
+            // Otherwise the first failures would stop all further requests.
             command.env(format!("CITATION_PROVIDERS__{name}__BREAKER_FAILURES"), "0");
         }
         let mut process = command
@@ -242,7 +242,7 @@ impl Server {
         let url = lines
             .find_map(|line| Some(line.unwrap().strip_prefix("listening on ")?.to_owned()))
             .expect("the server says where it listens");
-        // Whatever else it says must not hold it up.
+        // Its further output must not block it.
         std::thread::spawn(move || lines.count());
         Server {
             url,

@@ -1,8 +1,8 @@
-//! What citations cost in pandoc, with its own processor and with ours: `cargo bench --bench pandoc`. A
-//! document of 500 citations of 200 works is made here and written as HTML: without citations set, with
-//! `--citeproc`, and with this program as the filter; the first is taken off the other two. pandoc writes its
-//! document out and reads it again for every filter, so that the program is also run by itself, on the document
-//! that pandoc hands it. Where pandoc is not installed, nothing is measured.
+//! The cost of citations in pandoc, with its own processor and with ours: `cargo bench --bench pandoc`. A
+//! generated document of 500 citations of 200 works is written as HTML without formatted citations, with
+//! `--citeproc`, and with this program as filter; the first is subtracted from the others. pandoc
+//! serialises its document for every filter, so the program is also run alone on that document. Without
+//! pandoc, nothing is measured.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -16,7 +16,7 @@ const CITATIONS: usize = 500;
 const WORKS: usize = 200;
 const RUNS: usize = 5;
 
-/// How many times faster the filter is to be.
+/// Target speed-up of the filter.
 const WANTED: f64 = 5.0;
 
 fn main() {
@@ -30,7 +30,7 @@ fn main() {
     fs::write(folder.join("paper.md"), paper()).expect("a paper");
     let style = citation_embedded::style("apa").expect("a style");
     fs::write(folder.join("apa.csl"), style).expect("a style");
-    // pandoc runs filters of this name, and a filter takes no options.
+    // pandoc runs filters by name and passes them no options.
     let filter = folder.join("citation-pandoc");
     let program = env!("CARGO_BIN_EXE_citation");
     std::os::unix::fs::symlink(program, &filter).expect("a link");
@@ -87,7 +87,7 @@ fn write(folder: &Path, options: &[&str]) {
     assert!(status.success(), "pandoc failed with {options:?}");
 }
 
-/// The filter on pandoc's document, without pandoc.
+/// Runs the filter on pandoc's document, without pandoc.
 fn alone(folder: &Path) -> Duration {
     let open = |name: &str| File::open(folder.join(name)).expect("the document");
     let start = Instant::now();

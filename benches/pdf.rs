@@ -1,5 +1,5 @@
-//! What a PDF of 200 pages costs in the process that reads it: `cargo bench --bench pdf`. The pages are made
-//! here, full of text, with a list of 400 references at the end.
+//! The cost of a 200-page PDF in the process that reads it: `cargo bench --bench pdf`. The pages are
+//! generated, full of text, with a list of 400 references at the end.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const PAGES: usize = 200;
 const LINES: usize = 48;
 const RUNS: usize = 3;
-/// What is wanted at most.
+/// Upper limits.
 const SECONDS: f64 = 3.0;
 const MEGABYTES: f64 = 300.0;
 
@@ -27,7 +27,7 @@ fn main() {
     println!("\nwanted: {SECONDS} s, {MEGABYTES} MB");
 }
 
-/// How long the process takes, and the most memory it had, in megabytes.
+/// The duration and the peak memory of the process, in megabytes.
 fn read(pdf: &[u8]) -> (Duration, f64) {
     let began = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_citation"))

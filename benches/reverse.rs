@@ -1,17 +1,16 @@
-//! What a reverse lookup costs, step by step, on a corpus that is there already.
+//! The cost of a reverse lookup, step by step, on an existing corpus.
 //!
 //! ```text
 //! citation ingest --data DIR works.jsonl            # CSL-JSON, of any size
 //! CITATION_BENCH_DATA=DIR CITATION_BENCH_QUERIES=queries.jsonl cargo bench --bench reverse
 //! ```
 //!
-//! A query is a line `{"text": …}`. Times are CPU time of the one thread that does the work, so
-//! that a busy machine does not blur them: reading the reference, fetching candidates (index and
-//! database), scoring them. Beside them, on the same index and in the same run, the plain query
-//! that all of this is to beat: BM25 over the first 25 terms of the text, its ten best works not
-//! even loaded. Then the same for texts of 2,000 characters of anything, the longest that the
-//! interface takes. At last lists of 100 references are verified on all cores; on a busy machine,
-//! what they spend says more than the clock.
+//! A query is a line `{"text": …}`. Times are CPU times of the working thread, because wall-clock times are
+//! unreliable on a busy machine: reading the reference, fetching candidates (index and database), scoring
+//! them. The baseline, on the same index in the same run, is a plain query: BM25 over the first 25 terms of
+//! the text, without loading its ten best works. The same follows for random texts of 2,000 characters, the
+//! maximum of the API. Finally, lists of 100 references are verified on all cores; on a busy machine, use
+//! their CPU time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -42,29 +41,29 @@ use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-/// Candidates fetched for a reference, as the service does.
+/// Candidates per reference, as in the service.
 const CANDIDATES: usize = 40;
 
-/// Queries that are answered before measuring begins.
+/// Number of queries before measuring begins.
 const WARM_UP: usize = 50;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Texts of anything.
+/// Number of random texts.
 const ODD_TEXTS: usize = 200;
 
-/// Characters of such a text.
+/// Characters of a random text.
 const ODD_LENGTH: usize = 2_000;
 
-/// References of a list that is verified.
+/// References per verified list.
 const LIST: usize = 100;
 
-/// Lists that are verified, after one that is not counted.
+/// Number of verified lists, after one that is not counted.
 const LISTS: usize = 10;
 
-/// References of such lists that two cores are to verify in a second, among ten million works.
+/// Target for references per second on two cores, among ten million works.
 const WANTED: f64 = 150.0;
 
 fn main() {
@@ -114,7 +113,7 @@ fn main() {
     verify_lists(&data, &texts);
 }
 
-/// Checks lists against the local works alone, one after the other, as `citation verify` does.
+/// Verifies lists against the local works, one after the other, as `citation verify` does.
 fn verify_lists(data: &str, texts: &[String]) {
     let mut config = Config::default();
     config.data.dir = data.into();
@@ -151,7 +150,7 @@ fn verify_lists(data: &str, texts: &[String]) {
     );
 }
 
-/// Answers a query as the service does; whether a work was accepted.
+/// Answers a query as the service does; returns whether a work was accepted.
 fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
     let start = cpu_time();
     let reference = times.measure("read", || Reference::parse(text));
@@ -166,7 +165,7 @@ fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
     matches.first().is_some_and(|best| best.score >= ACCEPTED)
 }
 
-/// How long each step took, each time.
+/// The durations of each step.
 #[derive(Default)]
 struct Times(Vec<(&'static str, Vec<Duration>)>);
 
@@ -201,15 +200,15 @@ impl Times {
     }
 }
 
-/// The time at a share of a sorted list, in milliseconds.
+/// The quantile of a sorted list, in milliseconds.
 fn at(sorted: &[Duration], share: f64) -> f64 {
     let place = (sorted.len() as f64 * share) as usize;
     let time = sorted.get(place.min(sorted.len().saturating_sub(1)));
     time.map_or(0.0, |time| time.as_secs_f64() * 1e3)
 }
 
-/// Texts made of the pieces that give a reader most to do, the same in every run: words, names and
-/// numbers of the queries, initials, punctuation, other scripts.
+/// Texts of expensive parts, the same in every run: words, names and numbers of the queries, initials,
+/// punctuation, other scripts.
 fn odd_texts(texts: &[String]) -> Vec<String> {
     const PIECES: [&str; 16] = [
         "A.",
@@ -254,7 +253,7 @@ fn odd_texts(texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The query that an engine without a plan of its own would run.
+/// The query that a search engine would run by default.
 struct PlainQuery {
     searcher: tantivy::Searcher,
     field: tantivy::schema::Field,

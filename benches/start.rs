@@ -1,5 +1,5 @@
-//! How soon a server that is started on data that are there answers its first lookup, how much memory
-//! it takes while nobody asks, and how large the program is.
+//! The time until a server started on existing data answers its first lookup, its idle memory, and the size
+//! of the program.
 //!
 //! ```text
 //! cargo bench --bench start                            # the starter corpus
@@ -22,7 +22,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_citation");
 
 const STARTS: usize = 15;
 
-/// After this while a server has done what it does after its start.
+/// Time after which a server has finished its start-up work.
 const SETTLED: Duration = Duration::from_secs(5);
 
 fn main() {
@@ -99,7 +99,7 @@ impl Server {
         }
     }
 
-    /// Asks for a work of the starter corpus.
+    /// Requests a work of the starter corpus.
     fn ask(&self) {
         let body = "{\"doi\":\"10.1038/171737a0\"}";
         let request = format!(

@@ -1,5 +1,4 @@
-//! What several benches need: a server in this process, an account's key, one reply off a
-//! connection, and what the process spent.
+//! Shared by several benches: a server in this process, an account's key, reading a response, and CPU time.
 
 #![allow(dead_code, reason = "no bench needs all of it")]
 
@@ -16,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-/// A server on the loopback address, until it is dropped.
+/// A server on the loopback address, stopped when dropped.
 pub struct Server {
     pub address: SocketAddr,
     pub runtime: Runtime,
@@ -42,7 +41,7 @@ impl Server {
     }
 }
 
-/// A free port of the loopback address.
+/// Listens on a free loopback port.
 pub fn listen(runtime: &Runtime) -> TcpListener {
     runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap()
 }
@@ -62,7 +61,7 @@ pub fn new_key(app: &App, plan: Plan) -> String {
     made.unwrap().1.reveal().to_owned()
 }
 
-/// One reply off a connection.
+/// A response.
 pub struct Answer {
     pub status: u16,
     /// Status line and headers, in lower case.
@@ -71,8 +70,7 @@ pub struct Answer {
     pub length: usize,
 }
 
-/// Reads one reply with a content length or of a work that is unchanged; panics unless it is a 200 or a
-/// 304.
+/// Reads one response with a content length or of an unchanged work; panics unless it is a 200 or 304.
 pub fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Answer {
     buffer.clear();
     let mut chunk = [0; 8192];
@@ -108,7 +106,7 @@ fn content_length(head: &str) -> usize {
     values.and_then(|value| value.trim().parse().ok()).unwrap()
 }
 
-/// Prints the median of some ratios with the least that is wanted, in one form for all benches.
+/// Prints the median of ratios and the minimum target, in the same form for all benches.
 pub fn judge(what: &str, ratios: &mut [f64], least: f64) {
     ratios.sort_by(f64::total_cmp);
     let median = ratios[ratios.len() / 2];
@@ -116,7 +114,7 @@ pub fn judge(what: &str, ratios: &mut [f64], least: f64) {
     println!("==> {what}: {median:.2}, at least {least:.2} wanted: {verdict}");
 }
 
-/// CPU time of this process, in seconds: the server's, and that of a client in threads. Steps of 10 ms.
+/// CPU seconds of this process: the server and any client threads. Resolution 10 ms.
 pub fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();

@@ -1,7 +1,6 @@
-//! How long a web page takes to be read: `cargo bench --bench webpage`. A page of 1 MB is made here, then
-//! ones of ten and a hundred times the size, and pages of a kind that nobody writes; the last column says
-//! how much longer a megabyte takes there than in the first. Times are those that the processor spent,
-//! the best of several runs.
+//! The time to read a web page: `cargo bench --bench webpage`. Generates a page of 1 MB, pages of ten and a
+//! hundred times the size, and hostile ones; the last column compares the time per megabyte with the first.
+//! Times are CPU times, the best of several runs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -14,13 +13,13 @@ use citation_model::variable::TextVar;
 use citation_records::webpage;
 use clock::cpu_time;
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const MEGABYTE: usize = 1_000_000;
 
-/// What a page of 1 MB may take.
+/// The limit for a page of 1 MB.
 const LIMIT: Duration = Duration::from_millis(20);
 
 const RUNS: usize = 5;
@@ -54,7 +53,7 @@ fn main() {
     );
 }
 
-/// Prints a row and gives what a megabyte took.
+/// Prints a row and returns the time per megabyte.
 fn row(name: &str, page: &str, first: Option<Duration>) -> Duration {
     let megabytes = page.len() as f64 / MEGABYTE as f64;
     let time = (0..RUNS).map(|_| read(page)).min().unwrap();
@@ -77,7 +76,7 @@ fn read(page: &str) -> Duration {
     time
 }
 
-/// A page as content systems write them, of so many bytes: tags, scripts, a story, comments.
+/// A page like those of content management systems, of `bytes` bytes: tags, scripts, a story, comments.
 fn story(bytes: usize) -> String {
     let mut page = String::with_capacity(bytes + 4_096);
     page.push_str(

@@ -1,4 +1,4 @@
-//! A bibliography: items in CSL-JSON, a style of the library, HTML out.
+//! A bibliography: items in CSL-JSON, an embedded style, HTML output.
 //!
 //! `cargo run --example bibliography`
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
          "issued": {"date-parts": [[1953, 4, 25]]}, "DOI": "10.1038/171737a0"}
     ]"#,
     )?;
-    // Any file of a style and any file of a locale will do; the service carries some.
+    // Any style file and locale file can be used; the service embeds some.
     let style = Style::parse(&citation_embedded::style("apa").ok_or("no such style")?)?;
     let locale = |tag: &str| {
         Some(Arc::new(

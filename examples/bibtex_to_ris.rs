@@ -1,4 +1,4 @@
-//! BibTeX to RIS, and what could not be read, with its place.
+//! Converts BibTeX to RIS and reports unreadable input with its position.
 //!
 //! `cargo run --example bibtex_to_ris`
 
@@ -6,7 +6,7 @@ use citation_exchange::{BIBTEX, RIS, WriteOptions, read, write};
 use citation_model::budget::Budget;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // What strangers send gets a limit: `Budget::new(steps, bytes)`.
+    // Limit untrusted input with `Budget::new(steps, bytes)`.
     let budget = Budget::unlimited();
     let text = r#"
         @string{nature = "Nature"}

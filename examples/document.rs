@@ -1,4 +1,4 @@
-//! A document with citations: each cite knows those before it.
+//! A document with citations: each cite depends on earlier ones.
 //!
 //! `cargo run --example document`
 

@@ -1,4 +1,4 @@
-//! Which work does this line mean? Candidates in order, with how alike they are and what differs.
+//! Identifies the work of a reference: candidates in order, with their similarity and differences.
 //!
 //! `cargo run --example which_work`
 

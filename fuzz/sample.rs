@@ -1,6 +1,5 @@
-//! What the targets hold still while they vary the rest: a style that uses every element, a
-//! locale, a few items, and a document that cites them; and what bibliographies of any format are
-//! held to.
+//! Fixed inputs of the targets (a style that uses every element, a locale, some items, and a document that
+//! cites them), and the checks for all bibliography formats.
 
 use std::sync::Arc;
 
@@ -37,12 +36,12 @@ pub fn items() -> Vec<Item> {
         .collect()
 }
 
-/// What a text holds, without a limit.
+/// Reads a text without a limit.
 pub fn read(text: &str, format: &Format) -> Reading {
     exchange::read(&text.into(), format, &Budget::unlimited()).expect("an unlimited budget")
 }
 
-/// Items in a format, without a limit.
+/// Writes items in a format without a limit.
 pub fn write(items: &[Item], format: &Format) -> String {
     exchange::write(
         items,
@@ -53,8 +52,8 @@ pub fn write(items: &[Item], format: &Format) -> String {
     .expect("an unlimited budget")
 }
 
-/// Any text gives items and problems; what is read can be written in every format, and what was
-/// written is read again item for item.
+/// Checks that any text gives items and problems, and that the items can be written in every format and
+/// read back.
 pub fn exchange(text: &str, format: &Format) {
     let reading = read(text, format);
     let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
@@ -72,14 +71,14 @@ pub fn locale() -> Arc<Locale> {
     Arc::new(Locale::parse(LOCALE).expect("the sample locale parses"))
 }
 
-/// Joins a style with a locale, which stands in for every tag.
+/// Joins a style with a locale, which is used for every tag.
 pub fn compile(style: Style, locale: &Arc<Locale>) -> Option<Compiled> {
     let find = |_: &str| Some(Arc::clone(locale));
     Compiled::new(Arc::new(style), None, &find).ok()
 }
 
-/// A document that cites all items together and each by itself, with everything a cite may carry;
-/// writes all of it in every output format.
+/// Formats a document that cites all items together and each alone, with every cite option, in every output
+/// format.
 pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
     let cites: Vec<Cite> = items
         .iter()

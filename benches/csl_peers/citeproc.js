@@ -1,4 +1,4 @@
-// One bibliography by citeproc-js: node run.js STYLE LOCALES ITEMS. Prints a line of JSON.
+// Formats one bibliography with citeproc-js: node run.js STYLE LOCALES ITEMS. Prints a line of JSON.
 
 const fs = require("fs");
 const path = require("path");
@@ -21,7 +21,7 @@ const seconds = () => {
   return (used.user + used.system) / 1e6;
 };
 
-// The engine keeps what it has formatted, so every round gets one of its own.
+// The engine caches formatted output, so every round gets a new one.
 let best = { compile: Infinity, format: Infinity };
 let entries = [];
 const begin = seconds();

@@ -1,4 +1,4 @@
-//! How the work grows with its size, what one item costs, and what compiling costs.
+//! How the work scales with its size, and the cost of one item and of compilation.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use citation_model::item::Item;
 
 use crate::{Files, items, measure, ours};
 
-/// Items of a document; it has half as many cites.
+/// Items of a document, which has half as many cites.
 const SIZES: [usize; 5] = [100, 1_000, 2_500, 5_000, 10_000];
 
-/// A style of footnotes, whose cites depend on those before them.
+/// A note style, whose cites depend on earlier ones.
 const NOTES: &str = "chicago-notes-bibliography";
 
 pub fn print(files: &Files, styles: &[&str]) {
@@ -78,7 +78,7 @@ fn compiled(files: &Files, style: &str) -> (Compiled, Duration) {
     measure::best(|| ours::compile(&xml, &locales))
 }
 
-/// The names of the five styles with the longest files.
+/// The names of the five largest styles.
 fn largest(files: &Files) -> Vec<String> {
     let listing = std::fs::read_dir(&files.styles).expect("the styles");
     let mut styles: Vec<(u64, String)> = listing
@@ -93,7 +93,7 @@ fn largest(files: &Files) -> Vec<String> {
     styles.into_iter().take(5).map(|(_, name)| name).collect()
 }
 
-/// Formats a document and writes all of it as HTML; gives the bytes written.
+/// Formats a document and writes it as HTML; returns the number of bytes.
 fn write(compiled: &Compiled, items: &[Item], citations: &[Citation], options: &Options) -> usize {
     let formatted =
         csl::format(compiled, items, citations, options).expect("the budget is unlimited");
@@ -102,14 +102,14 @@ fn write(compiled: &Compiled, items: &[Item], citations: &[Citation], options: &
     cites.chain(entries).map(|rich| rich.html().len()).sum()
 }
 
-/// One cite for every two items, in citations of one to four, some of them of works cited before.
+/// One cite for every two items, in citations of one to four, some of works cited before.
 fn citations(items: &[Item]) -> Vec<Citation> {
     let mut citations: Vec<Citation> = Vec::new();
     let mut cited = 0;
     while cited < items.len() / 2 {
         let note = citations.len() + 1;
         let cites = (0..=note % 4).map(|n| {
-            // A stride without common divisors with the sizes goes through all items.
+            // A stride coprime to the sizes visits all items.
             let at = (cited + n) * 37 % items.len();
             let back = if note.is_multiple_of(5) { at / 2 } else { at };
             Cite {

@@ -1,10 +1,10 @@
-//! The items of a bibliography of any size: the works of the starter corpus, and after them the
-//! same works again by other people under other titles.
+//! The items of a bibliography of any size: the works of the starter corpus, then the same works with other
+//! names and titles.
 
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, TextVar};
 
-/// The works that all items are made of.
+/// The works from which all items are made.
 pub fn base() -> Vec<Item> {
     let json = match std::env::var_os("CITATION_BENCH_ITEMS") {
         Some(path) => std::fs::read(path).expect("the file of CITATION_BENCH_ITEMS"),
@@ -13,8 +13,8 @@ pub fn base() -> Vec<Item> {
     serde_json::from_slice(&json).expect("an array of CSL-JSON items")
 }
 
-/// Items whose authors are no more often the same than in the base: each time round, every family
-/// name gets a syllable of its own.
+/// Items whose authors repeat no more often than in the base: in each round, every family name gets its own
+/// syllable.
 pub fn distinct(base: &[Item], count: usize) -> Vec<Item> {
     (0..count)
         .map(|at| {
@@ -29,8 +29,7 @@ pub fn distinct(base: &[Item], count: usize) -> Vec<Item> {
         .collect()
 }
 
-/// The works of the base again and again, told apart by nothing but their ids: every cite is
-/// ambiguous.
+/// The works of the base repeatedly, distinguished only by id: every cite is ambiguous.
 pub fn repeated(base: &[Item], count: usize) -> Vec<Item> {
     (0..count)
         .map(|at| {

@@ -1,4 +1,4 @@
-//! The processor beside its peers, and how its work grows.
+//! Compares the processor with its peers and measures how its work scales.
 //!
 //! ```text
 //! cargo bench --bench csl_peers                 # all styles; about a quarter of an hour
@@ -6,12 +6,12 @@
 //! cargo bench --bench csl_peers -- --alone      # without peers
 //! ```
 //!
-//! Every engine gets the same files: the styles and locales that the program carries, and items
-//! made of the starter corpus. `CITATION_BENCH_STYLES`, `CITATION_BENCH_LOCALES` (folders) and
-//! `CITATION_BENCH_ITEMS` (a CSL-JSON array) name others. Each runs in a process of its own, pinned
-//! to one core where `taskset` is there, renders a bibliography as HTML, and reports the CPU time of
-//! its best round; reading styles and items is not counted. citeproc-js comes from npm, hayagriva
-//! as a published crate, pandoc is used where it is installed; what cannot be had is named and left out.
+//! Every engine gets the same files: the embedded styles and locales, and items made from the starter
+//! corpus. `CITATION_BENCH_STYLES`, `CITATION_BENCH_LOCALES` (folders) and `CITATION_BENCH_ITEMS` (a
+//! CSL-JSON array) name others. Each engine runs in a separate process, pinned to one core if `taskset` is
+//! available, renders a bibliography as HTML, and reports the CPU time of its best round without reading
+//! styles and items. citeproc-js comes from npm, hayagriva is a published crate, pandoc is used if
+//! installed; unavailable engines are reported and skipped.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 
 use peers::Peer;
 
-/// The styles that are compared.
+/// The compared styles.
 const STYLES: [&str; 5] = [
     "apa",
     "ieee",
@@ -38,24 +38,24 @@ const STYLES: [&str; 5] = [
     "modern-language-association",
 ];
 
-/// How many items a bibliography has.
+/// Numbers of items of a bibliography.
 const SIZES: [usize; 2] = [1_000, 10_000];
 
-/// What an engine says of one bibliography.
+/// The result of an engine for one bibliography.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Run {
-    /// From the style's text to a form that can format, in milliseconds of CPU time.
+    /// CPU time from the text of the style to a form that can format, in milliseconds.
     pub compile_ms: f64,
     /// CPU seconds of the best round.
     pub seconds: f64,
     pub entries: usize,
     /// Bytes of HTML of all entries together.
     pub bytes: usize,
-    /// The most memory that the process had, in MB.
+    /// Peak memory of the process, in MB.
     pub peak_mb: f64,
 }
 
-/// Where the files lie that all engines read.
+/// The location of the shared input files.
 pub struct Files {
     pub work: PathBuf,
     pub styles: PathBuf,
@@ -68,13 +68,13 @@ impl Files {
         self.styles.join(format!("{name}.csl"))
     }
 
-    /// The file of so many items.
+    /// The file with `count` items.
     pub fn items(&self, count: usize) -> &Path {
         &self.items[&count]
     }
 }
 
-// As in the program.
+// Same as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -110,7 +110,7 @@ fn main() {
     growth::print(&files, &styles);
 }
 
-/// Writes what the engines read into the target directory.
+/// Writes the input files into the target directory.
 fn write_files() -> Files {
     let work = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("csl_peers");
     let folder = |variable: &str, name: &str| match std::env::var_os(variable) {
@@ -152,7 +152,7 @@ fn write_files() -> Files {
     }
 }
 
-/// Entries a CPU second of every engine, and the ratios between them.
+/// Entries per CPU second of every engine, and their ratios.
 fn compare(files: &Files, styles: &[&str], peers: &[Peer]) {
     for &style in styles {
         println!("\n{style}");

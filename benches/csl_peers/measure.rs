@@ -1,17 +1,17 @@
-//! How a piece of work is measured, in our own processor and in a peer that is a crate.
+//! Measures work, both in our own processor and in a peer that is a crate.
 
 use std::time::Duration;
 
 use crate::clock::cpu_time;
 
-/// The least time of a batch of rounds.
+/// Minimum duration of a batch of rounds.
 const BATCH: Duration = Duration::from_millis(100);
 
-/// Batches go on until they have taken so long together.
+/// Minimum total duration of the batches.
 const ENOUGH: Duration = Duration::from_millis(1_000);
 
-/// The result of a piece of work and the CPU time that it takes: that of the best batch, each long
-/// enough for a clock that moves every few milliseconds.
+/// The result of the work and its CPU time in the best batch; batches are long enough for a clock that
+/// advances only every few milliseconds.
 pub fn best<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
     let (mut rounds, mut spent, mut best) = (1, Duration::ZERO, Duration::MAX);
     loop {
@@ -33,7 +33,7 @@ pub fn best<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
     }
 }
 
-/// The most memory that this process has had, in MB.
+/// Peak memory of this process, in MB.
 pub fn peak_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! Our own processor, in a process of its own like the peers.
+//! Our own processor, in a separate process like the peers.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use citation_model::item::Item;
 use crate::measure::{best, peak_mb};
 use crate::{Files, Run, peers};
 
-/// The argument that makes this program run one bibliography.
+/// The argument with which this program formats one bibliography.
 pub const CHILD: &str = "--child";
 
 /// Formats a bibliography in another process.
@@ -21,7 +21,7 @@ pub fn run(files: &Files, style: &str, count: usize) -> Run {
     peers::answer(command).expect("our own processor runs")
 }
 
-/// What that process does.
+/// The work of that process.
 pub fn answer(style: &Path, locales: &Path, items: &Path) {
     let xml = std::fs::read_to_string(style).expect("the style");
     let json = std::fs::read(items).expect("the items");
@@ -56,7 +56,7 @@ pub fn compile(xml: &str, locales: &[(String, Arc<Locale>)]) -> Compiled {
     Compiled::new(style, None, &find).expect("the style compiles")
 }
 
-/// The locales that a style may ask for.
+/// The locales that a style may need.
 pub fn read_locales(xml: &str, folder: &Path) -> Vec<(String, Arc<Locale>)> {
     let style = Style::parse(xml).expect("the style parses");
     let tag = style

@@ -1,4 +1,4 @@
-//! The peers: how each is had, and how it is run.
+//! The peers: how each is obtained and run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,19 +16,19 @@ const HAYAGRIVA_RUNNER: [(&str, &str); 3] = [
     ("measure.rs", include_str!("measure.rs")),
 ];
 
-/// An engine that is there.
+/// An available engine.
 pub enum Peer {
-    /// The folder into which npm has put it.
+    /// The folder of the npm installation.
     CiteprocJs(PathBuf),
-    /// The program that has been built around it.
+    /// The program built around it.
     Hayagriva(PathBuf),
     Pandoc,
 }
 
-/// Gets a peer, or says why it cannot.
+/// Obtains a peer, or returns why it is not available.
 type Maker = fn(&Path) -> Result<Peer, String>;
 
-/// All peers that can be had; says which cannot, and why.
+/// All available peers; prints which are not, and why.
 pub fn all(files: &Files) -> Vec<Peer> {
     let makers: [(&str, Maker); 3] = [
         ("citeproc-js", citeproc_js),
@@ -103,8 +103,8 @@ impl Peer {
     }
 }
 
-/// pandoc tells no times, so the better of two whole runs is measured, less that with a single item,
-/// which counts as compiling.
+/// pandoc reports no times, so the better of two whole runs is measured, minus one with a single item,
+/// which counts as compilation.
 fn run_pandoc(files: &Files, style: &Path, items: &Path) -> Result<Run, String> {
     let document = files.work.join("nocite.md");
     fs::write(&document, "---\nnocite: '@*'\n---\n").map_err(|e| e.to_string())?;
@@ -143,13 +143,13 @@ fn with(mut command: Command, paths: &[&Path]) -> Command {
     command
 }
 
-/// Runs an engine that answers with a line of JSON.
+/// Runs an engine that prints a line of JSON.
 pub fn answer(command: Command) -> Result<Run, String> {
     let output = finish(&mut pinned(command))?;
     serde_json::from_str(&output).map_err(|e| format!("{e} in {output:?}"))
 }
 
-/// The same command on one core, where that can be had.
+/// The same command pinned to one core, if possible.
 fn pinned(command: Command) -> Command {
     let there = Command::new("taskset").arg("--version").output().is_ok();
     if !there {
@@ -165,7 +165,7 @@ fn pinned(command: Command) -> Command {
     outer
 }
 
-/// What a program prints; the end of its complaint where it fails.
+/// The output of a program; the end of its error output if it fails.
 fn finish(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command
@@ -180,7 +180,7 @@ fn finish(command: &mut Command) -> Result<String, String> {
     Err(format!("{program}: {}", last.unwrap_or("it failed")))
 }
 
-/// CPU seconds of all finished children, at the kernel's hundred ticks a second.
+/// CPU seconds of all finished children, in the kernel's ticks of 1/100 s.
 fn children_seconds() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -188,6 +188,6 @@ fn children_seconds() -> f64 {
         let field = after_name.split_whitespace().nth(at);
         field.and_then(|text| text.parse().ok()).unwrap_or(0.0)
     };
-    // Fields 16 and 17 of proc(5), counted from the one behind the name.
+    // Fields 16 and 17 of proc(5), counted from the one after the name.
     (ticks(13) + ticks(14)) / 100.0
 }

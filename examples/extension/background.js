@@ -1,4 +1,4 @@
-// The button: reads the page that is open and takes it to the server.
+// The button: reads the open page and sends it to the server.
 
 const api = globalThis.browser ?? globalThis.chrome;
 
@@ -9,7 +9,7 @@ api.action.onClicked.addListener(async (tab) => {
   return api.tabs.create({ url: `${server}/#page/${encodeURIComponent(JSON.stringify(page))}`, index: tab.index + 1 });
 });
 
-// Where no script may run, as on the browser's own pages, the address is all there is.
+// Where scripts are not allowed, as on the browser's own pages, only the address is sent.
 /** @param {ExtensionTab} tab */
 async function read(tab) {
   try {

@@ -1,4 +1,4 @@
-// Which server pages are taken to.
+// The setting for the server address.
 
 const api = globalThis.browser ?? globalThis.chrome;
 const form = /** @type {HTMLFormElement & { elements: { server: HTMLInputElement } }} */ (document.querySelector("form"));

@@ -1,8 +1,7 @@
-// What a page says of itself, as it is loaded: run in the page. Gives its address, and its head as HTML
-// without what does not describe it.
+// Runs in the page: returns its address, and the metadata of its loaded head as HTML.
 
 (() => {
-  // Characters that an address may well have.
+  // Maximum length of an address, in characters.
   const MOST = 60_000;
   const copy = document.createElement("html");
   copy.lang = document.documentElement.lang;
@@ -14,7 +13,7 @@
     size += part.outerHTML.length;
     if (size < MOST) head.append(part.cloneNode(true));
   }
-  // Works that a catalogue lists are marked in its body.
+  // Catalogues mark the works that they list in the body.
   const body = document.createElement("body");
   for (const span of [...document.querySelectorAll("span.Z3988[title]")].slice(0, 1)) body.append(span.cloneNode());
   copy.append(body);

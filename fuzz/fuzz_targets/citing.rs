@@ -1,4 +1,4 @@
-//! Citations are set in any text, and pandoc's filter takes any JSON. The first byte chooses which.
+//! Citations in any text are formatted, or any JSON goes through the pandoc filter. The first byte selects.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ use libfuzzer_sys::fuzz_target;
 const NAMES: [&str; 4] = ["a.md", "a.tex", "a.typ", "a.html"];
 const STYLES: [&str; 3] = ["apa", "ieee", "chicago-notes"];
 
-/// Every file is the text itself; a work is known of every key with an identifier.
+/// Every file is the input text; every key with an identifier has a work.
 struct Desk<'a> {
     text: &'a [u8],
     style: &'static str,

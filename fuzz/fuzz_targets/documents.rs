@@ -1,4 +1,4 @@
-//! Every reader of manuscripts takes any bytes. The first byte chooses the format.
+//! Every manuscript reader accepts any bytes. The first byte selects the format.
 
 #![no_main]
 

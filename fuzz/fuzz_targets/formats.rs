@@ -1,5 +1,5 @@
-//! Every format: any text is recognised or not, read in the format that the first byte picks, and what is
-//! read is written and read again.
+//! Every format: any text goes through detection and the reader selected by the first byte; the result is
+//! written and read again.
 
 #![no_main]
 

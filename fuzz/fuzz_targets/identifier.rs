@@ -1,4 +1,4 @@
-//! Identifiers: any text is recognised or not; what is recognised is itself again when read again.
+//! Identifiers: any text is parsed; a recognised identifier parses to itself again.
 
 #![no_main]
 
@@ -11,14 +11,14 @@ fuzz_target!(|text: &str| {
     };
     let canonical = identifier.as_str();
     match &identifier {
-        // Digits alone may be of another kind too.
+        // Digits alone may also be of another kind.
         Identifier::Pmid(id) => assert_eq!(Pmid::parse(canonical), Ok(id.clone())),
         Identifier::Oclc(id) => assert_eq!(Oclc::parse(canonical), Ok(id.clone())),
-        // A bare one looks like anything.
+        // Without a prefix it may match anything.
         Identifier::Handle(id) => {
             assert_eq!(Handle::parse(&format!("hdl:{canonical}")), Ok(id.clone()));
         }
-        // What still looks encoded may be decoded further.
+        // Text that still looks encoded may be decoded further.
         _ if canonical.contains(['%', '&']) => {}
         _ => assert_eq!(Identifier::parse(canonical), Ok(identifier.clone())),
     }

@@ -1,4 +1,4 @@
-//! Item JSON: any text is read or refused; what is read formats, and can be written and read again.
+//! Item JSON: any text is read or rejected; the result formats, and can be written and read again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Locale XML: any text parses or is refused; what parses serves a style without a panic.
+//! Locale XML: any text parses or is rejected; a parsed locale serves a style without a panic.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Citation text: any text splits into references, and each is read, searched for and scored.
+//! Citation text: any text splits into references, and each is parsed, searched and scored.
 
 #![no_main]
 

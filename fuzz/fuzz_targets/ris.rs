@@ -1,4 +1,4 @@
-//! RIS: any text is read, and what is read is written and read again.
+//! RIS: any text is read, and the result is written and read again.
 
 #![no_main]
 

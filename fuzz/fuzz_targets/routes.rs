@@ -1,9 +1,8 @@
 //! Requests: any method, path, query, headers and body go through the route table into the handlers,
-//! without a socket. No answer is a fault of the service.
+//! without a socket. No response may be a server error.
 //!
-//! An input is two bytes and lines: the number of a row in the route table, and whether a key is sent;
-//! what stands for the variable parts of the path, and the query; headers; and after an empty line
-//! the body.
+//! An input is two bytes and lines: the number of a row in the route table, and whether a key is sent; the
+//! values of the variable parts of the path, and the query; headers; and after an empty line the body.
 
 #![no_main]
 
@@ -23,7 +22,7 @@ use tokio::runtime::Runtime;
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// A service with an account that may do everything, in a folder of its own.
+/// A service with a fully privileged account, in its own folder.
 struct Service {
     edge: Arc<Edge>,
     key: String,
@@ -104,7 +103,7 @@ fn request(input: &[u8]) -> Option<Request<Bytes>> {
     request.body(Bytes::copy_from_slice(rest)).ok()
 }
 
-/// The first line, and what follows it.
+/// The first line and the rest.
 fn split_line(input: &[u8]) -> (String, &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let end = end.unwrap_or(input.len());

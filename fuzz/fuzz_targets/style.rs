@@ -1,4 +1,4 @@
-//! Style XML: any text parses or is refused; what parses formats without a panic.
+//! Style XML: any text parses or is rejected; a parsed style formats without a panic.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Web pages: any bytes are read, within steps that grow with their number.
+//! Web pages: any bytes are read, with steps linear in their number.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The formats of XML, and MARC 21: any text is read, and what is read is written and read again.
+//! XML formats and MARC 21: any text is read, and the result is written and read again.
 
 #![no_main]
 

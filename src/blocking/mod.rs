@@ -100,7 +100,7 @@ impl Limits {
     }
 }
 
-/// Helper threads that all jobs together may start beside their own.
+/// Helper threads that all jobs together may start in addition to their own.
 const HELPERS: usize = 16;
 
 /// Why a job was not completed.

@@ -47,8 +47,8 @@ impl Threads {
         }))
     }
 
-    /// Runs `task` on a thread of its own until it returns or panics. Fails where the system starts no
-    /// further thread.
+    /// Runs `task` on its own thread until it returns or panics. Fails if the system cannot start another
+    /// thread.
     pub fn run(&self, task: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let task: Task = Box::new(task);
         let mut state = self.0.lock();
@@ -88,7 +88,7 @@ impl Shared {
         let (tasks, mine) = channel();
         let mut next = Some(first);
         while let Some(task) = next {
-            // The panic hook has logged it; whoever waits for the result learns it from the channel.
+            // The panic hook has logged it; a waiting caller learns of it from the channel.
             let _ = std::panic::catch_unwind(AssertUnwindSafe(task));
             let mut state = self.lock();
             state.running -= 1;
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(id(&threads), first);
     }
 
-    /// The thread of a job beside one that runs.
+    /// The thread of another job while one runs.
     fn id_beside(threads: &Threads) -> ThreadId {
         let (sender, receiver) = channel();
         let tell = move || sender.send(std::thread::current().id()).unwrap();

@@ -30,7 +30,7 @@ pub struct Serve {
     read_only: bool,
 }
 
-/// The fact under which the database has the address of the server that ran last.
+/// The key of the database entry with the address of the last server.
 pub const ADDRESS: &str = "server.address";
 
 impl Serve {
@@ -58,7 +58,7 @@ fn serve(store: Arc<Store>, config: Config) -> Outcome {
         .enable_all()
         .build()?;
     runtime.block_on(run(Arc::clone(&app)))?;
-    // Drops what is left of the connections, which cancels their jobs.
+    // Drops the remaining connections, which cancels their jobs.
     runtime.shutdown_background();
     app.blocking
         .wait_until_idle(app.config.server.shutdown_timeout());
@@ -66,12 +66,11 @@ fn serve(store: Arc<Store>, config: Config) -> Outcome {
     Ok(Status::Done)
 }
 
-/// File descriptors that are for the database, the index and providers.
+/// File descriptors reserved for the database, the index and providers.
 #[cfg(unix)]
 const OTHER_DESCRIPTORS: u64 = 192;
 
-/// Takes all the file descriptors that the system lets this process have, and no more connections than
-/// those allow.
+/// Raises the limit of file descriptors to the maximum of the process, and limits connections accordingly.
 #[cfg(unix)]
 fn limit_connections(settings: &mut ServerSettings) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -99,7 +98,7 @@ fn limit_connections(settings: &mut ServerSettings) {
 #[cfg(not(unix))]
 fn limit_connections(_: &mut ServerSettings) {}
 
-/// Binds, serves until a signal comes, stops gracefully.
+/// Binds, serves until a signal arrives, and shuts down gracefully.
 async fn run(app: Arc<App>) -> Result<(), Failure> {
     let listener = bind(&app.config.server.listen, "server.listen").await?;
     let address = listener.local_addr()?;
@@ -134,7 +133,7 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Notes the server's address for the command line, and prints the link of the first account.
+/// Stores the server's address for the command line, and prints the link of the first account.
 fn say_who_begins(app: &App, base_url: &BaseUrl) -> Result<(), Failure> {
     app.store.set_fact(ADDRESS, base_url.as_str())?;
     if let Some(token) = app.auth.first_run_token()? {
@@ -154,7 +153,7 @@ async fn bind(address: &str, key: &str) -> Result<TcpListener, Failure> {
     })
 }
 
-/// Keys, cookies and passwords can be read on the way where nothing encrypts them.
+/// Without encryption, keys, cookies and passwords can be intercepted.
 fn warn_of_plain_http(config: &Config, address: SocketAddr) {
     let base_url = config.base_url(address);
     if !address.ip().is_loopback() && !base_url.is_https() {
@@ -167,7 +166,7 @@ fn warn_of_plain_http(config: &Config, address: SocketAddr) {
     }
 }
 
-/// What a person who has just started the server wants to know.
+/// Prints what a user needs after the first start.
 fn announce(config: &Config, address: SocketAddr) {
     let here = format!("http://{address}");
     say!("listening on {here}");

@@ -1,4 +1,4 @@
-//! Pages whose sites mean no good: what fetching one costs the program is bounded, however much is sent.
+//! Hostile web pages: fetching one has bounded cost, however much is sent.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::server::Server;
 
-/// What a page may take, many times what is read of it (`lookup.page_bytes`).
+/// Memory limit per page, many times the part that is read (`lookup.page_bytes`).
 const MEMORY_BYTES: u64 = 64 << 20;
 
-/// Of every endless page.
+/// Bytes sent of every endless page.
 const SENT_BYTES: usize = 50 << 20;
 
 /// A site that answers any path with a page of that kind.
@@ -27,7 +27,7 @@ fn site() -> String {
     origin
 }
 
-/// Whoever asked may go when it has enough.
+/// The client may close the connection when it has enough.
 fn answer(mut stream: TcpStream) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

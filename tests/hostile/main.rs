@@ -1,5 +1,5 @@
-//! What is sent to do harm, against the real program under limits: every request of the table is
-//! answered, costs little, and the program lives. `cargo test --release --test hostile`.
+//! Hostile requests against the real program under limits: every request of the table is answered at low
+//! cost, and the program survives. `cargo test --release --test hostile`.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -19,20 +19,20 @@ use std::time::Duration;
 use rows::Row;
 use server::{Outcome, Server};
 
-/// How much slower the program is without optimisation.
+/// Slow-down of the program without optimisation.
 const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
 
-/// CPU time that a request may take.
+/// CPU time limit per request.
 const CPU: Duration = Duration::from_secs(2 * SLOWDOWN);
 
-/// Memory that a request may take.
+/// Memory limit per request.
 const MEMORY_BYTES: u64 = 200 << 20;
 
-/// The longest answer that a hostile request may get.
+/// Maximum length of a response to a hostile request.
 const ANSWER_BYTES: u64 = 64 << 20;
 
-/// Sends every row to one server and tells all that went wrong at once. `CITATION_HOSTILE` names the
-/// rows to send, by a part of their name.
+/// Sends every row to one server and reports all failures at the end. `CITATION_HOSTILE` selects rows by a
+/// part of their name.
 fn check(rows: Vec<Row>) {
     let wanted = std::env::var("CITATION_HOSTILE").unwrap_or_default();
     let mut server = Server::start();
@@ -42,7 +42,7 @@ fn check(rows: Vec<Row>) {
         sent += 1;
         let outcome = server.measure(row, CPU);
         let mut wrong = wrong(&outcome);
-        // The process ends a moment after its connections do.
+        // The process ends shortly after its connections.
         if outcome.status == 0 || !server.is_well() {
             server.wait_for_end();
         }
@@ -69,7 +69,7 @@ fn check(rows: Vec<Row>) {
 fn wrong(outcome: &Outcome) -> Vec<&'static str> {
     let checks = [
         (
-            // 501 is what translation-server says of what it finds nothing for.
+            // 501 is translation-server's response if nothing is found.
             !(200..500).contains(&outcome.status) && outcome.status != 501,
             "not answered as it should be",
         ),

@@ -1,18 +1,18 @@
-//! What is sent to do harm: one table of requests, for the tests and the bench.
+//! The table of hostile requests, for the tests and the bench.
 
 use serde_json::{Value, json};
 
-/// A request that means no good.
+/// A hostile request.
 pub struct Row {
     pub name: String,
     pub method: &'static str,
-    /// `{collection}` stands for the caller's collection, `{entry}` for an entry of it.
+    /// `{collection}` is replaced by the caller's collection, `{entry}` by an entry of it.
     pub path: String,
     pub content_type: &'static str,
     pub body: Box<dyn Fn() -> Vec<u8>>,
 }
 
-/// Makes a text of about so many bytes.
+/// Makes a text of about this many bytes.
 type Repeat = fn(usize) -> String;
 
 /// Makes a file.
@@ -61,8 +61,7 @@ pub fn all() -> Vec<Row> {
     rows
 }
 
-/// Texts that cost more than they are long, by a number that they grow with: fields of a work, and
-/// of what stands around it.
+/// Texts that are expensive for their length, which is a parameter: fields of a work and of its containers.
 fn texts() -> Vec<(&'static str, Repeat)> {
     vec![
         ("nested tags", |n| {
@@ -95,10 +94,10 @@ fn texts() -> Vec<(&'static str, Repeat)> {
     ]
 }
 
-/// Fields that texts go into.
+/// Fields that get the texts.
 const FIELDS: [&str; 6] = ["title", "doi", "journal", "pages", "note", "abstract"];
 
-/// A work that holds a text in a field.
+/// A work with a text in a field.
 fn work(field: &str, text: &str) -> Value {
     let mut work = json!({
         "entry_type": "Article", "title": "A title", "journal": "A journal",
@@ -108,7 +107,7 @@ fn work(field: &str, text: &str) -> Value {
     work
 }
 
-/// A work whose authors hold a text.
+/// A work with a text in its authors.
 fn work_by(text: &str) -> Value {
     let name = json!({"family": text, "given": text, "suffix": text});
     json!({"title": "A title", "authors": [name, {"literal": text}, text]})
@@ -121,7 +120,7 @@ fn family(family: &str, suffix: bool) -> Value {
     }
 }
 
-/// `POST /api/v1/format` and what else formats.
+/// `POST /api/v1/format` and other routes that format.
 pub fn formatting() -> Vec<Row> {
     let mut rows = Vec::new();
     let routes: [(&str, Around); 5] = [
@@ -153,7 +152,7 @@ pub fn formatting() -> Vec<Row> {
                     body(json!([work("title", &text(1_500_000))]))
                 }));
             }
-            // As long as a field may be, in every field, in as many works as fit into a body.
+            // The maximum length of a field, in every field, in as many works as fit into a body.
             rows.push(json_row(&format!("fields: {name}"), path, move || {
                 let text = text(9_000);
                 let works = FIELDS.map(|field| work(field, &text));
@@ -265,7 +264,7 @@ fn style(macros: &str, layout: &str) -> String {
     )
 }
 
-/// Styles that cost more than they are long.
+/// Styles that are expensive for their length.
 fn styles() -> Vec<(&'static str, Make)> {
     vec![
         ("a long delimiter", || {
@@ -360,7 +359,7 @@ fn styles() -> Vec<(&'static str, Make)> {
     ]
 }
 
-/// Styles that a request or an account brings along.
+/// Styles supplied by a request or an account.
 pub fn styling() -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, xml) in styles() {
@@ -387,7 +386,7 @@ pub fn styling() -> Vec<Row> {
     rows
 }
 
-/// Files that cost more than they are long, with their content type.
+/// Files that are expensive for their length, with their content type.
 fn files() -> Vec<(&'static str, &'static str, Make)> {
     vec![
         ("one xdata named often", BIBTEX, || {
@@ -549,7 +548,7 @@ fn files() -> Vec<(&'static str, &'static str, Make)> {
     ]
 }
 
-/// `POST /api/v1/import` and what else takes a file.
+/// `POST /api/v1/import` and other routes that accept a file.
 pub fn importing() -> Vec<Row> {
     let routes = [
         "/api/v1/import",
@@ -587,7 +586,7 @@ pub fn importing() -> Vec<Row> {
     rows
 }
 
-/// What clients of Zotero's services send.
+/// Requests of Zotero clients.
 pub fn translating() -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, content_type, text) in files() {
@@ -647,7 +646,7 @@ pub fn translating() -> Vec<Row> {
     rows
 }
 
-/// Texts that are matched against the corpus, and titles.
+/// Texts and titles matched against the corpus.
 pub fn matching() -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, text) in texts() {
@@ -736,7 +735,7 @@ pub fn matching() -> Vec<Row> {
     rows
 }
 
-/// Collections and what is in them.
+/// Collections and their contents.
 pub fn collecting() -> Vec<Row> {
     let mut rows = Vec::new();
     let entries = "/api/v1/collections/{collection}/entries";
@@ -854,7 +853,7 @@ pub fn posting() -> Vec<Row> {
     rows
 }
 
-/// The tools of the Model Context Protocol, and messages that are none.
+/// The tools of the Model Context Protocol, and invalid messages.
 pub fn calling() -> Vec<Row> {
     let call = |name: &str, arguments: Value| {
         json!({

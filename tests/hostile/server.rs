@@ -1,5 +1,5 @@
-//! The program as a server under limits: little address space, small stacks. What a request costs it
-//! is read from the system.
+//! The program as a server under limits: little address space, small stacks. The cost of a request is read
+//! from the system.
 
 #![allow(dead_code, reason = "the tests and the bench each need a part")]
 
@@ -15,28 +15,28 @@ use serde_json::{Value, json};
 
 use crate::rows::Row;
 
-/// Address space beyond that of the start.
+/// Address space in addition to that at the start.
 const SPACE_BYTES: u64 = 1 << 30;
 
-/// Stack of a thread. Frames are several times as large without optimisation.
+/// Stack of a thread. Frames are several times larger without optimisation.
 const STACK_BYTES: usize = if cfg!(debug_assertions) {
     1 << 20
 } else {
     256 << 10
 };
 
-/// Ticks of the clock by which the system counts CPU time (USER_HZ).
+/// Clock ticks per second of the system's CPU times (USER_HZ).
 const TICKS_A_SECOND: u64 = 100;
 
-/// Settings that let a table of requests through, ask no provider, and leave it to CPU time what is
-/// too slow. Further ones of the server may follow.
+/// Settings without rate limits, providers and time-outs, so that only CPU time decides what is too slow.
+/// More settings of the server may follow.
 const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_per_minute = 10000000\n\
                         [quota]\nanonymous_daily = 10000000\nbusiness_daily = 10000000\n\
                         [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
                         [lookup]\nfetch_pages = false\n\
                         [server]\nrequest_timeout_ms = 600000\n";
 
-/// A running server, with an account that may do everything.
+/// A running server with a fully privileged account.
 pub struct Server {
     process: Child,
     pub address: String,
@@ -46,14 +46,14 @@ pub struct Server {
     data: tempfile::TempDir,
 }
 
-/// What a request came to.
+/// The result of a request.
 #[derive(Debug)]
 pub struct Outcome {
-    /// 0 where the connection ended before the answer.
+    /// 0 if the connection ended before the response.
     pub status: u16,
     pub body_bytes: u64,
     pub cpu: Duration,
-    /// Memory that was held at the same time, beyond what was held before.
+    /// Peak memory above that held before.
     pub memory_bytes: u64,
 }
 
@@ -62,12 +62,12 @@ impl Server {
         Server::start_with("")
     }
 
-    /// A server with further settings.
+    /// A server with additional settings.
     pub fn start_with(settings: &str) -> Server {
         Server::start_as(&format!("{SETTINGS}{settings}"))
     }
 
-    /// A server that fetches pages, also of an origin that is not on the open internet.
+    /// A server that fetches pages, including from an origin outside of the public internet.
     pub fn start_fetching(origin: &str) -> Server {
         let fetching = format!("fetch_pages = true\nfetch_origins = [\"{origin}\"]");
         Server::start_as(&SETTINGS.replace("fetch_pages = false", &fetching))
@@ -115,7 +115,7 @@ impl Server {
         server
     }
 
-    /// Starts the program again where it has ended. Gives whether it had.
+    /// Restarts the program if it has ended; returns whether it had.
     pub fn revive(&mut self) -> bool {
         if self.process.try_wait().unwrap().is_none() {
             return false;
@@ -125,7 +125,7 @@ impl Server {
         true
     }
 
-    /// Waits until a process that answers no more has ended, or has shown that it lives.
+    /// Waits until an unresponsive process has ended or responds again.
     pub fn wait_for_end(&mut self) {
         for _ in 0..100 {
             if self.process.try_wait().unwrap().is_some() {
@@ -135,17 +135,17 @@ impl Server {
         }
     }
 
-    /// Memory that is held now.
+    /// Current memory.
     pub fn memory(&self) -> u64 {
         self.status("VmRSS")
     }
 
-    /// The most memory that was ever held.
+    /// Peak memory.
     pub fn peak_memory(&self) -> u64 {
         self.status("VmHWM")
     }
 
-    /// Lets peak memory count anew from here (proc(5), clear_refs), and gives what is held.
+    /// Resets peak memory (proc(5), clear_refs), and returns current memory.
     pub fn forget_peak(&self) -> u64 {
         let _ = std::fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5");
         self.memory()
@@ -168,7 +168,7 @@ impl Server {
         std::fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).unwrap_or_default()
     }
 
-    /// A size of the process, in bytes; 0 where it has ended.
+    /// A size of the process in bytes; 0 if it has ended.
     fn status(&self, name: &str) -> u64 {
         let status = self.read("status");
         let line = status
@@ -178,10 +178,10 @@ impl Server {
         kib.unwrap_or(0u64) * 1024
     }
 
-    /// CPU time that the process has had, in ticks.
+    /// CPU time of the process in ticks.
     fn ticks(&self) -> u64 {
         let stat = self.read("stat");
-        // The name before it, in brackets, may hold anything.
+        // The name in brackets before it may contain anything.
         let fields = stat
             .rsplit(')')
             .next()
@@ -198,7 +198,7 @@ impl Server {
         Duration::from_millis(self.ticks() * 1000 / TICKS_A_SECOND)
     }
 
-    /// Whether a thread runs, or would if it had a processor.
+    /// Whether a thread is running or runnable.
     fn is_busy(&self) -> bool {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id()));
         let mut threads = threads.into_iter().flatten().flatten();
@@ -209,7 +209,7 @@ impl Server {
         })
     }
 
-    /// Waits until the process has nothing to do, or has worked too long.
+    /// Waits until the process is idle or has used too much CPU time.
     fn settle(&self, most: u64) {
         let began = self.ticks();
         let mut looks_without_work = 0;
@@ -229,8 +229,8 @@ impl Server {
         path.replace("{entry}", &self.entry)
     }
 
-    /// Sends a row's request and tells what came of it. `most` is the CPU time after which nobody
-    /// waits any longer for the server to be done.
+    /// Sends a row's request and returns the result. `most` is the CPU time after which it stops waiting
+    /// for the server.
     pub fn measure(&self, row: &Row, most: Duration) -> Outcome {
         let body = (row.body)();
         let most = most.as_secs() * TICKS_A_SECOND;
@@ -253,7 +253,7 @@ impl Server {
         answer.is_some_and(|(status, _)| status == 200)
     }
 
-    /// Sends a request on a connection of its own. Nothing where the connection ends before the answer.
+    /// Sends a request on its own connection. `None` if the connection ends before the response.
     pub fn send(
         &self,
         method: &str,
@@ -276,7 +276,7 @@ impl Server {
             body.len()
         );
         stream.write_all(head.as_bytes()).ok()?;
-        // A server that has said no may close before all is sent.
+        // A server that rejects the request may close before all is sent.
         let _ = stream.write_all(body);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -331,7 +331,7 @@ fn command(data: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Starts the server and gives its address.
+/// Starts the server and returns its address.
 fn launch(data: &Path) -> (Child, String) {
     let mut process = command(data, &["serve", "--listen", "127.0.0.1:0"])
         .env("RUST_MIN_STACK", STACK_BYTES.to_string())
@@ -344,7 +344,7 @@ fn launch(data: &Path) -> (Child, String) {
     let address = listening
         .find_map(|line| Some(line.strip_prefix("listening on http://")?.to_owned()))
         .unwrap();
-    // What it says later is of no interest, but must be read.
+    // Later output is ignored but must be read.
     std::thread::spawn(move || lines.for_each(drop));
     (process, address)
 }

@@ -1,5 +1,5 @@
-//! Connections that are opened to be kept: silent ones, slow ones, and ones that do not read. Half of
-//! what a server takes, so that a limit for each address may stand in the way of more.
+//! Idle, slow and non-reading connections. They are half of what a server accepts, so that a limit per
+//! address may reject more.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,31 +7,31 @@ use std::time::Duration;
 
 use crate::server::Server;
 
-/// Connections that are opened. The server is told to take more than these.
+/// Number of connections opened; the server's limit is higher.
 const MANY: usize = 500;
 
-/// Seconds after which the server must have closed a connection that says nothing.
+/// Seconds after which the server must have closed a silent connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Time-outs short enough to be waited for.
+/// Time-outs short enough for a test.
 const SHORT: &str = "header_timeout_ms = 500\nbody_timeout_ms = 500\nkeep_alive_ms = 500\n";
 
-/// What a server may hold more while nothing but connections is open.
+/// Additional memory limit while connections are only open.
 const MEMORY_BYTES: u64 = 200 << 20;
 
-/// Opens connections that say `beginning` and no more.
+/// Opens connections that send only `beginning`.
 fn open(server: &Server, beginning: &[u8]) -> Vec<TcpStream> {
     let one = |_| {
         let mut stream = TcpStream::connect(&server.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        // Above its limit the server may have closed it by now.
+        // Above its limit the server may already have closed it.
         let _ = stream.write_all(beginning);
         stream
     };
     (0..MANY).map(one).collect()
 }
 
-/// How many of the connections the server ends in time, whatever it says before.
+/// The number of connections that the server ends in time, with or without a response.
 fn ended(streams: Vec<TcpStream>) -> usize {
     let is_ended = |mut stream: TcpStream| {
         let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ fn ended(streams: Vec<TcpStream>) -> usize {
         .count()
 }
 
-/// Opens connections, asks something meanwhile, and sees that they are ended.
+/// Opens connections, sends a request meanwhile, and checks that they are ended.
 fn check(beginning: &[u8]) {
     let server = Server::start_with(SHORT);
     let streams = open(&server, beginning);
@@ -97,7 +97,7 @@ fn bodies_held_back_are_ended() {
     check(head.as_bytes());
 }
 
-/// 10 MiB are announced without a credential, on a route that wants one, and all but the end is sent.
+/// Announces 10 MiB without a credential on a route that requires one, and sends all but the end.
 #[test]
 fn bodies_of_strangers_do_not_fill_the_memory() {
     let server = Server::start();
@@ -121,7 +121,7 @@ fn bodies_of_strangers_do_not_fill_the_memory() {
     drop(streams);
 }
 
-/// Answers of several megabytes that nobody reads.
+/// Responses of several megabytes that are never read.
 #[test]
 fn answers_that_nobody_reads_are_given_up() {
     let server = Server::start();
@@ -144,7 +144,7 @@ fn answers_that_nobody_reads_are_given_up() {
         stream
     };
     let mut streams: Vec<TcpStream> = (0..20).map(send).collect();
-    // What does not fit beside the others is refused at once.
+    // Whatever exceeds the limit is rejected at once.
     let mut answered = 0;
     for stream in &mut streams {
         let mut line = [0; 12];

@@ -1,5 +1,5 @@
-//! One bibliography by hayagriva: peer STYLE LOCALES ITEMS. Prints a line of JSON. The bench lays
-//! its own `clock` and `measure` beside this file.
+//! Formats one bibliography with hayagriva: peer STYLE LOCALES ITEMS. Prints a line of JSON. The bench
+//! copies its own `clock` and `measure` next to this file.
 
 mod clock;
 mod measure;
@@ -35,7 +35,7 @@ fn main() {
     );
 }
 
-/// hayagriva shows in the bibliography what has been cited, so each item is cited once.
+/// hayagriva's bibliography has only cited items, so each item is cited once.
 fn bibliography(style: &IndependentStyle, locales: &[Locale], items: &[Item]) -> (usize, usize) {
     let mut driver = BibliographyDriver::new();
     for item in items {
@@ -74,7 +74,7 @@ fn read_locales(folder: &str) -> Vec<Locale> {
         .collect()
 }
 
-/// A range of dates makes it panic, so only the start of one is kept.
+/// hayagriva panics on date ranges, so only their start is kept.
 fn read_items(path: &str) -> Vec<Item> {
     let json = fs::read(path).expect("the items");
     let mut items: serde_json::Value = serde_json::from_slice(&json).expect("JSON");

@@ -1,5 +1,5 @@
-//! Corrections in the printed lists of TeX, Markdown, Typst and HTML: numbers and words in the place of
-//! others, where only one place can be meant.
+//! Corrects the printed lists of TeX, Markdown, Typst and HTML: replaces numbers and words whose place is
+//! unambiguous.
 
 use std::ops::Range;
 
@@ -11,8 +11,7 @@ use citation_model::budget::{Budget, Exceeded};
 
 use crate::format::Format;
 
-/// Corrects the source of a document. `entries` are all of its references, whether or not something is wrong
-/// with them.
+/// Corrects the source of a document. `entries` are all its references, including correct ones.
 pub fn correct(
     source: &str,
     format: Format,
@@ -43,7 +42,7 @@ pub fn correct(
     Ok(Corrected::new(source, edits, left_out))
 }
 
-/// Where the only reference that begins on a line stands: up to the next one, or a blank line.
+/// The range of the only reference that begins on a line, up to the next one or a blank line.
 fn place(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option<Range<usize>> {
     if lines.iter().filter(|other| **other == line).count() != 1 {
         return None;
@@ -57,7 +56,7 @@ fn place(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option
     Some(start..start + blank.unwrap_or(text.len()))
 }
 
-/// Where a text has no words to read: addresses, and what the format means by its signs. In order.
+/// Ranges without readable words, in order: addresses and markup of the format.
 pub(crate) fn markup(text: &str, format: Format) -> Vec<Range<usize>> {
     let mut places = addresses(text);
     match format {
@@ -87,7 +86,7 @@ pub(crate) fn markup(text: &str, format: Format) -> Vec<Range<usize>> {
     places
 }
 
-/// URLs and DOIs, up to a blank or a sign that ends them in every format.
+/// URLs and DOIs, up to a blank or a character that ends them in every format.
 fn addresses(text: &str) -> Vec<Range<usize>> {
     let starts = ["http://", "https://", "doi:10.", "10."];
     let found = starts.iter().flat_map(|start| text.match_indices(start));
@@ -103,7 +102,7 @@ fn addresses(text: &str) -> Vec<Range<usize>> {
     places.filter(is_address).collect()
 }
 
-/// From a sign to the closing one behind the next opening one.
+/// Ranges from a sign to the bracket that closes the next opening one.
 fn enclosed(text: &str, sign: &str, [open, close]: [char; 2]) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     let mut from = 0;
@@ -119,7 +118,7 @@ fn enclosed(text: &str, sign: &str, [open, close]: [char; 2]) -> Vec<Range<usize
     places
 }
 
-/// What changes in a text without markup.
+/// The edits in a text without markup.
 pub(crate) fn edit(text: &str, correction: &Correction) -> Option<Edits> {
     let (given, found) = (correction.given.as_str(), correction.found.as_str());
     if matches!(correction.field, "title" | "author" | "container_title") {
@@ -143,7 +142,7 @@ pub(crate) fn edit(text: &str, correction: &Correction) -> Option<Edits> {
     Some(edits)
 }
 
-/// The only place of a word in a text.
+/// The range of a word that occurs exactly once in a text.
 fn only(text: &str, word: &str) -> Option<Range<usize>> {
     let is_word = |at: &usize| {
         let before = text.get(..*at).and_then(|text| text.chars().next_back());
@@ -208,7 +207,7 @@ mod tests {
         check("container_title", 3, "Nature", "Rings & Knots", None);
     }
 
-    /// A title corrected in one entry of each format, whose markup has the same word.
+    /// Corrects a title in one entry of each format whose markup contains the same word.
     #[test]
     fn markup_and_addresses_stay_as_they_are() {
         let check = |format, text: &str| {

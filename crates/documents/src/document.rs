@@ -1,4 +1,4 @@
-//! What comes out of a manuscript: its paragraphs, citations and references, and where each stands.
+//! The content of a manuscript: paragraphs, citations and references with their positions.
 
 use std::ops::Range;
 
@@ -12,39 +12,39 @@ use serde_json::Value;
 use crate::format::Format;
 use crate::library;
 
-/// A manuscript that was read.
+/// A parsed manuscript.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     pub format: Format,
-    /// Headings, paragraphs and notes in reading order; notes stand where they are called. Empty for TeX,
-    /// Markdown and Typst, whose citations name keys.
+    /// Headings, paragraphs and notes in reading order; notes are placed at their call. Empty for TeX,
+    /// Markdown and Typst, which cite by key.
     pub blocks: Vec<Block>,
-    /// In reading order. Empty where the format marks none and none is told from what is printed.
+    /// In reading order. Empty if the format does not mark citations and none are recognised in print.
     pub citations: Vec<Citation>,
-    /// Whether the format marks citations at all; a printed `(Doe 2001)` is no mark.
+    /// Whether the format marks citations; a printed `(Doe 2001)` is not marked.
     pub marks_citations: bool,
-    /// The works of the reference list as it is printed; where the file holds none, the works cited in the
-    /// order of their first citation.
+    /// The works of the printed reference list; if there is none, the cited works in order of first
+    /// citation.
     pub references: Vec<Reference>,
-    /// Entries of the bibliographies beside the document that it does not cite.
+    /// Entries of the accompanying bibliographies that are not cited.
     pub uncited: Vec<Reference>,
     pub findings: Vec<Finding>,
-    /// The front matter of Markdown; null where there is none.
+    /// The front matter of Markdown; null if absent.
     pub metadata: Value,
 }
 
-/// A paragraph or what stands for one.
+/// A paragraph or equivalent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     pub kind: BlockKind,
-    /// Lines that the document itself breaks are parted by line feeds.
+    /// Explicit line breaks of the document are line feeds.
     pub text: String,
     pub place: Place,
-    /// Whether the document says that this is part of its reference list: a field, a style, a role.
+    /// Whether the document marks it as part of the reference list: by a field, a style, a role.
     pub is_reference: bool,
-    /// What links point to, and the key that the document gives the entry.
+    /// Link targets, and the document's key of the entry.
     pub anchors: Vec<String>,
-    /// A DOI that stands in a link of the block.
+    /// A DOI in a link of the block.
     pub doi: Option<Doi>,
 }
 
@@ -54,22 +54,22 @@ pub enum BlockKind {
     Heading(u8),
     #[default]
     Paragraph,
-    /// An entry of a list.
+    /// A list item.
     ListItem,
-    /// A row of a table, its cells joined by blanks.
+    /// A table row, its cells joined by blanks.
     Row,
     /// A paragraph of a footnote or an endnote.
     Note,
 }
 
-/// Where something stands. What a format does not have is unset.
+/// A position. What a format lacks is unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The file, where it is not the document itself.
+    /// The file, unless it is the document itself.
     pub file: Option<String>,
     /// From 1, in formats whose source has lines.
     pub line: Option<usize>,
-    /// From 1, in formats without lines; of a note, the paragraph that calls it.
+    /// From 1, in formats without lines; for a note, the paragraph that calls it.
     pub paragraph: Option<usize>,
     /// The number of the note, from 1.
     pub note: Option<usize>,
@@ -86,26 +86,26 @@ impl Place {
     }
 }
 
-/// The works that are cited together in one place.
+/// The works cited together in one place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Citation {
     pub items: Vec<Cited>,
-    /// As it is printed; empty where the source does not print it.
+    /// As printed; empty if the source does not contain it.
     pub text: String,
     pub place: Place,
-    /// Where its marker stands in the text of the document, in bytes; in Markdown, TeX and Typst.
+    /// The range of its marker in the text, in bytes; for Markdown, TeX and Typst.
     pub span: Option<Range<usize>>,
 }
 
 /// One work of a citation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cited {
-    /// Its id is the document's own key; empty where it has none.
+    /// Its id is the document's own key; empty if there is none.
     pub cite: Cite,
     pub doi: Option<Doi>,
-    /// The work as the document carries it.
+    /// The work embedded in the document.
     pub item: Option<Item>,
-    /// The entry of the list, from 0, where the citation is one that the document does not mark but prints.
+    /// Index of the list entry, from 0, if the citation is recognised in print.
     pub reference: Option<usize>,
 }
 
@@ -128,7 +128,7 @@ impl Cited {
         }
     }
 
-    /// The work, or that which its DOI names.
+    /// The work, or one with only its DOI.
     pub fn known(&self) -> Option<Item> {
         known(self.item.as_ref(), self.doi.as_ref())
     }
@@ -144,14 +144,14 @@ impl Cited {
 /// One work of the reference list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reference {
-    /// As it is printed, without its number; where it is not, the main facts of the work in one line.
+    /// As printed, without its number; otherwise the main facts of the work in one line.
     pub text: String,
     pub doi: Option<Doi>,
     /// The document's own key.
     pub key: Option<String>,
-    /// The number or mark that is printed before it, without its brackets.
+    /// The printed number or mark, without brackets.
     pub label: Option<String>,
-    /// The work as the document or a file beside it carries it.
+    /// The work embedded in the document or in an accompanying file.
     pub item: Option<Item>,
     pub place: Place,
 }
@@ -165,12 +165,12 @@ fn known(item: Option<&Item>, doi: Option<&Doi>) -> Option<Item> {
 }
 
 impl Reference {
-    /// The work, or that which its DOI names.
+    /// The work, or one with only its DOI.
     pub fn known(&self) -> Option<Item> {
         known(self.item.as_ref(), self.doi.as_ref())
     }
 
-    /// Whether the text is printed in the document, and not made from the work or its key.
+    /// Whether the text is printed in the document, not made from the work or its key.
     pub fn is_printed(&self) -> bool {
         let is_key = self.key.as_ref() == Some(&self.text);
         let item = self.item.as_ref();
@@ -178,13 +178,13 @@ impl Reference {
     }
 }
 
-/// Something about the citations and references that does not fit.
+/// An inconsistency in citations or references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub kind: FindingKind,
     /// One sentence.
     pub message: String,
-    /// The keys concerned; texts of the entries where they have none.
+    /// The affected keys; texts of entries without key.
     pub keys: Vec<String>,
     pub place: Place,
 }
@@ -193,11 +193,11 @@ pub struct Finding {
 pub enum FindingKind {
     /// The text cites a key that no file defines.
     UndefinedKey,
-    /// Nobody cites an entry.
+    /// An entry is never cited.
     UncitedEntry,
-    /// Two entries are one work.
+    /// Two entries are the same work.
     DuplicateWork,
-    /// A file that the document names is not there or cannot be read.
+    /// A file named by the document is missing or cannot be read.
     MissingFile,
 }
 

@@ -1,5 +1,5 @@
-//! Word's packages (ECMA-376): paragraphs, tables and notes as they are printed, tracked deletions passed
-//! over, and the citations of fields and content controls.
+//! Word packages (ECMA-376): paragraphs, tables and notes as printed, without tracked deletions, and
+//! citations in fields and content controls.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,9 +14,9 @@ use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 use crate::{list, markdown, preferences};
 
-/// Fields and content controls inside each other.
+/// Maximum nesting of fields and content controls.
 const DEEPEST: usize = 40;
-/// Bytes of a citation's printed text that are kept.
+/// Maximum bytes kept of a citation's printed text.
 const LONGEST_CITATION: usize = 2_000;
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
@@ -29,7 +29,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     list::assemble(story.blocks, citations.collect(), sources, budget)
 }
 
-/// The works among Word's own sources.
+/// The works in Word's own sources.
 pub(crate) fn word_sources(package: &mut Package<'_>) -> Result<Vec<Item>, DocumentError> {
     let mut sources = Vec::new();
     for name in package.names("customXml/item") {
@@ -40,7 +40,7 @@ pub(crate) fn word_sources(package: &mut Package<'_>) -> Result<Vec<Item>, Docum
     Ok(sources)
 }
 
-/// The part with the text.
+/// The main document part.
 pub(crate) struct MainPart {
     pub name: String,
     pub text: String,
@@ -56,7 +56,7 @@ impl MainPart {
         }
     }
 
-    /// The name of a part in the same folder, or one below it.
+    /// The name of a part in the same folder or a subfolder.
     pub fn beside(&self, name: &str) -> String {
         match self.name.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{name}"),
@@ -65,7 +65,7 @@ impl MainPart {
     }
 }
 
-/// The name of the part that the package's relations call the document.
+/// The name of the main part according to the package relationships.
 fn main_part(package: &mut Package<'_>) -> Result<String, DocumentError> {
     let relations = package.text("_rels/.rels")?.unwrap_or_default();
     let mut xml = Xml::new(&relations, "_rels/.rels");
@@ -82,18 +82,18 @@ fn main_part(package: &mut Package<'_>) -> Result<String, DocumentError> {
     Ok("word/document.xml".to_owned())
 }
 
-/// What the parts beside the text say.
+/// Data from the other parts.
 pub(crate) struct Parts {
     pub styles: HashMap<String, Style>,
-    /// The codes of Zotero's citations that are kept as bookmarks, by the bookmark's name.
+    /// The codes of Zotero citations stored as bookmarks, by bookmark name.
     codes: HashMap<String, String>,
     pub notes: HashMap<NoteKey, Story>,
 }
 
-/// The kind of a note, which is the name of its element, and its id. Both are empty for the text.
+/// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
 
-/// The kinds of notes, and the parts that hold them.
+/// The kinds of notes and their parts.
 pub(crate) const NOTES: [(&str, &str); 2] =
     [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")];
 
@@ -123,7 +123,7 @@ impl Parts {
         Walk::new(self, NoteKey::default(), budget).run(&mut xml)
     }
 
-    /// The id of the style with a name in lower case, which is English in every language.
+    /// The id of the style with a lower-case name; built-in names are English in every language.
     pub fn style(&self, name: &str) -> Option<&str> {
         let mut styles = self.styles.iter();
         let found = styles.find(|(_, style)| style.name == name);
@@ -135,7 +135,7 @@ impl Parts {
 pub(crate) struct Style {
     /// In lower case.
     name: String,
-    /// Of a heading, from 1.
+    /// For a heading, from 1.
     level: Option<u8>,
     is_reference: bool,
     is_contents: bool,
@@ -186,13 +186,13 @@ fn styles(text: &str) -> Result<HashMap<String, Style>, DocumentError> {
     Ok(resolved.collect())
 }
 
-/// The level that `w:outlineLvl` gives; 9 is body text.
+/// The level of `w:outlineLvl`; 9 is body text.
 fn level(value: &str) -> Option<u8> {
     let level: u8 = value.parse().ok()?;
     (level < 9).then_some(level + 1)
 }
 
-/// What the name of a style says. Word's own styles have English names in every language.
+/// The meaning of a style name. Word's built-in styles have English names in every language.
 fn style_named(name: &str) -> Style {
     let name = name.to_lowercase();
     let number = name
@@ -233,7 +233,7 @@ fn notes(
         if let Node::Open(element) = node
             && element.name == kind
         {
-            // `w:type` is there on the lines that part notes from text.
+            // `w:type` is present on the separators between notes and text.
             let is_rule = element
                 .attribute("type")
                 .is_some_and(|kind| kind != "normal");
@@ -247,62 +247,62 @@ fn notes(
     Ok(notes)
 }
 
-/// The paragraphs and citations of the text or of one note.
+/// The paragraphs and citations of the main text or of one note.
 #[derive(Default)]
 pub(crate) struct Story {
     pub blocks: Vec<Block>,
     pub citations: Vec<Found>,
     pub sources: Vec<Source>,
-    /// The reference list that a citation program keeps.
+    /// The reference list maintained by a citation program.
     pub list: Option<FieldSource>,
-    /// Where more paragraphs may stand behind the last one.
+    /// Where paragraphs can be inserted after the last one.
     pub end: usize,
 }
 
-/// A citation, and where it was read.
+/// A citation and its position.
 #[derive(Clone)]
 pub(crate) struct Found {
     pub citation: Citation,
     pub note: NoteKey,
-    /// Its paragraph among the sources of the text or the note.
+    /// Index of its paragraph in the sources of the text or note.
     pub source: usize,
-    /// Where it stands in the paragraph's text.
+    /// Range in the paragraph's text.
     pub text: Range<usize>,
-    /// Notes that are called before it.
+    /// Number of notes called before it.
     pub notes_before: usize,
-    /// Unset where it is a marker in the text.
+    /// Unset for a marker in the text.
     pub field: Option<FieldSource>,
 }
 
-/// A field, or what stands for one, in the text of its part.
+/// A field or equivalent in the source of its part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FieldSource {
     /// From its first element to its last.
     pub outer: Range<usize>,
-    /// The runs that the first and the last element stand in, where they are within runs.
+    /// The runs of the first and last element, if they are within runs.
     pub runs: Option<[Run; 2]>,
-    /// What it shows.
+    /// The range of its result.
     pub result: Range<usize>,
     /// Whether the result begins and ends within runs.
     pub is_result_in_runs: bool,
-    /// Whether it shows whole paragraphs.
+    /// Whether the result consists of whole paragraphs.
     pub holds_paragraphs: bool,
-    /// The instruction, and the elements that hold it.
+    /// The instruction and the range of its elements.
     pub code: Option<(Range<usize>, String)>,
 }
 
-/// What a paragraph was read from.
+/// The source of a paragraph.
 #[derive(Default)]
 pub(crate) struct Source {
-    /// As its place says.
+    /// The number in its position.
     pub paragraph: usize,
     pub text: String,
     pub pieces: Vec<Piece>,
-    /// Its properties; empty where it has none.
+    /// Its properties; empty if absent.
     pub properties: Range<usize>,
-    /// From behind its properties to its end tag.
+    /// From the end of its properties to its end tag.
     pub inside: Range<usize>,
-    /// Where it begins and ends with its tags.
+    /// Its range including tags.
     pub start: usize,
     pub end: usize,
     /// Whether it is part of a table of contents.
@@ -310,8 +310,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The pieces that hold a part of the text, with that part in bytes of each; of an empty part, the piece
-    /// that it ends. Nothing where some of the text is in no piece.
+    /// The pieces that overlap a range of the text, with the bytes in each; for an empty range, the piece
+    /// that ends there. `None` if part of the range is in no piece.
     pub fn pieces(&self, range: &Range<usize>) -> Option<Vec<(&Piece, Range<usize>)>> {
         let touches = |piece: &&Piece| match range.is_empty() {
             true => piece.text.start < range.start && range.start <= piece.text.end,
@@ -333,20 +333,20 @@ impl Source {
 /// A `w:t`.
 #[derive(Clone)]
 pub(crate) struct Piece {
-    /// Where it stands in the paragraph's text.
+    /// Range in the paragraph's text.
     pub text: Range<usize>,
     pub element: Range<usize>,
     pub run: Run,
-    /// Whether an author put it in while changes were tracked.
+    /// Whether it is a tracked insertion.
     pub is_inserted: bool,
 }
 
-/// The run around a piece.
+/// The run of a piece.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     /// Its start tag.
     pub tag: Range<usize>,
-    /// Its properties; empty where it has none.
+    /// Its properties; empty if absent.
     pub properties: Range<usize>,
 }
 
@@ -354,34 +354,34 @@ pub(crate) struct Run {
 struct Paragraph {
     text: String,
     pieces: Vec<Piece>,
-    /// With where they stand, or their notes are called, in its text.
+    /// With their offsets, or those of their note calls, in its text.
     citations: Vec<(usize, Found)>,
-    /// Where its start tag begins.
+    /// Start of its start tag.
     tag: usize,
     properties: Range<usize>,
-    /// Where its properties end.
+    /// End of its properties.
     start: usize,
     style: Style,
     is_reference: bool,
     is_contents: bool,
-    /// The author struck out its end, so that the next paragraph goes on in it.
+    /// Its end is a tracked deletion, so the next paragraph continues it.
     is_joined: bool,
     notes: Vec<Block>,
-    /// Where notes are called in its text.
+    /// Offsets of note calls in its text.
     notes_called: Vec<usize>,
 }
 
-/// A field between its begin and its end, or what stands for one.
+/// An open field or equivalent.
 #[derive(Default)]
 struct OpenField {
     code: String,
     data: String,
-    /// Unset until the code is complete; its result is printed, the code is not.
+    /// Unset until the code is complete; the result is printed, the code is not.
     kind: Option<Field>,
     result: String,
     /// The id of the bookmark that is the field.
     bookmark: Option<String>,
-    /// Where it begins: the paragraph, and in its text.
+    /// Its start: the paragraph and the offset in its text.
     paragraph: usize,
     text_start: usize,
     source: FieldSource,
@@ -392,9 +392,9 @@ struct OpenField {
 struct Control {
     kind: Option<Field>,
     text: String,
-    /// Whether it is Word's around a field of its own.
+    /// Whether Word put it around a field of its own.
     is_frame: bool,
-    /// Paragraphs that are open around it.
+    /// Number of open paragraphs around it.
     depth: usize,
     text_start: usize,
     source: FieldSource,
@@ -406,18 +406,18 @@ struct Walk<'a> {
     budget: &'a Budget,
     out: Story,
     paragraphs: Vec<Paragraph>,
-    /// A paragraph whose end an author struck out.
+    /// A paragraph with a deleted end.
     joined: Option<Paragraph>,
     runs: Vec<Run>,
-    /// Tracked insertions inside each other.
+    /// Nesting of tracked insertions.
     insertions: usize,
     fields: Vec<OpenField>,
     controls: Vec<Control>,
-    /// The cells of the open row of each open table.
+    /// The cells of the current row of each open table.
     tables: Vec<Vec<Vec<Block>>>,
     count: usize,
     called: HashSet<NoteKey>,
-    /// What the open `w:fldChar` does.
+    /// The type of the open `w:fldChar`.
     field_char: String,
 }
 
@@ -441,7 +441,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reads to the end of the note, or of the part.
+    /// Reads to the end of the note or part.
     fn run(mut self, xml: &mut Xml<'_>) -> Result<Story, DocumentError> {
         while let Some(node) = xml.next()? {
             self.budget.spend(2)?;
@@ -573,7 +573,7 @@ impl<'a> Walk<'a> {
                     row.push(Vec::new());
                 }
             }
-            // Struck out, moved away, another version of what was read, or no text.
+            // Deleted, moved away, an alternative of content already read, or not text.
             "del" | "moveFrom" | "Fallback" | "sectPr" | "tblPr" | "trPr" | "tcPr" | "delText"
             | "delInstrText" | "annotation" => {
                 if element.name == "sectPr" && self.paragraphs.is_empty() {
@@ -645,7 +645,7 @@ impl<'a> Walk<'a> {
             _ if control.is_frame => {
                 let last = self.paragraphs.last_mut();
                 let found = last.and_then(|paragraph| paragraph.citations.last_mut());
-                // A citation that is set without its field needs no frame either.
+                // A citation formatted without its field needs no frame.
                 if let Some(field) = found.and_then(|(_, found)| found.field.as_mut())
                     && frame.start <= field.outer.start
                 {
@@ -778,7 +778,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// `[@doi:10.1000/x, p. 3]` in the text, as in Markdown; not in what a field shows.
+    /// `[@doi:10.1000/x, p. 3]` in the text, as in Markdown; not in field results.
     fn add_markers(&mut self, paragraph: &mut Paragraph) -> Result<(), DocumentError> {
         for mut citation in markdown::markers(&paragraph.text, self.budget)? {
             let Some(text) = citation.span.take() else {
@@ -818,7 +818,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Writes the text of an element, and keeps where it came from.
+    /// Appends the text of an element and records its origin.
     fn write_piece(&mut self, text: &str, element: Range<usize>) {
         let length = |paragraphs: &[Paragraph]| paragraphs.last().map_or(0, |p| p.text.len());
         let start = length(&self.paragraphs);
@@ -847,7 +847,7 @@ impl<'a> Walk<'a> {
             .extend(list::row(cells));
     }
 
-    /// Writes text where it is printed: not into the code of a field.
+    /// Appends text if it is printed, that is, not in a field code.
     fn write(&mut self, text: &str) {
         if self.fields.iter().any(|field| field.kind.is_none()) {
             return;
@@ -919,7 +919,7 @@ impl<'a> Walk<'a> {
         }
         match kind {
             Field::Citation(items) => {
-                // What runs over several paragraphs cannot be set again.
+                // A field over several paragraphs cannot be formatted again.
                 let is_whole = has_result && field.paragraph == self.count;
                 let source = if is_whole { source } else { Default::default() };
                 self.cite(items, &field.result, field.text_start, Some(source));
@@ -963,7 +963,7 @@ impl<'a> Walk<'a> {
         let Some(story) = self.parts.notes.get(&key) else {
             return;
         };
-        // A note is called once; more calls are repeated marks.
+        // A note is called once; further calls are repeated marks.
         if !self.called.insert(key) {
             return;
         }
@@ -1024,7 +1024,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// `Heading1` as the name of the style is: `Heading 1`.
+/// `Heading1` in the form of a style name: `Heading 1`.
 fn spaced(id: &str) -> String {
     let digits = id.len() - id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (word, number) = id.split_at(id.len() - digits);

@@ -6,10 +6,10 @@ use citation_model::budget::Exceeded;
 pub enum DocumentError {
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// A file or a part of it passes a limit of this crate, in bytes.
+    /// A file or part exceeds a limit of this crate, in bytes.
     #[error("{what} is larger than {limit} bytes")]
     TooLarge { what: String, limit: usize },
-    /// Elements inside each other, or files that include each other.
+    /// Nesting of elements, or of files that include each other.
     #[error("{what} nests deeper than {limit} levels")]
     TooDeep { what: String, limit: usize },
     #[error("{kind} is not read; {hint}")]
@@ -19,13 +19,13 @@ pub enum DocumentError {
     },
     #[error("{0} is encrypted; save it without a password")]
     Encrypted(String),
-    /// Pages without text, or with text that nothing says the letters of.
+    /// Pages without text, or with text that has no character mapping.
     #[error("{0} holds pictures of pages and no text; recognise its text first")]
     Scanned(String),
-    /// What reads the file in a process of its own ended before its time.
+    /// The separate process that reads the file ended prematurely.
     #[error("{what} is not read: {cause}")]
     Stopped { what: String, cause: &'static str },
-    /// The file is not what it says it is.
+    /// The file does not have the expected format.
     #[error("{what} cannot be read: {cause}")]
     Broken { what: String, cause: String },
 }

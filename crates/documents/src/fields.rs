@@ -1,5 +1,5 @@
-//! What citation programs write into the fields of word processors: Zotero and Mendeley CSL-JSON,
-//! EndNote XML, Word tags of its own sources.
+//! Parses what citation programs store in fields of word processors: CSL-JSON of Zotero and Mendeley, XML
+//! of EndNote, tags of Word's own sources.
 
 use std::collections::HashMap;
 
@@ -17,17 +17,17 @@ use crate::error::DocumentError;
 use crate::library::Record;
 use crate::xml::{Node, Xml};
 
-/// What a field is to the reference list.
+/// The meaning of a field for references.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Field {
     Citation(Vec<Cited>),
     Bibliography,
-    /// A table of contents: it names headings that are none.
+    /// A table of contents: its headings are not headings of the text.
     Contents,
     Other,
 }
 
-/// Reads the instruction of a field or the name of a mark, and what EndNote keeps beside it.
+/// Reads the instruction of a field or the name of a mark, with EndNote's data.
 pub(crate) fn read(instruction: &str, fld_data: &str) -> Field {
     let code = instruction.trim();
     let code = code.strip_prefix("ADDIN").unwrap_or(code).trim_start();
@@ -69,8 +69,7 @@ pub(crate) fn read_tag(tag: &str) -> Field {
     }
 }
 
-/// A code of Zotero or Mendeley with another text, as RTF and without any look; nothing of what is no such
-/// code.
+/// Replaces the text in a code of Zotero or Mendeley, as RTF and unformatted; `None` for other codes.
 pub(crate) fn with_text(code: &str, formatted: &str, plain: &str) -> Option<String> {
     if let Some(rest) = code.strip_prefix("MENDELEY_CITATION") {
         let (version, encoded) = rest.rsplit_once("v3_")?;
@@ -112,7 +111,7 @@ pub(crate) fn with_text(code: &str, formatted: &str, plain: &str) -> Option<Stri
     Some(format!("{head}{citation}{tail}"))
 }
 
-/// Base64 with line breaks and without care for padding.
+/// Decodes base64 with line breaks and any padding.
 fn base64_text(text: &str) -> Option<String> {
     let mut compact: String = text
         .chars()
@@ -126,7 +125,7 @@ fn base64_text(text: &str) -> Option<String> {
     Some(text.trim_end_matches('\0').to_owned())
 }
 
-/// A citation in CSL-JSON. What stands behind it, such as Zotero's random mark, is passed over.
+/// A citation in CSL-JSON. Text after it, such as Zotero's random mark, is skipped.
 fn csl(json: &str) -> Vec<Cited> {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
     let Some(Ok(citation)) = values.next() else {
@@ -205,7 +204,7 @@ fn word(arguments: &str) -> Vec<Cited> {
     cited
 }
 
-/// The words of a field, where those in quotation marks are one.
+/// The words of a field; quoted text is one word.
 struct Words<'a>(&'a str);
 
 impl Iterator for Words<'_> {
@@ -353,8 +352,8 @@ fn endnote_kind(name: &str) -> &'static str {
     }
 }
 
-/// The works among Word's own sources (ECMA-376 part 1, 22.6), with their tags as ids. Empty where the
-/// part is something else.
+/// The works in Word's own sources (ECMA-376 part 1, 22.6), with their tags as ids. Empty for any other
+/// part.
 pub(crate) fn word_sources(text: &str) -> Result<Vec<Item>, DocumentError> {
     let mut items = Vec::new();
     if !text.contains("/bibliography") {
@@ -470,8 +469,8 @@ fn word_kind(name: &str) -> &'static str {
     }
 }
 
-/// The codes that Zotero keeps in the properties of a document where its
-/// citations are bookmarks; in pieces: `ZOTERO_BREF_x_1`, `…_2`.
+/// The codes that Zotero stores in document properties if its citations are bookmarks; in pieces:
+/// `ZOTERO_BREF_x_1`, `…_2`.
 pub(crate) fn bookmark_codes(
     text: &str,
     property: &str,

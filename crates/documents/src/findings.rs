@@ -1,4 +1,4 @@
-//! What the references of a document lack: citations that nobody makes, works that are there twice.
+//! Finds inconsistencies in the references: uncited entries and duplicate works.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,9 +14,9 @@ use crate::document::{Document, Finding, FindingKind, Reference};
 use crate::error::DocumentError;
 use crate::list::letters;
 
-/// What looking for the duplicates of an item costs, in steps.
+/// Steps to search the duplicates of an item.
 const ITEM_STEPS: u64 = 400;
-/// Entries among which duplicates are looked for.
+/// Maximum number of entries compared for duplicates.
 const MOST_COMPARED: usize = 20_000;
 
 pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), DocumentError> {
@@ -24,7 +24,7 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
     let cited = document.citations.iter().flat_map(|c| &c.items);
     let keys: HashSet<&str> = cited.clone().map(|cited| cited.cite.id.as_str()).collect();
     let dois: HashSet<&Doi> = cited.filter_map(|cited| cited.doi.as_ref()).collect();
-    // The readers of formats without paragraphs know the keys themselves.
+    // The readers of formats without paragraphs compare the keys themselves.
     if document.marks_citations && !document.blocks.is_empty() {
         let is_cited = |reference: &&Reference| {
             reference
@@ -33,7 +33,7 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
                 .is_some_and(|key| keys.contains(key))
                 || reference.doi.as_ref().is_some_and(|doi| dois.contains(doi))
         };
-        // Where no entry is known to be cited, the document does not say which is meant.
+        // If no citation resolves to an entry, it is unknown which entries are cited.
         if document
             .references
             .iter()
@@ -49,7 +49,7 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
     Ok(())
 }
 
-/// What a message calls an entry: its key, or the start of its text.
+/// The name of an entry in a message: its key, or the start of its text.
 fn name(reference: &Reference) -> String {
     const LONGEST: usize = 80;
     match &reference.key {
@@ -101,13 +101,13 @@ fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, Docu
     Ok(findings)
 }
 
-/// Printed entries that have the same title, year and first author, and nothing that tells them apart: each
-/// with the next such entry.
+/// Printed entries with the same title, year and first author and no distinguishing data, each with the
+/// next such entry.
 fn printed_alike(
     all: &[&Reference],
     budget: &Budget,
 ) -> Result<HashMap<usize, usize>, DocumentError> {
-    /// Letters of a title that is one work's own.
+    /// Minimum number of letters of a distinctive title.
     const SHORTEST_TITLE: usize = 20;
     let mut seen: HashMap<(String, i32, String), Vec<(usize, Printed)>> = HashMap::new();
     let mut alike = HashMap::new();
@@ -132,8 +132,8 @@ fn printed_alike(
     Ok(alike)
 }
 
-/// Whether two entries of one title are not one work: parts of a series, a preprint and its article, the
-/// paper and the talk.
+/// Whether two entries with the same title are different works: parts of a series, a preprint and its
+/// article, a paper and a talk.
 fn is_apart(one: &Printed, other: &Printed) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if letters(one) != letters(other));
     let identifiers = one.identifiers.iter();
@@ -147,7 +147,7 @@ fn is_apart(one: &Printed, other: &Printed) -> bool {
         || identifiers.clone().any(is_other)
 }
 
-/// The work as the document carries it, or what the printed entry says for certain.
+/// The embedded work, or the certain data of the printed entry.
 fn item(reference: &Reference) -> Item {
     reference.item.clone().unwrap_or_else(|| {
         let mut item = Item::new("", ItemType::Document);

@@ -1,8 +1,8 @@
-//! What a file is.
+//! Detects the format of a file.
 
 use crate::error::DocumentError;
 
-/// A format of manuscripts.
+/// A manuscript format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     Docx,
@@ -46,14 +46,14 @@ impl Format {
         }
     }
 
-    /// Of an extension without its dot, in any case.
+    /// The format of a file extension without dot, case-insensitively.
     pub fn of_extension(extension: &str) -> Option<Format> {
         let extension = extension.to_ascii_lowercase();
         let has = |format: &Format| format.extensions().contains(&extension.as_str());
         Format::ALL.into_iter().find(has)
     }
 
-    /// What the names of such files end with, without the dot.
+    /// The file extensions without dot.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Format::Docx => &["docx", "docm", "dotx"],
@@ -69,7 +69,7 @@ impl Format {
     }
 }
 
-/// What a file is. Packages and PDF are told by what they hold, the rest by the name.
+/// The format of a file. Packages and PDF are detected by content, the rest by name.
 pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
     let unsupported = |kind, hint| Err(DocumentError::Unsupported { kind, hint });
     if is_pdf(bytes) {
@@ -105,14 +105,14 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
     }
 }
 
-/// Mail programs and servers put lines above what they send.
+/// Mail programs and servers may prepend lines.
 fn is_pdf(bytes: &[u8]) -> bool {
     const FARTHEST: usize = 1024;
     let start = bytes.get(..bytes.len().min(FARTHEST)).unwrap_or_default();
     start.windows(5).any(|window| window == b"%PDF-")
 }
 
-/// Whether a file is an OpenDocument text without a package, `.fodt`.
+/// Whether a file is a flat OpenDocument text, `.fodt`.
 fn is_flat_text(bytes: &[u8]) -> bool {
     const FARTHEST: usize = 8192;
     let start = bytes.get(..bytes.len().min(FARTHEST)).unwrap_or_default();
@@ -120,7 +120,7 @@ fn is_flat_text(bytes: &[u8]) -> bool {
     start.contains("<office:document ") && start.contains("opendocument.text")
 }
 
-/// Whether a compound file holds what Office encrypts a package into.
+/// Whether a compound file contains a package encrypted by Office.
 fn is_encrypted_package(bytes: &[u8]) -> bool {
     let name: Vec<u8> = "EncryptedPackage"
         .encode_utf16()

@@ -1,4 +1,4 @@
-//! What reference lists are called, and what follows them.
+//! Headings of reference lists and of the sections that follow them.
 
 /// In lower case, by language.
 const LISTS: [(&str, &[&str]); 26] = [
@@ -435,7 +435,7 @@ const LISTS: [(&str, &[&str]); 26] = [
     ),
 ];
 
-/// Words that begin what follows a list, in lower case.
+/// First words of sections that follow a list, in lower case.
 const AFTER: [&str; 65] = [
     "appendix",
     "appendices",
@@ -504,7 +504,7 @@ const AFTER: [&str; 65] = [
     "致谢",
 ];
 
-/// What the list is called in a language, such as `de-AT`; in English where it is not known.
+/// The heading of the list in a language such as `de-AT`; English if unknown.
 pub fn list_heading(language: &str) -> String {
     let language = language.split(['-', '_']).next().unwrap_or_default();
     let known = LISTS.iter().find(|(own, _)| *own == language);
@@ -514,7 +514,7 @@ pub fn list_heading(language: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// Whether a line names the list: `7. References`, `LITERATURVERZEICHNIS:`.
+/// Whether a line is the heading of a list: `7. References`, `LITERATURVERZEICHNIS:`.
 pub(crate) fn names_list(line: &str) -> bool {
     let name = bare(line);
     !name.is_empty()
@@ -523,13 +523,13 @@ pub(crate) fn names_list(line: &str) -> bool {
             .any(|(_, names)| names.contains(&name.as_str()))
 }
 
-/// Whether a line is the heading of what follows a list.
+/// Whether a line is the heading of a section that follows a list.
 pub(crate) fn follows_list(line: &str) -> bool {
     const LONGEST: usize = 90;
     let name = bare(line);
     let begins = |word: &str| {
         let has_letters = |rest: &str| rest.starts_with(char::is_alphabetic);
-        // Words of scripts without blanks run on.
+        // In scripts without blanks, words are not separated.
         let runs_on = !word.is_ascii() && word.ends_with(|c| c >= '\u{3000}');
         name.strip_prefix(word)
             .is_some_and(|rest| runs_on || !has_letters(rest))
@@ -537,7 +537,7 @@ pub(crate) fn follows_list(line: &str) -> bool {
     line.len() <= LONGEST && AFTER.iter().any(|word| begins(word))
 }
 
-/// Words that captions begin with, in lower case.
+/// First words of captions, in lower case.
 const CAPTIONS: [&str; 22] = [
     "figure",
     "fig",
@@ -577,7 +577,7 @@ pub(crate) fn is_caption(text: &str) -> bool {
     CAPTIONS.contains(&word) && label.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// A heading in lower case, without its number, frame and remark in brackets.
+/// A heading in lower case, without its number, frame and bracketed remark.
 fn bare(line: &str) -> String {
     const LONGEST: usize = 120;
     let line = line.trim();

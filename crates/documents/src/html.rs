@@ -1,4 +1,4 @@
-//! HTML: paragraphs, entries and notes of a page, links between citations and entries.
+//! HTML: paragraphs, entries and notes of a page, and links from citations to entries.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::list;
 
-/// Elements inside each other.
+/// Maximum nesting of elements.
 const DEEPEST: usize = 2_000;
 
-/// Elements whose text is no part of the text.
+/// Elements whose text is skipped.
 const UNREAD: [&str; 13] = [
     "head", "script", "style", "nav", "noscript", "template", "svg", "button", "select",
     "textarea", "form", "iframe", "object",
@@ -57,13 +57,13 @@ const BLOCKS: [&str; 33] = [
     "ul",
 ];
 
-/// Elements that are never closed.
+/// Elements without end tag.
 const VOID: [&str; 13] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
 ];
 
-/// What publishers link behind an entry, in lower case.
+/// Texts of links that publishers put after an entry, in lower case.
 const LINKS: [&str; 38] = [
     "article",
     "google scholar",
@@ -127,7 +127,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     page.document(budget)
 }
 
-/// Lines of offsets that only grow.
+/// Line numbers of increasing offsets.
 struct Lines<'a> {
     text: &'a [u8],
     at: usize,
@@ -156,20 +156,20 @@ struct Open {
     name: String,
     is_unread: bool,
     is_note: bool,
-    /// An entry: blocks inside of it are parts of one.
+    /// An entry: the blocks in it are one paragraph.
     is_entry: bool,
     is_reference: bool,
-    /// Where the text of a link begins.
+    /// Start of the text of a link.
     start: usize,
-    /// The citation that the element is.
+    /// The citation of the element.
     citation: Option<usize>,
 }
 
-/// A link inside the page.
+/// A link within the page.
 struct Link {
     target: String,
     text: String,
-    /// The text between the link before it and this one, where both stand in one paragraph.
+    /// The text between the previous link and this one, if both are in one paragraph.
     gap: Option<String>,
     place: Place,
 }
@@ -186,7 +186,7 @@ struct Page {
     note: usize,
     citations: Vec<Citation>,
     links: Vec<Link>,
-    /// The target of the link that is open, and where the one before it ended.
+    /// The target of the open link, and the end of the previous one.
     target: Option<String>,
     link_end: Option<usize>,
 }
@@ -273,7 +273,7 @@ impl Page {
         BLOCKS.contains(&name)
     }
 
-    /// Whether the innermost list or entry that is open is an entry.
+    /// Whether the innermost open list or entry is an entry.
     fn is_in_entry(&self) -> bool {
         let near = self.open.iter().rev().take(12);
         let mut near = near.filter(|open| {
@@ -283,7 +283,7 @@ impl Page {
     }
 
     fn end(&mut self, name: &str) {
-        // What was opened inside and not closed ends with it; an end without a start ends nothing.
+        // Closing an element closes unclosed ones inside; an unmatched end tag is ignored.
         const LOOKED_AT: usize = 40;
         let name = name.to_ascii_lowercase();
         let near = self.open.iter().rev().take(LOOKED_AT);
@@ -314,7 +314,7 @@ impl Page {
             let written = written.trim().to_owned();
             self.end_link(start, written);
         }
-        // The block still is what its element says while it is written.
+        // The block is written while its element still determines its kind.
         if self.is_block(&name) || is_entry {
             match name.as_str() {
                 "dt" => self.text.push(' '),
@@ -370,7 +370,7 @@ impl Page {
 
     fn flush(&mut self) {
         let text = list::tidy(&std::mem::take(&mut self.text));
-        // What is left of a row of links.
+        // The remainder of a row of links.
         let text = text
             .replace("[]", "")
             .trim_end_matches(['|', ' ', '·'])
@@ -434,8 +434,8 @@ impl Page {
     }
 }
 
-/// The links that lead to entries of the list, as citations. Those with nothing but punctuation between
-/// them are one; a dash stands for the entries between.
+/// Links to entries of the list, as citations. Links separated only by punctuation form one citation; a
+/// dash includes the entries between.
 fn linked(links: &[Link], document: &Document) -> Vec<Citation> {
     let mut position: HashMap<&str, usize> = HashMap::new();
     for (n, reference) in document.references.iter().enumerate() {

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 use crate::document::{Citation, Cited, Document, Finding, Place, Reference};
 
 impl Document {
-    /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items": [{"doi" |
-    /// "key", "locator", …}], "text"?, "place"}], "findings": [{"kind", "message", "keys", "place"}]}`. Where the
-    /// format marks no citations, those that were told by what is printed are `printed_citations`: their items
-    /// have a `reference`, the place in the printed list from 1, and no key.
+    /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items":
+    /// [{"doi" | "key", "locator", …}], "text"?, "place"}], "findings": [{"kind", "message", "keys",
+    /// "place"}]}`. If the format does not mark citations, those recognised in print are
+    /// `printed_citations`: their items have a `reference`, the position in the printed list from 1,
+    /// instead of a key.
     pub fn json(&self, file: &str) -> Value {
         let mut members = Map::new();
         members.insert("file".to_owned(), json!(file));
@@ -60,7 +61,7 @@ fn cited(cited: &Cited) -> Value {
     ])
 }
 
-/// Nothing where a cite is shown as usual.
+/// `None` for a cite in normal form.
 fn mode(cited: &Cited) -> Option<&'static str> {
     use citation_model::cite::CiteMode;
     match cited.cite.mode {
@@ -97,7 +98,7 @@ fn text(text: &str) -> Value {
     }
 }
 
-/// An object of those members that are there.
+/// An object of the non-null members.
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     let members = members.into_iter().filter(|(_, value)| !value.is_null());
     Value::Object(

@@ -1,4 +1,4 @@
-//! Documents whose citations name keys: what a library defines becomes their references.
+//! Documents that cite by key: resolves the keys in a library and builds the references.
 
 use std::collections::HashSet;
 
@@ -11,27 +11,27 @@ use crate::document::{Citation, Cited, Document, Finding, FindingKind, Place, Re
 use crate::findings::uncited_entry;
 use crate::library::Library;
 
-/// What a reader of TeX, Markdown or Typst has found.
+/// The results of a TeX, Markdown or Typst reader.
 #[derive(Debug, Default)]
 pub(crate) struct Keyed {
     pub citations: Vec<Citation>,
-    /// Works that the list holds without being cited.
+    /// Works listed without being cited.
     pub nocite: Vec<String>,
-    /// Whether the list holds everything there is: `\nocite{*}`.
+    /// Whether the list includes all entries: `\nocite{*}`.
     pub is_whole: bool,
     pub library: Library,
-    /// Whether the library is the printed list, whose order and entries count.
+    /// Whether the library is the printed list, which then determines order and entries.
     pub is_printed: bool,
     pub missing: Vec<(String, Place)>,
 }
 
-/// The works that keys stand for, in the order in which they are named.
+/// The works of the keys, in order of first mention.
 struct Order<'a> {
     library: &'a Library,
-    /// For each entry of the library whether it has been named.
+    /// Whether each entry of the library has been mentioned.
     is_cited: Vec<bool>,
     entries: Vec<usize>,
-    /// Works that their key itself names, and how many entries stand before them.
+    /// Works identified by their key, and the number of entries before them.
     own: Vec<(usize, Reference)>,
     named: HashSet<String>,
     findings: Vec<Finding>,
@@ -49,7 +49,7 @@ impl Order<'_> {
         }
     }
 
-    /// Gives a work its place, and the key its work.
+    /// Assigns a work its position, and the key its work.
     fn add(&mut self, cited: &mut Cited, place: &Place) {
         let key = cited.cite.id.clone();
         if let Some(position) = self.library.position(&key) {
@@ -107,12 +107,12 @@ impl Keyed {
             }
             (false, false) => {}
         }
-        // Where no entry is known to be cited, the document does not say which is meant.
+        // If no citation resolves to an entry, it is unknown which entries are cited.
         if self.is_printed && is_cited.contains(&true) {
             let entries = uncited.iter().filter_map(|n| self.library.entries.get(*n));
             findings.extend(entries.map(|entry| uncited_entry(&entry.reference())));
         }
-        // Works that their key itself names stand where they are first cited.
+        // Works identified by their key are placed at their first citation.
         let entry = |n: &usize| self.library.entries.get(*n).map(|entry| entry.reference());
         let mut own = own.into_iter().peekable();
         let mut references = Vec::new();
@@ -153,7 +153,7 @@ fn own_reference(cited: &Cited, place: &Place) -> Reference {
     }
 }
 
-/// The work that a key names by an identifier: `doi:10.1000/x`, `isbn:…`, `pmid:…`, `arxiv:…`.
+/// The work of a key with an identifier: `doi:10.1000/x`, `isbn:…`, `pmid:…`, `arxiv:…`.
 pub(crate) fn named(key: &str) -> Option<Item> {
     let (scheme, id) = match key.split_once(':') {
         Some((scheme, id)) => (scheme.to_ascii_lowercase(), id),

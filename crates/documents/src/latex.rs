@@ -1,4 +1,4 @@
-//! LaTeX's printed lists: `thebibliography` and what biber writes for biblatex.
+//! LaTeX's printed lists: `thebibliography` and biber's output for biblatex.
 
 use citation_exchange::bibtex::plain_text;
 use citation_model::budget::{Budget, Exceeded};
@@ -7,7 +7,7 @@ use crate::document::Place;
 use crate::library::{Entry, Record};
 use crate::list;
 
-/// The entries of a printed list, in order. `place` is that of the first line.
+/// The entries of a printed list, in order. `place` is the position of the first line.
 pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<Entry>, Exceeded> {
     budget.spend(text.len() as u64)?;
     let mut entries = Vec::new();
@@ -35,12 +35,12 @@ pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<
     Ok(entries)
 }
 
-/// What entries begin with; `\leavevmode\vadjust pre{\hypertarget{ref-doe}{}}%` is pandoc's.
+/// The start of entries; `\leavevmode\vadjust pre{\hypertarget{ref-doe}{}}%` is pandoc's.
 const ENTRY_STARTS: [&str; 3] = ["bibitem", "entry", "hypertarget"];
-/// What they end before.
+/// The commands that end an entry.
 const ENTRY_ENDS: [&str; 3] = ["bibitem", "leavevmode", "end"];
 
-/// Where the commands of these names stand.
+/// The positions of the commands with these names.
 fn commands<'a>(text: &'a str, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
     text.match_indices('\\')
         .map(|(at, _)| at)
@@ -103,9 +103,9 @@ fn bibitem(rest: &str, budget: &Budget) -> Result<Option<Entry>, Exceeded> {
     }))
 }
 
-/// What LaTeX prints, as plain text.
+/// LaTeX as plain printed text.
 pub(crate) fn printed(text: &str) -> String {
-    /// Commands whose last argument is printed, and how many come before it.
+    /// Commands that print their last argument, and the number of arguments before it.
     const LAST: [(&str, usize); 14] = [
         ("href", 1),
         ("bibinfo", 1),
@@ -122,7 +122,7 @@ pub(crate) fn printed(text: &str) -> String {
         ("doi", 0),
         ("url", 0),
     ];
-    /// Commands that print nothing, with their arguments.
+    /// Commands that print nothing, with their number of arguments.
     const UNPRINTED: [(&str, usize); 8] = [
         ("bibAnnoteFile", 1),
         ("label", 1),
@@ -160,7 +160,7 @@ pub(crate) fn printed(text: &str) -> String {
             for _ in 0..*before {
                 arguments = behind_argument(arguments);
             }
-            // The braces of the last argument stay, as a group.
+            // The braces of the last argument stay as a group.
             rest = arguments.trim_start();
             continue;
         }
@@ -185,7 +185,7 @@ pub(crate) fn printed(text: &str) -> String {
                     .unwrap_or(arguments)
                     .trim_start();
             }
-            // A penalty is a number, which one blank ends.
+            // A penalty is a number terminated by one blank.
             "penalty" => {
                 let behind = arguments.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
                 rest = behind.strip_prefix(' ').unwrap_or(behind);
@@ -222,7 +222,7 @@ pub(crate) fn printed(text: &str) -> String {
     without_commands(&plain)
 }
 
-/// A text without the commands that nobody knows.
+/// A text without unknown commands.
 fn without_commands(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -251,18 +251,18 @@ fn behind_argument(text: &str) -> &str {
     }
 }
 
-/// What stands in the braces at the start of a text.
+/// The content of the braces at the start of a text.
 pub(crate) fn braced(text: &str) -> Option<&str> {
     enclosed(text, '{', '}')
 }
 
-/// What stands in the square brackets at the start of a text.
+/// The content of the square brackets at the start of a text.
 pub(crate) fn bracketed(text: &str) -> Option<&str> {
     enclosed(text, '[', ']')
 }
 
 fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
-    /// The longest there are: the authors of a work in what biber writes.
+    /// The longest real case: the authors of a work in biber's output.
     const LONGEST: usize = 100_000;
     let inside = text.strip_prefix(open)?;
     let (mut braces, mut own) = (0_usize, 0_usize);
@@ -360,7 +360,7 @@ fn biblatex_entry(rest: &str) -> Option<Entry> {
     Some(Entry::of_item(item, Place::default()))
 }
 
-/// The CSL variable of a field of biblatex; what has none is kept aside.
+/// The CSL variable of a biblatex field; fields without one are kept separately.
 fn variable(field: &str) -> &'static str {
     match field {
         "title" => "title",

@@ -2,16 +2,15 @@
 //!
 //! # Modules
 //!
-//! - `document` is what comes out, `format` tells what a file is
-//! - `docx`, `odt` (over `package`, `xml` and `fields`), `html`, `rtf`, `text` make paragraphs of a file, in
-//!   which `list` finds the reference list by `headings` and `shape`
-//! - `pdf` makes paragraphs of the places of glyphs, `printed` finds their citations
-//! - `tex` (over `latex`), `markdown` and `typst` cite keys that a `library` defines; `keyed` puts both
-//!   together
-//! - `correct` puts corrected values into a printed list, `revise` into a Word document as tracked changes;
-//!   `word` sets the citations and the list of a Word document (both over `related` and `wordml`), and the
-//!   style in the `preferences` of Zotero;
-//!   `findings` says what does not fit, `json` writes a document as one line
+//! - `document` is the result, `format` detects the format of a file
+//! - `docx`, `odt` (over `package`, `xml` and `fields`), `html`, `rtf`, `text` extract paragraphs, in which
+//!   `list` finds the reference list with `headings` and `shape`
+//! - `pdf` makes paragraphs from the positions of glyphs, `printed` finds their citations
+//! - `tex` (over `latex`), `markdown` and `typst` cite keys defined by a `library`; `keyed` joins both
+//! - `correct` corrects a printed list, `revise` a Word document with tracked changes
+//! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
+//!   changes the style in Zotero's `preferences`
+//! - `findings` reports inconsistencies, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -76,14 +75,13 @@ pub use wordml::{Height, Look, TextRun};
 
 use citation_model::budget::Budget;
 
-/// Reads a file that lies beside the document, by the path that the document gives, relative to it.
-/// Answers with nothing where there is none.
+/// Reads a companion file by its path relative to the document. Returns `None` if it does not exist.
 pub type Companions<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
-/// The longest file that is read, in bytes.
+/// Maximum size of a file, in bytes.
 pub const LONGEST_FILE: usize = 256 * 1024 * 1024;
 
-/// Reads a document. Its name tells the format where the content does not.
+/// Reads a document. Its name determines the format if the content does not.
 pub fn read(
     name: &str,
     bytes: &[u8],

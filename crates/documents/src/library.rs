@@ -1,5 +1,5 @@
-//! The works that keys stand for: bibliography files beside a document, and the records that word
-//! processors keep in it.
+//! The works that keys refer to: bibliography files next to a document, and records embedded by word
+//! processors.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::yaml;
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub key: String,
-    /// As it is printed, where the library is a printed list.
+    /// As printed, if the library is a printed list.
     pub text: Option<String>,
     pub item: Option<Item>,
     pub doi: Option<Doi>,
@@ -56,7 +56,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Adds entries; of two with one key, the first stays.
+    /// Adds entries; the first of two with the same key is kept.
     pub fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
         for entry in entries {
             if !entry.key.is_empty() && !self.by_key.contains_key(&entry.key) {
@@ -66,7 +66,7 @@ impl Library {
         }
     }
 
-    /// Other keys of an entry that is there: `ids` of biblatex.
+    /// Another key of an existing entry: biblatex's `ids`.
     fn alias(&mut self, alias: String, key: &str) {
         if let Some(position) = self.by_key.get(key).copied() {
             self.by_key.entry(alias).or_insert(position);
@@ -81,7 +81,7 @@ impl Library {
         self.entries.is_empty()
     }
 
-    /// Adds what a bibliography file holds: BibTeX, CSL-JSON, CSL-YAML, Hayagriva, RIS.
+    /// Adds the entries of a bibliography file: BibTeX, CSL-JSON, CSL-YAML, Hayagriva, RIS.
     pub fn add_file(
         &mut self,
         name: &str,
@@ -132,7 +132,7 @@ impl Library {
     }
 }
 
-/// The entries of YAML: a list of CSL, `references: […]`, or a mapping from keys as Hayagriva has it.
+/// The entries of YAML: a list of CSL items, `references: […]`, or Hayagriva's mapping by key.
 pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<Entry> {
     let list = match value {
         Value::Array(_) => Some(value),
@@ -159,10 +159,10 @@ pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<Entry> {
         .collect()
 }
 
-/// An item of CSL-JSON. Nothing where it is no object.
+/// An item of CSL-JSON; `None` if it is not an object.
 pub(crate) fn csl_item(value: &Value) -> Option<Item> {
     let mut value = value.clone();
-    // Dates of CSL-YAML may be written as EDTF or as mappings of their parts.
+    // Dates in CSL-YAML may be EDTF or mappings of their parts.
     if let Value::Object(members) = &mut value {
         for date in ["issued", "accessed"] {
             if let Some(Value::Array(parts)) = members.get(date) {
@@ -188,7 +188,7 @@ fn hayagriva(fields: &Value) -> Option<Item> {
         Some(parent) => vec![parent.clone()],
         None => Vec::new(),
     };
-    // What an entry does not say, what it is part of may.
+    // Data missing in an entry may be in its parent.
     let find = |name: &str| {
         let own = fields.get(name).filter(|value| !value.is_null());
         own.or_else(|| parents.iter().find_map(|parent| parent.get(name)))
@@ -257,7 +257,7 @@ fn hayagriva(fields: &Value) -> Option<Item> {
     record.item()
 }
 
-/// A record being put together in the terms of CSL-JSON.
+/// Builds a record in the terms of CSL-JSON.
 pub(crate) struct Record(Map<String, Value>);
 
 impl Record {
@@ -265,7 +265,7 @@ impl Record {
         Record(Map::from_iter([("type".to_owned(), json!(kind))]))
     }
 
-    /// Sets a text; a blank one is passed over.
+    /// Sets a text unless it is blank.
     pub fn set(&mut self, variable: &str, text: impl AsRef<str>) {
         let text = text.as_ref().trim();
         if !text.is_empty() {
@@ -273,7 +273,7 @@ impl Record {
         }
     }
 
-    /// The first year of a text is when the work was issued.
+    /// Sets the issue date to the first year in a text.
     pub fn year(&mut self, text: &str) {
         let digits = text.split(|c: char| !c.is_ascii_digit());
         if let Some(year) = digits
@@ -285,7 +285,7 @@ impl Record {
         }
     }
 
-    /// Adds a name: `Family, Given`, or as it stands.
+    /// Adds a name: `Family, Given`, or a literal.
     pub fn person(&mut self, role: &str, name: &str) {
         let name = name.trim();
         if name.is_empty() {
@@ -308,10 +308,10 @@ impl Record {
     }
 }
 
-/// Authors that a line names before it says `et al.`
+/// Maximum number of authors before `et al.`
 const MOST_AUTHORS: usize = 3;
 
-/// The main facts of a work in one line, for a reader to know it by.
+/// The main facts of a work in one line, for display.
 pub(crate) fn line(item: &Item) -> String {
     let authors = [NameVar::Author, NameVar::Editor]
         .iter()
@@ -353,7 +353,7 @@ pub(crate) fn line(item: &Item) -> String {
     line
 }
 
-/// A text without the tags of CSL's rich text.
+/// A text without CSL rich text tags.
 fn without_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! The reference list among the paragraphs of a document: where the document marks it, under its heading,
-//! where it plainly is one, or else in the notes.
+//! Finds the reference list among the paragraphs of a document: as marked by the document, under its
+//! heading, by its shape, or in the notes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,8 +17,8 @@ use crate::headings::{follows_list, is_caption, names_list};
 use crate::library;
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
-/// Puts a document of paragraphs together. `sources` are the works that it carries beside its text, with
-/// their keys as ids.
+/// Assembles a document from paragraphs. `sources` are the works embedded apart from the text, with their
+/// keys as ids.
 pub(crate) fn assemble(
     blocks: Vec<Block>,
     mut citations: Vec<Citation>,
@@ -64,7 +64,7 @@ pub(crate) fn assemble(
     })
 }
 
-/// Gives what is cited by key the work that the document has under it.
+/// Adds the works of the document to the items cited by key.
 pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sources: &[Item]) {
     let by_key: HashMap<&str, &Item> = sources
         .iter()
@@ -80,7 +80,7 @@ pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sou
     }
 }
 
-/// The works cited, each once, with its first citation.
+/// The distinct works cited, each with its first citation.
 fn works(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
     let mut seen = HashSet::new();
     let cited = citations
@@ -105,7 +105,7 @@ fn title(cited: &Cited) -> String {
     letters(title.unwrap_or_default())
 }
 
-/// The letters and digits of a text, in lower case.
+/// The letters and digits of a text in lower case.
 pub(crate) fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -113,7 +113,7 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// Gives the printed entries the works that citations carry: those with their DOI or their title.
+/// Assigns to printed entries the works in citations with the same DOI or title.
 fn link(
     references: &mut [Reference],
     works: &[(&Cited, &Citation)],
@@ -128,7 +128,7 @@ fn link(
         let by_doi = works
             .iter()
             .position(|(cited, _)| cited.doi.is_some() && cited.doi == reference.doi);
-        // Of two titles that are both in the text, the longer is meant.
+        // If the text contains two titles, the longer is used.
         let by_title = || {
             let fits = |n: &usize| {
                 let title = titles.get(*n).map_or("", String::as_str);
@@ -156,7 +156,7 @@ fn link(
 
 /// The references among the paragraphs.
 pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
-    /// What looking at a paragraph costs, in steps, beside its letters.
+    /// Steps per paragraph in addition to its letters.
     const BLOCK_STEPS: u64 = 50;
     for block in blocks {
         budget.spend(BLOCK_STEPS + block.text.len() as u64 / 2)?;
@@ -172,7 +172,7 @@ pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, 
         .collect();
     let inside: Vec<&Block> = marked.iter().filter_map(|n| blocks.get(*n)).collect();
     let entries_marked = entries(&inside, budget)?;
-    // A style that only some of the entries have marks no list.
+    // A style used by only some of the entries does not mark a list.
     let is_part = marked
         .iter()
         .all(|n| regions.iter().any(|region| region.contains(n)))
@@ -192,12 +192,12 @@ pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, 
     Ok(found)
 }
 
-/// Lines of a block that name a list are its heading.
+/// Lines of a block that match a list heading are headings.
 fn is_heading(block: &Block) -> bool {
     block.kind != BlockKind::Note && names_list(&block.text)
 }
 
-/// The paragraphs under each heading that names a list, up to what follows it.
+/// The paragraphs under each list heading, up to the next section.
 pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
     let starts = (0..blocks.len()).filter(|n| blocks.get(*n).is_some_and(is_heading));
     let regions = starts.map(|heading| {
@@ -215,7 +215,7 @@ pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Labels and separators that stand alone, and captions, say nothing of the paragraphs around them.
+/// Labels and separators alone, and captions, do not affect the list around them.
 fn is_slight(block: &Block) -> bool {
     const FEWEST: usize = 6;
     let letters = block.text.chars().filter(|c| c.is_alphanumeric());
@@ -226,9 +226,9 @@ fn may_begin_list(block: &Block) -> bool {
     block.text.lines().any(|line| score(line) >= LIKELY) || score(&block.text) >= LIKELY
 }
 
-/// Where the list under a heading ends.
+/// The end of the list under a heading.
 fn end_of_list(blocks: &[Block], heading: usize) -> usize {
-    /// Paragraphs without any sign of a reference that end a list.
+    /// Number of paragraphs unlike references that end a list.
     const MOST_OTHERS: usize = 2;
     let level = blocks.get(heading).and_then(|block| match block.kind {
         BlockKind::Heading(level) => Some(level),
@@ -265,7 +265,7 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
     blocks.len() - others
 }
 
-/// The run of paragraphs that holds the most that are plainly references, where no heading names them.
+/// The run of paragraphs with the most evident references, if no heading marks them.
 pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
     const FEWEST: usize = 3;
     const LONGEST_ENTRY: usize = 700;
@@ -279,7 +279,7 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
                 && begins_entry(&block.text)
         })
     };
-    // An entry that shows little of a reference is one where its number follows that of the one above.
+    // An entry with little evidence counts if its number follows that of the previous entry.
     let goes_on = |n: usize| {
         let number = |n: usize| label_number(text(n));
         let above = n.checked_sub(1).and_then(number);
@@ -293,7 +293,7 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
         }
         let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
         let has_labels = labelled * 2 > n - start;
-        // Prose beside the list has years and names, too.
+        // Prose around the list also has years and names.
         let is_prose = |n: usize| match has_labels {
             true => !is_labelled(text(n)),
             false => is_sentence(text(n)),
@@ -316,7 +316,7 @@ fn label_number(text: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// What stands before an entry, without brackets and marks.
+/// The label of an entry, without brackets and marks.
 fn label(text: &str) -> Option<String> {
     let text = text.trim();
     let label = text.get(..text.len() - without_label(text).len())?;
@@ -328,7 +328,7 @@ fn is_labelled(text: &str) -> bool {
     without_label(text).len() < text.len()
 }
 
-/// Whether a text begins as a sentence does: `We thank`, `The sample`; names go on with a capital.
+/// Whether a text begins like a sentence: `We thank`, `The sample`; in names, a capital follows.
 fn is_sentence(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default();
@@ -339,12 +339,12 @@ fn is_sentence(text: &str) -> bool {
         && !is_of_names(first)
 }
 
-/// Whether a word in small letters is part of a name, or stands between two.
+/// Whether a lower-case word is part of a name or between two names.
 fn is_of_names(word: &str) -> bool {
     is_particle(word) || matches!(word, "and" | "et" | "und" | "y" | "e" | "och" | "og" | "en")
 }
 
-/// Whether a text begins as an entry does: with a capital, a digit, a bracket, a quotation mark.
+/// Whether a text begins like an entry: with a capital, digit, bracket or quotation mark.
 fn begins_entry(text: &str) -> bool {
     without_label(text)
         .chars()
@@ -352,7 +352,7 @@ fn begins_entry(text: &str) -> bool {
         .is_some_and(|c| !c.is_lowercase() || text.len() != without_label(text).len())
 }
 
-/// The entries of a list's paragraphs.
+/// The entries in the paragraphs of a list.
 fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
     let blocks: Vec<&&Block> = blocks
         .iter()
@@ -368,11 +368,11 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     ));
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
     let mut found: Vec<Reference> = Vec::new();
-    // Most paragraphs are pieces of entries: lines of a list that was pasted in.
+    // Most paragraphs are parts of entries: lines of a pasted list.
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         let split = citation_matching::split(&lines.join("\n"), budget)?;
-        // The line behind the last one of each block.
+        // The line after the last one of each block.
         let ends: Vec<usize> = blocks
             .iter()
             .scan(0, |end, block| {
@@ -419,7 +419,7 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     Ok(found)
 }
 
-/// What stands behind the last number of a numbered list is text that goes on without a heading.
+/// Text after the last number of a numbered list is prose without a heading.
 fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
     const FEWEST: usize = 3;
     let mut labelled = Vec::new();
@@ -440,8 +440,8 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
     blocks
 }
 
-/// How many paragraphs of a list stand before its notes: numbered sentences behind entries without numbers are
-/// those of the text.
+/// The number of paragraphs of a list before its notes: numbered sentences after unnumbered entries are
+/// notes of the text.
 pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clone) -> usize {
     const FEWEST: usize = 3;
     let entries = texts.clone().take_while(|text| !is_labelled(text)).count();
@@ -456,20 +456,20 @@ pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clon
     }
 }
 
-/// Whether a paragraph may hold several entries one behind the other: `[1] … [2] …`.
+/// Whether a paragraph may contain several entries: `[1] … [2] …`.
 fn is_several(text: &str) -> bool {
     text.contains("[1]") && text.contains("[2]")
 }
 
-/// Whether a paragraph is a whole entry, or several of them.
+/// Whether a paragraph is one or more complete entries.
 fn is_whole(block: &Block) -> bool {
     block.is_reference && block.doi.is_some()
         || begins_entry(&block.text) && may_begin_list(block)
         || score(&block.text) >= LIKELY
 }
 
-/// Adds an entry; what goes on in the middle of a sentence belongs to the one before, and what shows
-/// nothing of a reference is a heading or a remark.
+/// Adds an entry. Text that continues a sentence is appended to the previous entry; text without evidence
+/// of a reference is a heading or remark.
 fn push(found: &mut Vec<Reference>, reference: Reference) {
     let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
         && reference
@@ -489,7 +489,7 @@ fn push(found: &mut Vec<Reference>, reference: Reference) {
     }
 }
 
-/// Entries without year or number exist: laws, classics, pages of the web. They are whole sentences.
+/// Entries without year or number exist: laws, classics, web pages. They are full sentences.
 fn is_untyped_entry(text: &str) -> bool {
     text.split_whitespace().count() >= 5 && text.ends_with(['.', '。', '/'])
 }
@@ -513,7 +513,7 @@ fn reference(text: &str, block: Option<&Block>, budget: &Budget) -> Result<Refer
     })
 }
 
-/// The DOI that a reference prints.
+/// The DOI printed in a reference.
 pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> {
     if !text.contains("10.") {
         return Ok(None);
@@ -527,7 +527,7 @@ pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> 
     Ok(dois.next())
 }
 
-/// The works that notes cite in full. Short forms and `ibid.` name works that an earlier note has.
+/// The works cited in full in notes. Short forms and `ibid.` refer to works of earlier notes.
 fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
     let mut found: Vec<Reference> = Vec::new();
     let mut seen = HashSet::new();
@@ -543,7 +543,7 @@ fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     Ok(found)
 }
 
-/// The cites of a note: parted by semicolons, where what stands on both sides may be a full cite.
+/// Splits the cites of a note at semicolons between possible full cites.
 fn note_pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -559,7 +559,7 @@ fn note_pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// A cite without the words that introduce it.
+/// A cite without its introductory words.
 fn without_signal(text: &str) -> &str {
     let mut text = text.trim();
     for signal in [
@@ -582,7 +582,7 @@ fn without_signal(text: &str) -> &str {
     text
 }
 
-/// A paragraph's lines without blanks at their ends and runs of blanks.
+/// Trims lines and collapses blanks.
 pub(crate) fn tidy(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -592,7 +592,7 @@ pub(crate) fn tidy(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A row of a table is one block, unless the table is there to set whole texts side by side.
+/// A table row is one block, unless the table is only used for layout.
 pub(crate) fn row(cells: Vec<Vec<Block>>) -> Vec<Block> {
     const MOST_PARAGRAPHS: usize = 2;
     let is_row = cells.iter().all(|cell| cell.len() <= MOST_PARAGRAPHS);

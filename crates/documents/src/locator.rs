@@ -1,15 +1,15 @@
-//! What stands behind a key: `, p. 33-35 and passim` is a locator and a suffix. Read as pandoc reads it:
-//! by the names of labels, or as a page where a word with digits opens it; between braces as it stands.
+//! Parses the text after a key: `, p. 33-35 and passim` is a locator and a suffix. As in pandoc: a label
+//! name, or a page if a word with digits comes first; text in braces is taken verbatim.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use citation_model::cite::{Cite, Locator};
 
-/// The longest name of a label, in tokens.
+/// Maximum length of a label name, in tokens.
 const LONGEST_LABEL: usize = 8;
 
-/// Words before a number, in small letters and without their full stop, and the label of CSL.
+/// Lower-case label names without full stop, and their CSL labels.
 const LABELS: [(&str, &str); 42] = [
     ("p", "page"),
     ("pp", "page"),
@@ -55,11 +55,11 @@ const LABELS: [(&str, &str); 42] = [
     ("table", "table"),
 ];
 
-/// What the labels of locators are called, in small letters.
+/// Names of locator labels in lower case.
 #[derive(Debug)]
 pub struct Labels(HashMap<String, &'static str>);
 
-/// What a manuscript says that names no locale.
+/// Labels for manuscripts without a locale.
 static USUAL: LazyLock<Labels> = LazyLock::new(|| {
     let names = LABELS.iter().flat_map(|(name, label)| {
         let marked = format!("{name}.");
@@ -68,13 +68,13 @@ static USUAL: LazyLock<Labels> = LazyLock::new(|| {
     Labels::new(names)
 });
 
-/// Puts what stands behind a key into a cite, as its locator and its suffix, by the usual names.
+/// Adds the text after a key to a cite as locator and suffix, with the default labels.
 pub(crate) fn add(cite: &mut Cite, text: &str) {
     USUAL.add(cite, text);
 }
 
 impl Labels {
-    /// By names and the labels of CSL that they stand for; of equal names the first counts.
+    /// From names and their CSL labels; the first of equal names counts.
     pub fn new(names: impl IntoIterator<Item = (String, &'static str)>) -> Labels {
         let mut labels = HashMap::new();
         for (name, label) in names {
@@ -83,7 +83,7 @@ impl Labels {
         Labels(labels)
     }
 
-    /// Puts the text behind a key into its cite.
+    /// Adds the text after a key to its cite.
     pub fn add(&self, cite: &mut Cite, text: &str) {
         let text = text.trim_end();
         let tokens = tokens(text);
@@ -118,8 +118,8 @@ impl Labels {
     }
 }
 
-/// With a dash in ranges that are no plain numbers: `VIII-IX`, `(i)-(iv)`, `[39-52]`. Those of numbers are the
-/// style's, and what else has a hyphen may be one number: `A-12`.
+/// Uses a dash in non-numeric ranges: `VIII-IX`, `(i)-(iv)`, `[39-52]`. The style handles numeric ones, and
+/// other hyphens may be part of one number: `A-12`.
 fn with_dashes(value: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric();
     let mut out = String::with_capacity(value.len());
@@ -141,7 +141,7 @@ fn with_dashes(value: &str) -> String {
     out
 }
 
-/// A suffix that begins with a word is parted from its cite by a comma.
+/// Puts a comma before a suffix that begins with a word.
 fn with_comma(suffix: &str) -> String {
     match suffix.chars().next() {
         None => String::new(),
@@ -150,7 +150,7 @@ fn with_comma(suffix: &str) -> String {
     }
 }
 
-/// A piece of a suffix. A mark of punctuation stands alone.
+/// A token of a suffix. Each punctuation mark is separate.
 struct Token<'s> {
     kind: Kind,
     text: &'s str,
@@ -162,7 +162,7 @@ enum Kind {
     Blank,
     Mark(char),
     Word,
-    /// A tag of CSL's markup.
+    /// A tag of CSL markup.
     Tag,
 }
 
@@ -200,7 +200,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// A part of a locator, and whether it has a number, be it Roman.
+/// A part of a locator, and whether it contains a number, including Roman ones.
 struct Number {
     text: String,
     is_numeric: bool,
@@ -217,7 +217,7 @@ impl<'s> Reader<'s> {
         self.tokens.get(self.at)
     }
 
-    /// Passes over a mark.
+    /// Consumes a mark.
     fn mark(&mut self, is_meant: impl Fn(char) -> bool) -> Option<&'s str> {
         let token = self.peek()?;
         let Kind::Mark(c) = token.kind else {
@@ -235,7 +235,7 @@ impl<'s> Reader<'s> {
         is_blank
     }
 
-    /// Between braces: a label, and anything.
+    /// In braces: an optional label and any text.
     fn delimited(&mut self) -> Option<(&'static str, String)> {
         self.mark(|c| c == '{')?;
         while self.blank() {}
@@ -296,7 +296,7 @@ impl<'s> Reader<'s> {
         Some((label, value.trim_start().to_owned()))
     }
 
-    /// The longest label that a number follows.
+    /// The longest label followed by a number.
     fn label(&mut self, follows: &dyn Fn(&mut Reader<'s>) -> bool) -> Option<&'static str> {
         let start = self.at;
         let mut text = String::new();
@@ -359,7 +359,7 @@ impl<'s> Reader<'s> {
         })
     }
 
-    /// `12.3`, `.2`: a full stop only before more.
+    /// `12.3`, `.2`: a full stop only if more follows.
     fn pages(&mut self) -> Option<Number> {
         let mut text = String::new();
         let mut is_numeric = false;
@@ -382,7 +382,7 @@ impl<'s> Reader<'s> {
         (!text.is_empty()).then_some(Number { text, is_numeric })
     }
 
-    /// A Roman number, or words and dashes.
+    /// A Roman numeral, or words and dashes.
     fn unit(&mut self) -> Option<Number> {
         let first = self.peek()?;
         if first.kind == Kind::Word && is_roman(first.text) {

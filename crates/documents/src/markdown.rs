@@ -1,5 +1,5 @@
-//! Markdown of pandoc, Quarto and R Markdown: citations by key, bibliographies named in the front matter,
-//! lists that are typed.
+//! Markdown of pandoc, Quarto and R Markdown: citations by key, bibliographies in the front matter, and
+//! typed lists.
 
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
@@ -12,7 +12,7 @@ use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::{keyed, library, list, locator, yaml};
 
-/// What keys of cross-references begin with, in Quarto and pandoc-crossref.
+/// Key prefixes of cross-references in Quarto and pandoc-crossref.
 const CROSS_REFERENCES: [&str; 30] = [
     "fig", "tbl", "tab", "sec", "eq", "lst", "thm", "lem", "cor", "prp", "cnj", "def", "exm",
     "exr", "sol", "rem", "alg", "nte", "tip", "wrn", "imp", "cau", "apx", "vid", "dia", "supp",
@@ -82,8 +82,7 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in running text
-/// `@doi:10.1000/x`.
+/// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in-text `@doi:10.1000/x`.
 pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Citation>, DocumentError> {
     let found = Scanner::new(text, 0, budget).run()?.into_iter();
     let mut citations = Vec::new();
@@ -118,7 +117,7 @@ fn is_cross_reference(key: &str) -> bool {
     prefix.len() < key.len() && CROSS_REFERENCES.contains(&prefix)
 }
 
-/// The YAML at the start, and what stands behind it.
+/// The YAML at the start, and the rest.
 fn front_matter(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches('\u{feff}');
     let Some(rest) = text.strip_prefix("---").filter(|rest| {
@@ -165,7 +164,7 @@ fn read_metadata(
     Ok(())
 }
 
-/// Adds a bibliography; one that is not there is a finding, and so is one that cannot be read.
+/// Adds a bibliography; a missing or unreadable one is a finding.
 pub(crate) fn add_file(
     name: &str,
     companions: Companions<'_>,
@@ -186,7 +185,7 @@ pub(crate) fn add_file(
     }
 }
 
-/// The text with blanks for what is no text: code, comments, formulas of several lines.
+/// The text with non-text blanked: code, comments, multi-line formulas.
 fn masked(body: &str) -> String {
     let mut out = String::with_capacity(body.len());
     let mut fence: Option<&str> = None;
@@ -211,7 +210,7 @@ fn masked(body: &str) -> String {
     without_spans(&out)
 }
 
-/// The start of a text in which the end of code is looked for.
+/// The start of a text that is searched for the end of code.
 fn near(text: &str) -> &str {
     const LONGEST_CODE: usize = 10_000;
     text.get(..text.floor_char_boundary(LONGEST_CODE))
@@ -219,13 +218,13 @@ fn near(text: &str) -> &str {
 }
 
 fn blank(text: &str, out: &mut String) {
-    // A blank for each byte, so that all others stay where they are.
+    // A blank for each byte keeps all offsets.
     out.extend(text.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
 }
 
-/// Blanks for code in a line and for comments.
+/// Blanks inline code and comments.
 fn without_spans(text: &str) -> String {
-    // No comment ends behind one that does not.
+    // After an unclosed comment no other one is closed.
     let mut is_unclosed = false;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -275,11 +274,11 @@ fn without_spans(text: &str) -> String {
     out
 }
 
-/// Characters in which the end of brackets is looked for, and what that costs at most, in steps.
+/// Maximum number of characters searched for a closing bracket, and the steps for it.
 const LONGEST_BRACKETS: usize = 2_000;
 const BRACKET_STEPS: u64 = 50;
 
-/// A citation, and whether it stands in the text without brackets.
+/// A citation, and whether it is in-text without brackets.
 struct Found {
     citation: Citation,
     is_bare: bool,
@@ -337,7 +336,7 @@ impl<'a> Scanner<'a> {
         self.line
     }
 
-    /// `[see @doe, p. 3; @roe]`. What is no citation is read on inside.
+    /// `[see @doe, p. 3; @roe]`. If it is not a citation, its content is read on.
     fn bracket(&mut self) {
         let is_note = self.before() == Some('^');
         let inside = inside_brackets(self.rest()).filter(|inside| !is_note && inside.contains('@'));
@@ -368,7 +367,7 @@ impl<'a> Scanner<'a> {
             return;
         };
         let behind = self.rest().get(length..).unwrap_or_default();
-        // `(@)` and `(@good)` number examples.
+        // `(@)` and `(@good)` are numbered examples.
         let is_example = before == Some('(') && behind.starts_with(')');
         let line = self.line();
         let start = self.at - usize::from(before == Some('-'));
@@ -416,7 +415,7 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// What stands in the brackets at the start of a text, within its paragraph.
+/// The content of the brackets at the start of a text, within its paragraph.
 fn inside_brackets(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('[')?;
     let mut depth = 0_usize;
@@ -437,7 +436,7 @@ fn inside_brackets(text: &str) -> Option<&str> {
     None
 }
 
-/// The cites between brackets, parted by semicolons.
+/// The cites in brackets, separated by semicolons.
 fn cites(inside: &str) -> Vec<Cited> {
     let mut cited: Vec<Cited> = Vec::new();
     let mut before = String::new();
@@ -484,7 +483,7 @@ fn cite(segment: &str) -> Option<Cited> {
     None
 }
 
-/// The key at the start of a text, and how many bytes it takes with its sign: `@doe2001`, `@{a key}`.
+/// The key at the start of a text, and its length in bytes including the sign: `@doe2001`, `@{a key}`.
 fn key(text: &str) -> Option<(String, usize)> {
     let rest = text.strip_prefix('@')?;
     if let Some(braced) = rest.strip_prefix('{') {
@@ -516,7 +515,7 @@ fn key(text: &str) -> Option<(String, usize)> {
     Some((key.to_owned(), end + 1))
 }
 
-/// Headings, paragraphs and entries of lists, as plain text.
+/// Headings, paragraphs and list items as plain text.
 fn blocks(body: &str, above: usize) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_open = false;
@@ -527,7 +526,7 @@ fn blocks(body: &str, above: usize) -> Vec<Block> {
             is_open = false;
             continue;
         }
-        // A heading that is underlined.
+        // An underlined heading.
         if trimmed.len() > 2 && trimmed.chars().all(|c| c == '=' || c == '-') {
             if let Some(block) = blocks.last_mut().filter(|_| is_open) {
                 block.kind = BlockKind::Heading(if trimmed.starts_with('=') { 1 } else { 2 });
@@ -593,7 +592,7 @@ fn is_item(line: &str) -> bool {
         || is_bracketed(line)
 }
 
-/// `[12] …`, `\[12\] …`, but no link and no definition of one.
+/// `[12] …`, `\[12\] …`, but not a link or link definition.
 fn is_bracketed(line: &str) -> bool {
     let rest = line.strip_prefix('\\').unwrap_or(line);
     let Some((label, rest)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {

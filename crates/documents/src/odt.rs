@@ -1,5 +1,5 @@
-//! OpenDocument texts (ODF 1.3): paragraphs, tables and notes, and the citations of Zotero, JabRef and
-//! LibreOffice itself.
+//! OpenDocument texts (ODF 1.3): paragraphs, tables and notes, and citations of Zotero, JabRef and
+//! LibreOffice.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ struct Paragraph {
     notes: Vec<Block>,
 }
 
-/// A mark or a bookmark that is open.
+/// An open mark or bookmark.
 struct Mark {
     name: String,
     items: Vec<Cited>,
@@ -85,7 +85,7 @@ struct Walk<'a> {
     citations: Vec<Citation>,
     paragraphs: Vec<Paragraph>,
     marks: Vec<Mark>,
-    /// The cells of the open row of each open table.
+    /// The cells of the current row of each open table.
     rows: Vec<Vec<Vec<Block>>>,
     /// Whether each open section, index or table of contents is the reference list.
     sections: Vec<(String, Field)>,
@@ -95,7 +95,7 @@ struct Walk<'a> {
     note_count: usize,
     /// Open entries of lists.
     items: usize,
-    /// Whether anything but blanks stands behind the last mark of LibreOffice's own bibliography.
+    /// Whether anything but blanks follows the last LibreOffice bibliography mark.
     since_mark: Option<bool>,
 }
 
@@ -149,7 +149,7 @@ impl Walk<'_> {
                     row.push(Vec::new());
                 }
             }
-            // Deletions are kept here, not in the text.
+            // Tracked deletions are stored here, not in the text.
             "tracked-changes"
             | "note-citation"
             | "table-of-content"
@@ -247,13 +247,13 @@ impl Walk<'_> {
         blocks.extend(paragraph.notes);
     }
 
-    /// Where a block belongs: the open cell, or the text.
+    /// The target of blocks: the open cell, or the text.
     fn open_blocks(&mut self) -> &mut Vec<Block> {
         let cell = self.rows.last_mut().and_then(|row| row.last_mut());
         cell.unwrap_or(&mut self.blocks)
     }
 
-    /// White space of the source is one blank.
+    /// White space in the source is one blank.
     fn write_blanks(&mut self, text: &str) {
         let mut written = String::with_capacity(text.len());
         for c in text.chars() {
@@ -290,7 +290,7 @@ impl Walk<'_> {
             None => match fields::read(code, "") {
                 Field::Citation(items) => items,
                 kind => {
-                    // Zotero's list as a bookmark: what it spans is marked when the paragraph ends.
+                    // Zotero's list as a bookmark: its range is marked at the end of the paragraph.
                     if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {
                         self.sections.push((name, kind));
                     }
@@ -324,7 +324,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Marks of LibreOffice cite one work each; those that stand side by side are one citation.
+    /// LibreOffice marks cite one work each; adjacent ones form one citation.
     fn cite_beside(&mut self, cited: Cited, text: &str) {
         let is_beside = self.since_mark == Some(false);
         match self.citations.last_mut() {
@@ -337,7 +337,7 @@ impl Walk<'_> {
     }
 }
 
-/// The keys of a mark of JabRef: `JABREF_doe CID_1, JABREF_roe CID_2 abc`, and of old ones
+/// The keys of a JabRef mark: `JABREF_doe CID_1, JABREF_roe CID_2 abc`, or in old versions
 /// `JR_cite_1_doe,roe`.
 fn jabref(name: &str) -> Option<Vec<String>> {
     let keys: Vec<&str> = match name.starts_with("JABREF_") {
@@ -359,7 +359,7 @@ fn jabref(name: &str) -> Option<Vec<String>> {
     Some(keys.filter(|key| !key.is_empty()).collect())
 }
 
-/// A `text:bibliography-mark` (ODF 1.3 part 3, 7.1.4), which holds the whole record.
+/// A `text:bibliography-mark` (ODF 1.3 part 3, 7.1.4), which contains the whole record.
 fn own_mark(element: &Element<'_>) -> Cited {
     let get = |name: &str| element.attribute(name).unwrap_or_default();
     let mut record = Record::new(match get("bibliography-type").as_str() {

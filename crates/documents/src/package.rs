@@ -1,4 +1,4 @@
-//! Zip packages: their parts, unpacked within limits that do not trust what the package says of itself.
+//! Reads Zip packages, with limits that do not rely on the sizes stated in the package.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
@@ -11,11 +11,11 @@ use zip::{ZipArchive, ZipWriter};
 use crate::error::DocumentError;
 use crate::format::Format;
 
-/// Bytes of one part. The text of the longest books is a tenth of it.
+/// Maximum bytes per part, ten times the text of the longest books.
 const LARGEST_PART: usize = 64 * 1024 * 1024;
-/// Bytes of all parts that are read.
+/// Maximum bytes of all parts read.
 const LARGEST_TOTAL: usize = 128 * 1024 * 1024;
-/// Parts of a package, pictures and all.
+/// Maximum number of parts, including pictures.
 const MOST_PARTS: usize = 20_000;
 
 pub(crate) struct Package<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct Package<'a> {
     budget: &'a Budget,
 }
 
-/// What a package is.
+/// The format of a package.
 pub(crate) fn kind(bytes: &[u8]) -> Option<Format> {
     let archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let has = |name: &str| archive.index_for_name(name).is_some();
@@ -54,7 +54,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The names of the parts that begin so.
+    /// The names of the parts with this prefix.
     pub fn names(&self, prefix: &str) -> Vec<String> {
         let mut names: Vec<String> = (0..self.archive.len())
             .filter_map(|n| self.archive.name_for_index(n)?.ok())
@@ -65,7 +65,7 @@ impl<'a> Package<'a> {
         names
     }
 
-    /// The text of a part; nothing where there is no such part.
+    /// The text of a part; `None` if it does not exist.
     pub fn text(&mut self, name: &str) -> Result<Option<String>, DocumentError> {
         let limit = LARGEST_PART.min(self.left);
         let part = match self.archive.by_name(name) {
@@ -92,8 +92,7 @@ impl<'a> Package<'a> {
         Ok(Some(citation_exchange::decode(&bytes).0.into_owned()))
     }
 
-    /// The package with other texts in some parts, and new parts at its end. The rest is copied as it is
-    /// packed.
+    /// The package with some parts replaced and new parts appended. The rest is copied in compressed form.
     pub fn with_parts(mut self, parts: BTreeMap<String, String>) -> Result<Vec<u8>, DocumentError> {
         let broken = |cause: ZipError| DocumentError::broken("the package", cause);
         let mut left = parts;

@@ -1,4 +1,4 @@
-//! What Zotero keeps of a document in its properties: the style among them, in pieces `ZOTERO_PREF_1`, ….
+//! Zotero's document preferences, which include the style, in properties `ZOTERO_PREF_1`, ….
 
 use citation_exchange::correction::{Corrected, Edits};
 use quick_xml::escape::escape;
@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::error::DocumentError;
 use crate::xml::{Node, Xml};
 
-/// Where Word keeps the properties.
+/// The part with the custom properties in Word.
 pub(crate) const PART: &str = "docProps/custom.xml";
 
-/// The longest text of a property, in UTF-16 units: Word takes no more.
+/// Maximum length of a property in Word, in UTF-16 units.
 const LONGEST_PIECE: usize = 255;
 
-/// The style that a document is set in.
+/// The style of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct StyleName<'a> {
     /// `http://www.zotero.org/styles/apa`
@@ -23,7 +23,7 @@ pub struct StyleName<'a> {
     pub has_bibliography: bool,
 }
 
-/// A property with a piece of the preferences.
+/// A property with a part of the preferences.
 struct Piece {
     number: usize,
     pid: u32,
@@ -31,7 +31,7 @@ struct Piece {
     place: std::ops::Range<usize>,
 }
 
-/// The properties with another style in Zotero's preferences; nothing where these are not there.
+/// The properties with another style in Zotero's preferences; `None` if there are none.
 pub(crate) fn with_style(
     properties: &str,
     style: StyleName<'_>,
@@ -76,7 +76,7 @@ pub(crate) fn with_style(
     Ok(Some(Corrected::new(properties, edits, Vec::new()).text))
 }
 
-/// The preferences, JSON or XML, with another style; nothing where they name none.
+/// The preferences, JSON or XML, with another style; `None` if they name no style.
 fn changed(preferences: &str, style: StyleName<'_>) -> Option<String> {
     if let Ok(mut json) = serde_json::from_str::<Value>(preferences) {
         *json.pointer_mut("/style/styleID")? = Value::from(style.id);
@@ -155,7 +155,7 @@ mod tests {
         has_bibliography: true,
     };
 
-    /// Properties with a text of Zotero's in pieces.
+    /// Properties with Zotero's text in parts.
     fn properties(pieces: &[&str]) -> String {
         let own: String = { pieces.iter().enumerate() }
             .map(|(n, piece)| property(n + 1, n as u32 + 3, piece))
@@ -165,7 +165,7 @@ mod tests {
         )
     }
 
-    /// What the pieces of properties say together, and how many there are.
+    /// The joined text of the properties, and their number.
     fn joined(properties: &str) -> (String, usize) {
         let mut xml = Xml::new(properties, PART);
         let mut pieces = Vec::new();

@@ -1,5 +1,5 @@
-//! Citations as they are printed, where nothing marks them: `[12]`, `[3–5]`, `(Doe, 2020; Roe & Poe, 2019a)`,
-//! `Doe (2020)`. Each is taken for one only where the printed list has its entry.
+//! Recognises printed citations without markup: `[12]`, `[3–5]`, `(Doe, 2020; Roe & Poe, 2019a)`, `Doe
+//! (2020)`. Each must match an entry of the printed list.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,13 +15,12 @@ use crate::findings::uncited_entry;
 use crate::list::letters;
 use crate::locator;
 
-/// Steps that a letter of the text costs.
+/// Steps per letter of the text.
 const LETTER_STEPS: u64 = 1;
-/// Letters between brackets.
+/// Maximum number of letters in brackets.
 const LONGEST_GROUP: usize = 400;
 
-/// Adds the citations of a document whose text and list are printed, and what does not fit where that is
-/// certain.
+/// Adds the citations of a document with printed text and list, and findings if they are certain.
 pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Exceeded> {
     let references = &document.references;
     let places = || references.iter().filter_map(|r| r.place.paragraph);
@@ -52,11 +51,11 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Exceed
     Ok(())
 }
 
-/// What the text cites.
+/// The citations of the text.
 #[derive(Default)]
 struct Printed {
     citations: Vec<Citation>,
-    /// What has the form of a citation and no entry, with the word that the entry would begin with.
+    /// Possible citations without an entry, with the first word that the entry would have.
     undefined: Vec<(String, Citation)>,
     is_by_label: bool,
 }
@@ -67,7 +66,8 @@ impl Printed {
         items.filter_map(|cited| cited.reference).collect()
     }
 
-    /// Only where nearly all else fits has the text surely been read well enough to say what is missing.
+    /// Missing entries are reported only if nearly everything else matches, because otherwise the text may
+    /// be misread.
     fn findings(&self, body: &[&Block], references: &[Reference], list: &str) -> Vec<Finding> {
         let cited = self.cited();
         let left = references.len() - cited.len().min(references.len());
@@ -111,7 +111,7 @@ impl Printed {
     }
 }
 
-/// Whether a number stands in a text by itself.
+/// Whether a number occurs in a text on its own.
 fn is_number_in(text: &str, number: &str) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     text.match_indices(number).any(|(at, _)| {
@@ -142,7 +142,7 @@ fn cited(references: &[Reference], n: usize) -> Cited {
     }
 }
 
-/// Citations by number or mark in brackets.
+/// Citations by bracketed number or mark.
 fn by_label(body: &[&Block], references: &[Reference]) -> Printed {
     let mut labels: HashMap<String, usize> = HashMap::new();
     for (n, reference) in references.iter().enumerate() {
@@ -150,7 +150,7 @@ fn by_label(body: &[&Block], references: &[Reference]) -> Printed {
             labels.entry(label.clone()).or_insert(n);
         }
     }
-    // Where most entries have lost their numbers, their order tells them.
+    // If most entries lack their numbers, they are numbered by order.
     let is_counted = labels.len() * 5 < references.len() * 4;
     if is_counted {
         labels = (0..references.len())
@@ -198,7 +198,7 @@ fn by_label(body: &[&Block], references: &[Reference]) -> Printed {
     }
 }
 
-/// What stands between brackets, or between several that follow each other: `[1], [3]–[5]`.
+/// The content of brackets, or of several consecutive ones: `[1], [3]–[5]`.
 struct Group<'t> {
     /// Each with whether it ends a range.
     parts: Vec<(&'t str, bool)>,
@@ -241,7 +241,7 @@ impl<'t> Group<'t> {
         self.parts.iter().filter_map(|(part, _)| part.parse().ok())
     }
 
-    /// The works cited; nothing where one of the parts is neither a label nor a locator behind one.
+    /// The works cited; `None` if a part is neither a label nor a locator after one.
     fn items(
         &self,
         labels: &HashMap<String, usize>,
@@ -271,7 +271,7 @@ impl<'t> Group<'t> {
     }
 }
 
-/// Words of letters, with where they begin.
+/// Words of letters with their offsets.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-' | '‐' | '\u{301}');
     text.split(move |c: char| !is_part(c))
@@ -279,7 +279,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// The first words of an entry, where its first author is.
+/// The first words of an entry, which contain its first author.
 fn head(reference: &Reference) -> Vec<String> {
     const WORDS: usize = 5;
     let is_name = |word: &&str| word.chars().count() > 1 && word.chars().any(char::is_uppercase);
@@ -287,7 +287,7 @@ fn head(reference: &Reference) -> Vec<String> {
     words.take(WORDS).map(letters).collect()
 }
 
-/// A year in a text, with the letter that tells works of one year apart.
+/// A year in a text, with its disambiguating letter.
 struct Year {
     place: Range<usize>,
     text: String,
@@ -331,7 +331,7 @@ fn years(text: &str) -> Vec<Year> {
     found
 }
 
-/// An entry as its author and year tell it.
+/// An entry identified by author and year.
 struct Entry {
     head: Vec<String>,
     /// Words before the year.
@@ -366,7 +366,7 @@ struct Names {
 }
 
 impl Names {
-    /// The names that a text ends with, where nothing else is between them.
+    /// The names at the end of a text, with nothing else between them.
     fn at_end(text: &str) -> Names {
         const JOINING: [&str; 16] = [
             "and", "und", "et", "y", "e", "en", "al", "van", "von", "de", "der", "den", "la", "le",
@@ -393,7 +393,7 @@ impl Names {
         names
     }
 
-    /// The one entry that is meant.
+    /// The only matching entry.
     fn find(&self, year: &str, entries: &[Entry]) -> Option<usize> {
         let score = |entry: &Entry| {
             let known = self
@@ -469,7 +469,7 @@ fn by_author(
     })
 }
 
-/// The length of what stands before the bracket that closes.
+/// The length up to the closing bracket.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -483,7 +483,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Reads what stands in parentheses, and the author before them.
+/// Reads the content of parentheses, and the author before them.
 fn group(
     block: &Block,
     before: &str,
@@ -531,7 +531,7 @@ fn group(
                 }
                 items.push(cited);
             }
-            // Outside of parentheses names and words are not told apart.
+            // Outside of parentheses, names and other words look alike.
             None if !is_bare && names.families.len() <= 3 => {
                 let name = names.families.first().cloned().unwrap_or_default();
                 let text = lead.trim_start_matches([';', ' ']);

@@ -1,4 +1,4 @@
-//! Parts of a Word package that the text refers to, such as its comments and notes; made where there is none.
+//! Related parts of a Word package, such as comments and notes, created if absent.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
-/// A kind of parts.
+/// A kind of part.
 pub(crate) struct Kind {
-    /// Its root, the end of its relation, and of its content type.
+    /// Its root element, and the end of its relationship and content types.
     name: &'static str,
-    /// What the root holds, with an id.
+    /// The child elements with an id.
     child: &'static str,
-    /// What a new part begins with.
+    /// The initial content of a new part.
     first: &'static str,
 }
 
@@ -29,14 +29,14 @@ pub(crate) const COMMENTS: Kind = Kind {
     child: "comment",
     first: "",
 };
-/// Word wants the rules that part notes from the text.
+/// Word requires the separators between notes and text.
 pub(crate) const FOOTNOTES: Kind = Kind {
     name: "footnotes",
     child: "footnote",
     first: "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:separator/></w:r></w:p></w:footnote><w:footnote w:type=\"continuationSeparator\" w:id=\"0\"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>",
 };
 
-/// A part that there may be none of yet.
+/// A part that may not exist yet.
 pub(crate) struct Related {
     kind: &'static Kind,
     name: Option<String>,
@@ -80,7 +80,7 @@ impl Related {
         })
     }
 
-    /// The first id that no child has, nor any that a new part begins with.
+    /// The first unused id, also for a new part.
     pub fn next_id(&self) -> Result<u64, DocumentError> {
         let mut next: u64 = u64::from(!self.kind.first.is_empty());
         let mut xml = Xml::new(&self.text, self.kind.name);
@@ -95,8 +95,8 @@ impl Related {
         Ok(next)
     }
 
-    /// Adds children to the part, whose text others may have changed in `parts`, and a part that is new to
-    /// what the package says of itself.
+    /// Adds children to the part, whose text in `parts` may be changed already, and registers a new part in
+    /// the package.
     pub fn add(
         &self,
         children: &str,
@@ -147,7 +147,7 @@ impl Related {
     }
 }
 
-/// A text of XML with another child at the end of its root.
+/// An XML text with another child at the end of its root.
 fn with_child(text: &str, child: &str) -> Option<String> {
     let mut xml = Xml::new(text, "a part");
     let (mut root, mut end) = (None, 0..0);

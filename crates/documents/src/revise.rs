@@ -1,5 +1,5 @@
-//! Word's packages with corrections as tracked changes and with comments, so that the author decides. The
-//! text's part changes in the runs with a correction alone; every part that has none is copied.
+//! Writes corrections into Word packages as tracked changes and comments, so that the author decides. Only
+//! the runs with a correction change; unaffected parts are copied.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,18 +19,18 @@ use crate::related::{COMMENTS, Related};
 use crate::wordml::Markup;
 use crate::xml::{Node, Xml};
 
-/// What is to be said of a printed reference.
+/// The revision of a printed reference.
 #[derive(Clone, Debug, Default)]
 pub struct Revision {
     pub place: Place,
-    /// The reference as it is printed.
+    /// The reference as printed.
     pub text: String,
     pub corrections: Vec<Correction>,
-    /// What a comment says where there is no correction, or one has no plain place. Lines are paragraphs.
+    /// The comment if there is no correction or it has no unambiguous place. Lines become paragraphs.
     pub comment: String,
 }
 
-/// Whose the changes are.
+/// The author of the changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature<'a> {
     pub author: &'a str,
@@ -43,7 +43,7 @@ pub struct Signature<'a> {
 pub struct Revised {
     pub bytes: Vec<u8>,
     pub changes: Vec<Change>,
-    /// Paragraphs with a comment.
+    /// Paragraphs that got a comment.
     pub comments: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ pub struct Change {
     pub new: String,
 }
 
-/// Puts revisions into a package.
+/// Applies revisions to a package.
 pub fn revise(
     bytes: &[u8],
     revisions: &[Revision],
@@ -72,7 +72,7 @@ pub fn revise(
         let paragraph = revision.place.paragraph;
         let mut candidates = sources.iter().filter(|s| Some(s.paragraph) == paragraph);
         if revision.place.note.is_some() {
-            // Comments stand in the text alone, where the note is called.
+            // Comments are allowed only in the text, so one on a note is placed at its call.
             if let Some(source) = candidates.next() {
                 writer.comment(source, &revision.comment);
             }
@@ -105,15 +105,15 @@ pub fn revise(
     Ok(revised)
 }
 
-/// The edits of the part with the text.
+/// The edits of the main part.
 struct Writer<'a> {
     text: &'a str,
     markup: Markup,
     signature: Signature<'a>,
     next_id: u64,
-    /// By the element that it replaces: what changes in its text.
+    /// The edits by replaced element.
     edits: BTreeMap<usize, (&'a Piece, Edits)>,
-    /// The paragraph, what is said of it, and where it is.
+    /// The paragraph, the comment, and its position.
     comments: Vec<(usize, Comment)>,
     changes: Vec<Change>,
 }
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         Ok(writer)
     }
 
-    /// Whether an element is one of Word's by this name.
+    /// Whether an element is the Word element of this name.
     fn is(&self, element: &Range<usize>, name: &str) -> bool {
         let tag = self.text.get(element.clone()).unwrap_or_default();
         let name = tag
@@ -177,8 +177,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The edits of a paragraph's text as those of its pieces, in bytes of each piece; nothing where one
-    /// would change what is no plain text of Word's, or what was inserted or changed before.
+    /// The edits of a paragraph's text as edits of its pieces, in bytes; `None` if one would change content
+    /// that is not plain text or is already a tracked change.
     fn pieces(
         &mut self,
         source: &'a Source,
@@ -223,7 +223,7 @@ impl<'a> Writer<'a> {
         self.comments.push((source.paragraph, comment));
     }
 
-    /// The part's text. `comment_id` is that of the first comment.
+    /// The text of the part. `comment_id` is the id of the first comment.
     fn finish(self, comment_id: u64) -> String {
         let w = &self.markup.prefix;
         let mut edits: Edits = Vec::new();
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
         Corrected::new(self.text, edits, Vec::new()).text
     }
 
-    /// What stands in the place of a piece: its run ends, the changes follow, and the run begins again.
+    /// The replacement of a piece: its run ends, the changes follow, and the run starts again.
     fn changed(&self, piece: &Piece, changes: &Edits, id: &mut u64) -> Option<String> {
         let w = &self.markup.prefix;
         let Signature { author, date } = self.signature;

@@ -1,4 +1,4 @@
-//! Rich Text Format: paragraphs, notes and the citations of fields.
+//! Rich Text Format: paragraphs, notes and citations in fields.
 
 use citation_model::budget::Budget;
 
@@ -9,7 +9,7 @@ use crate::list;
 
 const DEEPEST: usize = 500;
 
-/// Destinations whose text is no part of the text.
+/// Destinations whose text is skipped.
 const UNREAD: [&str; 21] = [
     "fonttbl",
     "colortbl",
@@ -34,15 +34,15 @@ const UNREAD: [&str; 21] = [
     "latentstyles",
 ];
 
-/// The state of a group; groups take over what they stand in.
+/// The state of a group, inherited by nested groups.
 #[derive(Clone, Default)]
 struct Group {
     is_unread: bool,
-    /// The code of a field is read, not printed.
+    /// The code of a field is read but not printed.
     is_code: bool,
     is_field: bool,
     note: Option<usize>,
-    /// Bytes that stand in for a character of Unicode.
+    /// Number of fallback bytes of a Unicode character.
     fallback: usize,
 }
 
@@ -87,14 +87,14 @@ struct Reader {
     groups: Vec<Group>,
     text: String,
     note_text: String,
-    /// Codes and results of the fields that are open.
+    /// Codes and results of the open fields.
     fields: Vec<(String, String)>,
     blocks: Vec<Block>,
     notes: Vec<Block>,
     citations: Vec<Citation>,
     count: usize,
     note_count: usize,
-    /// Bytes to pass over behind a character of Unicode.
+    /// Bytes to skip after a Unicode character.
     skipped: usize,
     bibliography: usize,
     is_list: bool,
@@ -102,7 +102,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads a control word or sign; answers with where it ends.
+    /// Reads a control word or symbol; returns its end.
     fn control(&mut self, bytes: &[u8], at: usize) -> usize {
         let rest = bytes.get(at..).unwrap_or_default();
         let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -159,7 +159,7 @@ impl Reader {
             end += 1;
         }
         self.word(word, number);
-        // `\bin` is followed by so many raw bytes.
+        // `\bin` is followed by this number of raw bytes.
         if word == "bin" {
             end += number.unwrap_or(0).max(0) as usize;
         }

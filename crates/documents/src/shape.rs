@@ -1,7 +1,7 @@
 //! Whether a text has the shape of a reference.
 
-/// What a text shows of a reference: a year, identifiers, pages, volumes, names. 0 shows nothing; from
-/// [`LIKELY`] on it is probably one.
+/// The evidence that a text is a reference: a year, identifiers, pages, volumes, names. 0 is none; from
+/// [`LIKELY`] on it probably is one.
 pub(crate) fn score(text: &str) -> u32 {
     const SHORTEST: usize = 12;
     const LONGEST: usize = 1_500;
@@ -29,10 +29,10 @@ pub(crate) fn score(text: &str) -> u32 {
     year.max(undated) + identifier + numbers + volume + names + quoted
 }
 
-/// What a reference scores as a rule.
+/// The typical score of a reference.
 pub(crate) const LIKELY: u32 = 3;
 
-/// Whether it may be a reference, where others stand around it.
+/// Whether it may be a reference, if others are around it.
 pub(crate) fn may_be_reference(text: &str) -> bool {
     score(text) >= 2
 }

@@ -1,5 +1,5 @@
-//! TeX: citations of LaTeX, natbib and biblatex in a file and those that it takes in, and the
-//! bibliographies that it names; `.bbl` and `.aux` alone.
+//! TeX: citations of LaTeX, natbib and biblatex in a file and its inputs, and the bibliographies that it
+//! names; also `.bbl` and `.aux` alone.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,13 +13,13 @@ use crate::keyed::Keyed;
 use crate::latex::{braced, bracketed, entries, printed};
 use crate::{locator, markdown};
 
-/// Files that take each other in.
+/// Maximum nesting of included files.
 const DEEPEST: usize = 16;
 const MOST_FILES: usize = 500;
-/// What looking for the ends of arguments costs at most, in steps.
+/// Maximum steps to find the ends of arguments.
 const CITE_STEPS: u64 = 200;
 
-/// Commands with `cite` in their names that cite nothing.
+/// Commands that contain `cite` in their name but cite nothing.
 const NO_CITATIONS: [&str; 17] = [
     "citestyle",
     "setcitestyle",
@@ -40,7 +40,7 @@ const NO_CITATIONS: [&str; 17] = [
     "citeleft",
 ];
 
-/// Environments whose text is printed as it stands, or not at all.
+/// Environments whose text is verbatim or not printed.
 const VERBATIM: [&str; 8] = [
     "verbatim",
     "verbatim*",
@@ -92,12 +92,12 @@ struct Reader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
     keyed: Keyed,
-    /// The name of the document without its extension, which is that of its `.bbl`.
+    /// The document's file name without extension, also that of its `.bbl`.
     stem: &'a str,
     bibliographies: Vec<(String, Place)>,
-    /// Files that the document itself writes.
+    /// Files that the document writes itself.
     written: HashMap<String, String>,
-    /// Commands of the document's own that cite their first argument.
+    /// The document's macros that cite their first argument.
     macros: HashSet<String>,
     files: usize,
     has_ended: bool,
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a command. Answers with the bytes of its arguments that are not to be read again.
+    /// Reads a command; returns the bytes of its arguments that must not be read again.
     fn command(
         &mut self,
         name: &str,
@@ -254,7 +254,7 @@ impl Reader<'_> {
                 .find(&format!("\\end{{{name}}}"))
                 .unwrap_or(arguments.len())
         };
-        // pandoc writes the second where it has set the citations.
+        // pandoc writes the second if it has formatted the citations.
         if matches!(name, "thebibliography" | "CSLReferences") {
             let end = end();
             let list = arguments.get(..end).unwrap_or_default();
@@ -282,7 +282,7 @@ impl Reader<'_> {
 
     /// The citations of a command: `\citep[see][p.~3]{doe,roe}`, `\parencites[3]{doe}[see][]{roe}`.
     fn cite(&mut self, name: &str, arguments: &str, place: &Place) -> usize {
-        /// Cites of one command.
+        /// Maximum number of cites per command.
         const MOST_CITES: usize = 500;
         let has_volume = name.contains("volcite");
         let is_several = name.ends_with("cites") || name.ends_with("citess");
@@ -389,7 +389,7 @@ impl Reader<'_> {
         };
         let found = found.or_else(|| Some((with_extension.as_str(), read(&with_extension)?)));
         let Some((name, bytes)) = found else {
-            // Style files and figures are taken in, too.
+            // Style files and figures are also included.
             if !name.contains('.') {
                 self.keyed.missing.push((with_extension, place.clone()));
             }
@@ -407,7 +407,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `\citation{a,b}`, `\bibdata{refs}`, and what biblatex writes in their place.
+    /// `\citation{a,b}`, `\bibdata{refs}`, and biblatex's equivalents.
     fn aux(&mut self, text: &str) -> Result<(), DocumentError> {
         for (n, line) in text.lines().enumerate() {
             self.budget.spend(4)?;
@@ -449,7 +449,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the bibliographies, and where there is none the list that was printed last.
+    /// Reads the bibliographies, or the last printed list if there are none.
     fn load(&mut self) -> Result<(), DocumentError> {
         let mut seen = HashSet::new();
         for (name, place) in std::mem::take(&mut self.bibliographies) {
@@ -479,7 +479,7 @@ impl Reader<'_> {
                     ..Place::line(1)
                 };
                 self.add_list(&text, &place)?;
-                // The list that was printed stands in for the files it was made of.
+                // The printed list replaces its source files.
                 if !self.keyed.library.is_empty() {
                     self.keyed.missing.retain(|(name, _)| !seen.contains(name));
                 }
@@ -489,7 +489,7 @@ impl Reader<'_> {
     }
 }
 
-/// The start of a text, where a definition has its body.
+/// The start of a text, which contains the body of a definition.
 fn near(text: &str) -> &str {
     const LOOKED_AT: usize = 200;
     text.get(..text.floor_char_boundary(LOOKED_AT))
@@ -550,7 +550,7 @@ fn behind_options(text: &str) -> &str {
     rest
 }
 
-/// The text with blanks for its comments.
+/// The text with comments blanked.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -562,7 +562,7 @@ fn without_comments(text: &str) -> String {
         });
         match comment {
             Some((at, _)) => {
-                // Blanks, so that every byte stays where it is.
+                // Blanks keep all byte offsets.
                 out.push_str(line.get(..at).unwrap_or_default());
                 let end = line.trim_end_matches('\n').len();
                 out.extend(std::iter::repeat_n(' ', end - at));

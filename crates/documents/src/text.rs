@@ -1,4 +1,4 @@
-//! Plain text: paragraphs parted by blank lines; the list is taken apart by the splitter of pasted lists.
+//! Plain text: paragraphs separated by blank lines; the splitter for pasted lists splits the list.
 
 use citation_model::budget::Budget;
 
@@ -25,7 +25,7 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
     let mut is_open = false;
     for (n, line) in text.lines().enumerate() {
         let line = line.trim();
-        // The list may begin right under its heading, and that right under the text above it.
+        // There may be no blank line before or after the heading of the list.
         let is_heading = names_list(line);
         is_open &= !is_heading;
         match (line.is_empty(), blocks.last_mut().filter(|_| is_open)) {
@@ -51,7 +51,7 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The lists under headings, or the whole text where it is nothing but a list.
+/// The lists under headings, or the whole text if it is only a list.
 pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, DocumentError> {
     let lines: Vec<&str> = text.lines().collect();
     let blocks = paragraphs(text);
@@ -83,7 +83,7 @@ pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, 
             .iter()
             .filter(|reference| score(&reference.text) >= LIKELY)
             .count();
-        // A text without a list has sentences for references.
+        // Without a list, the parts are sentences.
         if like * 10 >= all.len() * 6 {
             found = all;
         }

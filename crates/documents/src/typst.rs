@@ -1,4 +1,4 @@
-//! Typst: `@key`, `#cite` and `#bibliography`, in a file and those that it includes.
+//! Typst: `@key`, `#cite` and `#bibliography` in a file and its includes.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::{locator, markdown};
 
-/// Files that include each other.
+/// Maximum nesting of included files.
 const DEEPEST: usize = 16;
 const MOST_FILES: usize = 500;
-/// What looking for the end of a supplement costs at most, in steps.
+/// Maximum steps to find the end of a supplement.
 const CITE_STEPS: u64 = 100;
 
 pub(crate) fn read(
@@ -59,10 +59,10 @@ struct Reader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
     keyed: Keyed,
-    /// What the text itself defines: figures, headings.
+    /// Labels defined in the text: figures, headings.
     labels: HashSet<String>,
     bibliographies: Vec<String>,
-    /// Files that look like bibliographies, named anywhere.
+    /// Files named anywhere that look like bibliographies.
     named: Vec<String>,
     files: usize,
 }
@@ -107,7 +107,7 @@ impl Reader<'_> {
                     if is_bibliography(string) {
                         self.named.push(string.to_owned());
                     }
-                    // Quotation marks of running text are no strings.
+                    // Quotation marks in running text are not strings.
                     scan.at += 1;
                 }
                 Some(b'#') if rest.starts_with("#cite(") => {
@@ -201,7 +201,7 @@ impl Reader<'_> {
         self.add(cited, start, scan, file);
     }
 
-    /// Citations with nothing but blanks between them are one.
+    /// Citations separated only by blanks form one.
     fn add(&mut self, cited: Cited, start: usize, scan: &mut Scan<'_>, file: Option<&str>) {
         let gap = scan.end_of_last.and_then(|end| scan.text.get(end..start));
         let is_beside = gap.is_some_and(|gap| gap.trim().is_empty() && !gap.contains("\n\n"));
@@ -248,7 +248,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// A path that a file names, seen from the document's folder.
+/// A path named in a file, relative to the document's folder.
 fn beside(file: Option<&str>, name: &str) -> String {
     match file.and_then(|file| file.rsplit_once('/')) {
         Some((folder, _)) if !name.starts_with('/') => format!("{folder}/{name}"),
@@ -263,7 +263,7 @@ fn is_bibliography(name: &str) -> bool {
         && !name.contains('\n')
 }
 
-/// The text with blanks for comments and raw text.
+/// The text with comments and raw text blanked.
 fn masked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -295,12 +295,12 @@ fn masked(text: &str) -> String {
         match length {
             Some(length) => {
                 let span = behind.get(..length).unwrap_or(behind);
-                // A blank for each byte, so that all others stay where they are.
+                // A blank for each byte keeps all offsets.
                 out.extend(span.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
                 rest = behind.get(span.len()..).unwrap_or_default();
             }
             None => {
-                // Both signs of an address go together, so that the second begins no comment.
+                // Both slashes of an address are skipped together, so that they do not start a comment.
                 let length = match (behind.starts_with("//"), ticks) {
                     (true, _) => 2,
                     (false, ticks) => ticks.max(1),
@@ -314,7 +314,7 @@ fn masked(text: &str) -> String {
     out
 }
 
-/// The name at the start of a text, without the stops that end its sentence.
+/// The name at the start of a text, without final punctuation.
 fn name(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c.is_alphanumeric() || "_-.:".contains(c)))
@@ -330,7 +330,7 @@ fn label(text: &str) -> Option<&str> {
     (!name.is_empty() && rest.get(name.len()..)?.starts_with('>')).then_some(name)
 }
 
-/// What stands in the string at the start of a text.
+/// The content of the string at the start of a text.
 fn string(text: &str) -> Option<&str> {
     const LONGEST: usize = 1_000;
     let rest = text.strip_prefix('"')?;
@@ -342,12 +342,12 @@ fn strings(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2)
 }
 
-/// What stands in the square brackets at the start of a text.
+/// The content of the square brackets at the start of a text.
 fn content(text: &str) -> Option<&str> {
     enclosed(text, '[', ']')
 }
 
-/// What stands in the brackets behind the name at the start of a text.
+/// The content of the brackets after the name at the start of a text.
 fn arguments(text: &str) -> Option<&str> {
     enclosed(text.get(text.find('(')?..)?, '(', ')')
 }

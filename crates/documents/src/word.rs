@@ -1,5 +1,4 @@
-//! Word's packages with other texts for their citations and their reference list. What has no citation is
-//! copied as it is.
+//! Formats the citations and reference list of Word packages. Other content is copied unchanged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +19,7 @@ use crate::wordml::{Look, Markup, TextRun, check};
 use crate::xml::Xml;
 use crate::{fields, list};
 
-/// A Word document whose citations can be set.
+/// A Word document whose citations can be formatted.
 pub struct WordDocument<'b> {
     package: Package<'b>,
     main: MainPart,
@@ -33,19 +32,19 @@ pub struct WordDocument<'b> {
 #[derive(Clone, Copy, Debug)]
 pub struct WordCitation<'d> {
     pub citation: &'d Citation,
-    /// Whether it is a marker such as `[@doi:10.1000/x]`, and no field of a citation program.
+    /// Whether it is a marker such as `[@doi:10.1000/x]`, not a field of a citation program.
     pub is_marker: bool,
-    /// Notes that are called before it; its own note is one of them.
+    /// Number of notes called before it, including its own.
     pub notes_before: usize,
 }
 
-/// What a citation is to show.
+/// The new text of a citation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CitationText {
     pub text: Vec<TextRun>,
-    /// What stands in a note behind the text; in a note, in it.
+    /// The content of a note for a citation in the text; if it is already in a note, part of that note.
     pub note: Vec<TextRun>,
-    /// All of it for the codes of Zotero and Mendeley: as RTF, and without any look.
+    /// The whole text for the codes of Zotero and Mendeley, as RTF and unformatted.
     pub formatted: String,
     pub plain: String,
 }
@@ -59,7 +58,7 @@ pub struct WordList {
     pub line_spacing: u32,
     /// Multiples of the line height.
     pub entry_spacing: u32,
-    /// The heading, where the document has no place for a list.
+    /// The heading, if the document has no place for a list.
     pub heading: String,
 }
 
@@ -68,28 +67,29 @@ pub enum Indent {
     #[default]
     None,
     Hanging,
-    /// What stands behind the first tab of an entry is aligned; with the characters before it.
+    /// Text after the first tab of an entry is aligned; the value is the number of characters before it.
     Aligned(u32),
 }
 
-/// Whether the fields of citation programs stay.
+/// Whether fields of citation programs are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldHandling {
-    /// Only their texts, what Zotero and Mendeley keep of the texts, and Zotero's style of the document change.
+    /// Changes only their texts, the copies of the texts in Zotero's and Mendeley's codes, and the
+    /// document's Zotero style.
     Keep,
-    /// Their texts take their places.
+    /// Replaces them by their texts.
     Replace,
 }
 
-/// A package whose citations are set.
+/// A package with formatted citations.
 #[derive(Debug, Default)]
 pub struct SetDocument {
     pub bytes: Vec<u8>,
-    /// Citations, by their numbers, that stand where no text can be put.
+    /// Indexes of citations in places where text cannot be inserted.
     pub left: Vec<usize>,
 }
 
-/// A twentieth of a point, Word's unit: the indent of an entry, and a line.
+/// In twentieths of a point, Word's unit: the indent of an entry, and a line.
 const HANGING: u32 = 720;
 const LINE: u32 = 240;
 /// The width of a character in a margin.
@@ -124,7 +124,7 @@ impl<'b> WordDocument<'b> {
         })
     }
 
-    /// Sets the citations, one text for each in their order or nothing where it stays as it is, and the list.
+    /// Formats the citations, with one text each in order, or `None` to leave it unchanged, and the list.
     pub fn set(
         mut self,
         texts: &[Option<CitationText>],
@@ -198,20 +198,20 @@ impl<'b> WordDocument<'b> {
     }
 }
 
-/// Footnotes that citations of the text go into.
+/// Footnotes for citations in the text.
 struct NewNotes {
     next_id: u64,
     text: String,
 }
 
-/// What takes the place of some text in a piece.
+/// The replacement of text in a piece.
 enum New {
     Text(String),
     /// Elements beside the run.
     Runs(String),
 }
 
-/// A piece of text and what is put into its places.
+/// A piece of text and its replacements.
 type PieceEdits<'p> = (&'p Piece, Vec<(Range<usize>, New)>);
 
 /// The edits of one part.
@@ -220,13 +220,13 @@ struct PartWriter<'p> {
     text: &'p str,
     word: &'p WordDocument<'p>,
     edits: Edits,
-    /// By the element that it replaces: what changes in its text.
+    /// The edits by replaced element.
     pieces: BTreeMap<usize, PieceEdits<'p>>,
     fields: FieldHandling,
 }
 
 impl<'p> PartWriter<'p> {
-    /// Nothing where the citation stands where no text can be put.
+    /// `None` if text cannot be inserted at the citation.
     fn cite(&mut self, found: &Found, new: &CitationText, notes: &mut NewNotes) -> Option<()> {
         let source = self.word.source(found)?;
         let is_in_note = found.citation.place.note.is_some();
@@ -291,13 +291,13 @@ impl<'p> PartWriter<'p> {
         let properties = piece.and_then(|piece| self.text.get(piece.run.properties.clone()));
         let properties = properties.unwrap_or_default();
         Some(match found.field {
-            // The look of a field's text is the old style's.
+            // The formatting of a field's text comes from the old style.
             Some(_) => self.markup.plain(properties),
             None => properties.to_owned(),
         })
     }
 
-    /// Text without a look of its own stays in the run that it is put into.
+    /// Unformatted text stays in the run that it is inserted into.
     fn put(&self, base: &str, runs: Vec<TextRun>) -> New {
         let is_plain =
             |run: &TextRun| run.look == Look::default() && !run.text.contains(['\n', '\t']);
@@ -323,7 +323,7 @@ impl<'p> PartWriter<'p> {
         Some(())
     }
 
-    /// Elements in the place of a field.
+    /// Replaces a field by elements.
     fn drop_field(&mut self, field: &FieldSource, new: String) -> Option<()> {
         if field.outer.is_empty() {
             return None;
@@ -336,7 +336,7 @@ impl<'p> PartWriter<'p> {
         Some(())
     }
 
-    /// Elements in the place of what begins and ends within runs: whole runs where they hold nothing else.
+    /// Replaces content that begins and ends within runs; whole runs if they contain nothing else.
     fn between_runs(
         &self,
         place: &Range<usize>,
@@ -362,14 +362,14 @@ impl<'p> PartWriter<'p> {
         Some((start..end, format!("{before}{new}{after}")))
     }
 
-    /// The start of a run like another.
+    /// The start of a run with the same properties.
     fn opening(&self, run: &Run) -> Option<String> {
         let tag = self.text.get(run.tag.clone())?;
         let properties = self.text.get(run.properties.clone())?;
         Some(format!("{tag}{properties}"))
     }
 
-    /// Another text in a field, and its code with it.
+    /// Replaces the text of a field and of its code.
     fn keep(
         &mut self,
         field: &FieldSource,
@@ -402,7 +402,7 @@ impl<'p> PartWriter<'p> {
         Some(())
     }
 
-    /// A field of Zotero's or Mendeley's anew, for another place.
+    /// A copy of a Zotero or Mendeley field for another place.
     fn live(&self, field: &FieldSource, shown: &[TextRun], new: &CitationText) -> Option<String> {
         let (_, code) = field.code.as_ref().filter(|_| field.is_result_in_runs)?;
         let code = fields::with_text(code, &new.formatted, &new.plain)?;
@@ -418,7 +418,7 @@ impl<'p> PartWriter<'p> {
         ))
     }
 
-    /// Makes a footnote. Gives back its call.
+    /// Creates a footnote; returns its call.
     fn note(&self, inside: Option<String>, shown: &[TextRun], notes: &mut NewNotes) -> String {
         let w = &self.markup.prefix;
         let id = notes.next_id;
@@ -443,7 +443,7 @@ impl<'p> PartWriter<'p> {
         )
     }
 
-    /// Puts the list where the document has a place for it, or at its end.
+    /// Puts the list into its place in the document, or at the end.
     fn list(&mut self, list: &WordList) {
         let story = &self.word.story;
         let properties = self.entry_properties(list);
@@ -486,7 +486,7 @@ impl<'p> PartWriter<'p> {
         }
     }
 
-    /// The edits that put entries in the place of those that a citation program has set.
+    /// The edits that replace the entries inserted by a citation program.
     fn old_list(
         &self,
         field: &FieldSource,
@@ -517,7 +517,7 @@ impl<'p> PartWriter<'p> {
             }
             return Some(vec![(place.clone(), paragraphs)]);
         }
-        // The first entry stands in the paragraph that the field begins in, the last in that of its end.
+        // The first entry is in the paragraph in which the field begins, the last in that in which it ends.
         let runs = entries.join(&format!("</{w}p><{w}p>{properties}"));
         let edit = match &field.runs {
             _ if is_kept && field.is_result_in_runs => {
@@ -563,7 +563,7 @@ impl<'p> PartWriter<'p> {
         format!("<{w}pPr>{style}{tabs}{spacing}{indent}</{w}pPr>")
     }
 
-    /// The part's text; nothing where nothing changes.
+    /// The text of the part; `None` if unchanged.
     fn finish(mut self) -> Option<String> {
         for (piece, news) in std::mem::take(&mut self.pieces).into_values() {
             let text = self.rewritten(piece, news)?;
@@ -572,7 +572,7 @@ impl<'p> PartWriter<'p> {
         (!self.edits.is_empty()).then(|| Corrected::new(self.text, self.edits, Vec::new()).text)
     }
 
-    /// What stands in the place of a piece. Where elements come in, its run ends and begins again.
+    /// The replacement of a piece. Its run is split around inserted elements.
     fn rewritten(&self, piece: &Piece, mut news: Vec<(Range<usize>, New)>) -> Option<String> {
         let w = &self.markup.prefix;
         let mut xml = Xml::new(self.text.get(piece.element.clone())?, "a piece of the text");
@@ -598,7 +598,7 @@ impl<'p> PartWriter<'p> {
     }
 }
 
-/// What a note of ours is written in.
+/// The markup of new notes.
 fn note_markup() -> Markup {
     Markup {
         prefix: "w:".to_owned(),
@@ -606,7 +606,7 @@ fn note_markup() -> Markup {
     }
 }
 
-/// What a note moves: the blank before it goes, and it stands behind the punctuation that follows.
+/// The changes around a note: the blank before it is removed, and it follows the punctuation.
 struct NotePlace {
     blank: Range<usize>,
     marks: Range<usize>,
@@ -633,7 +633,7 @@ impl NotePlace {
     }
 }
 
-/// Whether a paragraph stands for the list: `{Bibliography}`, `[references]`, `{{refs}}`.
+/// Whether a paragraph is a placeholder for the list: `{Bibliography}`, `[references]`, `{{refs}}`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     let inside = text

@@ -1,4 +1,4 @@
-//! What is written in Word's own markup: runs of text and their looks.
+//! Writes WordprocessingML: runs of text and their formatting.
 
 use citation_model::budget::Budget;
 use quick_xml::escape::escape;
@@ -7,10 +7,10 @@ use crate::error::DocumentError;
 use crate::xml::{Node, Xml};
 
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
-/// The same in ISO's strict form.
+/// The namespace of ISO's strict form.
 pub(crate) const STRICT: &str = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
-/// A text in one look. Tabs and line feeds in it are Word's own.
+/// A text with uniform formatting. Tabs and line feeds become Word's elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextRun {
     pub text: String,
@@ -26,7 +26,7 @@ pub struct Look {
     pub height: Height,
 }
 
-/// Where letters stand on their line.
+/// Vertical position of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Height {
     #[default]
@@ -35,10 +35,10 @@ pub enum Height {
     Subscript,
 }
 
-/// What the look of a run is made of, in properties of Word's.
+/// The run properties that define the formatting.
 const LOOKS: [&str; 7] = ["b", "bCs", "i", "iCs", "smallCaps", "u", "vertAlign"];
 
-/// The properties of a run, in the order that Word's schema wants.
+/// The order of run properties in Word's schema.
 const ORDER: [&str; 25] = [
     "rStyle",
     "rFonts",
@@ -69,7 +69,7 @@ const ORDER: [&str; 25] = [
 
 /// How a part writes the elements of Word.
 pub(crate) struct Markup {
-    /// The prefix of Word's elements, with its colon.
+    /// The prefix of Word elements, including the colon.
     pub prefix: String,
     pub namespace: String,
 }
@@ -98,7 +98,7 @@ impl Markup {
         Ok(markup)
     }
 
-    /// Runs with their look beside the properties that all of them have.
+    /// Runs with their formatting and the common `properties`.
     pub fn runs(&self, properties: &str, runs: &[TextRun]) -> String {
         let w = &self.prefix;
         let mut out = String::new();
@@ -125,7 +125,7 @@ impl Markup {
         out
     }
 
-    /// The element of a text; nothing where it is empty.
+    /// The element of a text; empty for an empty text.
     pub fn text(&self, text: &str) -> String {
         let w = &self.prefix;
         match text.is_empty() {
@@ -141,7 +141,7 @@ impl Markup {
         format!("<{w}instrText xml:space=\"preserve\">{code}</{w}instrText>")
     }
 
-    /// The properties of a run without its look.
+    /// The properties of a run without formatting.
     pub fn plain(&self, properties: &str) -> String {
         self.joined(children(properties, |name| !LOOKS.contains(&name)))
     }
@@ -183,7 +183,7 @@ impl Markup {
     }
 }
 
-/// The children of an element that are kept, by their names.
+/// The selected children of an element, by name.
 fn children(element: &str, is_kept: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut xml = Xml::new(element, "the properties of a run");
@@ -207,7 +207,7 @@ fn children(element: &str, is_kept: impl Fn(&str) -> bool) -> Vec<(String, Strin
     found
 }
 
-/// Whether a text is XML to its end.
+/// Checks that a text is well-formed XML.
 pub(crate) fn check(text: &str, what: &str, budget: &Budget) -> Result<(), DocumentError> {
     budget.spend(text.len() as u64 / 8)?;
     let mut xml = Xml::new(text, what);

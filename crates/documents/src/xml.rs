@@ -1,4 +1,4 @@
-//! XML one node at a time: bounded in depth, without document types, so that no entity grows.
+//! An XML pull reader with bounded depth, without document types, so that entities cannot expand.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,13 +20,13 @@ pub(crate) enum Node<'a> {
 
 /// A start tag.
 pub(crate) struct Element<'a> {
-    /// Without its prefix.
+    /// Without prefix.
     pub name: String,
     tag: BytesStart<'a>,
 }
 
 impl Element<'_> {
-    /// The value of an attribute, whatever its prefix is.
+    /// The value of an attribute with any prefix.
     pub fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.tag.attributes();
         let mut found = attributes.with_checks(false).flatten();
@@ -43,9 +43,9 @@ pub(crate) struct Xml<'a> {
     reader: Reader<&'a [u8]>,
     what: &'a str,
     depth: usize,
-    /// Bytes before what is read.
+    /// Number of bytes before the reader's input.
     skipped: usize,
-    /// Where the last node begins.
+    /// Start of the last node.
     start: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// Where the last node stands in the text, in bytes; an empty element is its start and its end.
+    /// Byte range of the last node; an empty element is both its start and its end.
     pub fn place(&self) -> Range<usize> {
         self.start..self.position()
     }
@@ -122,14 +122,14 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// Passes over the rest of the element that was just opened.
+    /// Skips the rest of the element just opened.
     pub fn skip(&mut self) -> Result<(), DocumentError> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside && self.next()?.is_some() {}
         Ok(())
     }
 
-    /// The text of the element that was just opened, that of its children too.
+    /// The text of the element just opened, including descendants.
     pub fn inner_text(&mut self) -> Result<String, DocumentError> {
         let outside = self.depth.saturating_sub(1);
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! YAML as a tree of JSON values. Aliases stand for nothing, so that no text grows.
+//! YAML as a tree of JSON values. Aliases are ignored, so that no text expands.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use crate::error::DocumentError;
 
 const DEEPEST: usize = 64;
 
-/// A node that is not closed yet, and in a mapping the key that waits for its value.
+/// An open node, and for a mapping the key that waits for its value.
 enum Open {
     Sequence(Vec<Value>),
     Mapping(Map<String, Value>, Option<String>),
@@ -65,7 +65,7 @@ pub(crate) fn parse(what: &str, text: &str, budget: &Budget) -> Result<Value, Do
     Ok(root)
 }
 
-/// Numbers stay texts: `1.10` is a volume, and leading zeros count.
+/// Numbers stay text: `1.10` is a volume, and leading zeros matter.
 fn scalar(text: &str, style: ScalarStyle) -> Value {
     match (style, text) {
         (ScalarStyle::Plain, "" | "~" | "null") => Value::Null,
@@ -75,7 +75,7 @@ fn scalar(text: &str, style: ScalarStyle) -> Value {
     }
 }
 
-/// A scalar as text; empty for what is none.
+/// A scalar as text; empty for other values.
 pub(crate) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

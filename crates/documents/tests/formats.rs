@@ -1,4 +1,4 @@
-//! Small documents of each format, and what is read out of them.
+//! Small documents of each format and their expected content.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 

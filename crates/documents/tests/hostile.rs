@@ -1,4 +1,4 @@
-//! Documents that want to cost more than they are worth, or break what reads them.
+//! Documents that are disproportionately expensive or break a reader.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 

@@ -1,4 +1,4 @@
-//! PDF written here line by line: what is put in order, what is refused.
+//! Generated PDF files: the order of their text, and rejected ones.
 
 #![cfg(feature = "pdf")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
@@ -6,10 +6,10 @@
 use citation_documents::{Document, DocumentError, pdf, read};
 use citation_model::budget::Budget;
 
-/// A line of a page: where it begins, from the upper left corner, in points, and its text.
+/// A line of a page: its start from the upper left corner, in points, and its text.
 type Line<'a> = (f32, f32, &'a str);
 
-/// A PDF of pages in Times, 10 points, each of 600 by 800.
+/// A PDF with pages of 600 by 800 points in 10-point Times.
 fn document(pages: &[Vec<Line<'_>>]) -> Vec<u8> {
     let kids: Vec<String> = (0..pages.len())
         .map(|n| format!("{} 0 R", 4 + 2 * n))
@@ -41,7 +41,7 @@ fn document(pages: &[Vec<Line<'_>>]) -> Vec<u8> {
     file(&objects, "")
 }
 
-/// A file of objects, the first of which is the catalog.
+/// A PDF file of objects, the first of which is the catalog.
 fn file(objects: &[String], trailer: &str) -> Vec<u8> {
     let mut text = String::from("%PDF-1.4\n");
     let mut table = String::from("0000000000 65535 f \n");
@@ -75,7 +75,7 @@ const PROSE: [&str; 6] = [
     "the second part of this paper shows at greater length.",
 ];
 
-/// Lines below each other from a height on.
+/// Lines below each other from a height.
 fn below<'a>(left: f32, top: f32, lines: &[&'a str]) -> Vec<Line<'a>> {
     let line = |(n, text): (usize, &&'a str)| (left, top + 12.0 * n as f32, *text);
     lines.iter().enumerate().map(line).collect()
@@ -323,7 +323,7 @@ fn truncated_file_ends_in_a_result() {
     }
 }
 
-/// Entries as wide as their column, without indent or space between them.
+/// Entries as wide as their column, without indent or space between.
 const PLAIN: [&str; 6] = [
     "Doe, J., Roe, R. (2001). On light and what it does in glass, a first look. J. Light, 12, 1-9.",
     "Poe, P. (2002). On rings. Rings, 3, 11-19.",
@@ -364,7 +364,7 @@ fn text_behind_a_numbered_list_is_no_entry() {
 fn line_of_the_text_that_two_pages_begin_with_is_no_head() {
     let mut pages: Vec<Vec<Line<'_>>> = (0..8).map(|_| below(60.0, 40.0, &PROSE)).collect();
     for (n, page) in pages.iter_mut().enumerate() {
-        // Two pages of eight begin alike.
+        // Two of eight pages begin alike.
         let first = [
             "One", "Two", "Same", "Same", "Five", "Six", "Seven", "Eight",
         ][n];

@@ -1,4 +1,4 @@
-//! Bookmarks as browsers exchange them (Netscape's file of bookmarks): the works that have an address.
+//! Writes works that have an address as browser bookmarks (Netscape bookmark file).
 
 use crate::format::{Format, KeyRule};
 use crate::xml::write::{escaped, plain};

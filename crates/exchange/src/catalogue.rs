@@ -1,11 +1,11 @@
-//! What library catalogues have in common, in MARC and in MODS: relators, headings of names, extents.
+//! Shared by MARC and MODS: relators, name headings, extents.
 
 use crate::names;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-/// The variable of a relator, as a code of MARC or in words. `Some(None)` is one that has no part in what
-/// is cited, such as a former owner; `None` is one that is not known.
+/// The variable of a relator, given as a MARC code or in words. `Some(None)` is a relator irrelevant to
+/// citations, such as a former owner; `None` is an unknown one.
 pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
     use NameVar::*;
     let lower = relator.trim().trim_end_matches(['.', ',']).to_lowercase();
@@ -83,7 +83,7 @@ pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
     Some(Some(variable))
 }
 
-/// A name as a catalogue has it: `West, Matthew,`. What is no person's name is kept whole.
+/// A name in catalogue form: `West, Matthew,`. Other than personal names are kept whole.
 pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     let text = without_stop(text);
     match is_person || text.contains(',') {
@@ -93,8 +93,8 @@ pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     }
 }
 
-/// A text without the punctuation that parts it from what follows in a record. The full stop of an
-/// initial and of an abbreviation stays.
+/// Removes the punctuation that separates a text from what follows in a record. The full stop of an initial
+/// or abbreviation stays.
 pub(crate) fn without_stop(text: &str) -> &str {
     let text = text
         .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | ';' | ',' | '='))
@@ -117,7 +117,7 @@ pub(crate) fn without_stop(text: &str) -> &str {
     }
 }
 
-/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number in front of the word for pages.
+/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages.
 pub(crate) fn page_count(extent: &str) -> Option<&str> {
     let is_unit = |word: &str| {
         let word = word

@@ -1,5 +1,5 @@
-//! COinS: OpenURLs (ANSI/NISO Z39.88) in the titles of empty spans of a Web page, as key and value pairs of
-//! the formats for journals, books, dissertations and patents, or of Dublin Core.
+//! COinS: OpenURLs (ANSI/NISO Z39.88) in the titles of empty spans of a web page, as key-value pairs of the
+//! formats for journals, books, dissertations and patents, or of Dublin Core.
 
 use memchr::memmem;
 use quick_xml::escape::{resolve_html5_entity, unescape_with};
@@ -29,7 +29,7 @@ pub static COINS: Format = Format {
     keys: KeyRule::Optional,
 };
 
-/// Reads every span that is a reference.
+/// Reads every span that contains a reference.
 fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     let text = content.text();
     let mut builder = ReadingBuilder::new(text, budget)?;
@@ -47,20 +47,20 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     Ok(builder.finish())
 }
 
-/// What an OpenURL of keys and values refers to, such as the title of one of these spans; nothing where
-/// that is no work.
+/// The item that a key-value OpenURL describes, such as the title of a COinS span; `None` if it is not a
+/// work.
 pub fn openurl_item(query: &str) -> Option<Item> {
     let (item, _) = Context::parse(query).item(0)?;
     Some(item.finish().0)
 }
 
-/// The longest start tag that is looked at, in bytes.
+/// Maximum length of a start tag, in bytes.
 const LONGEST_TAG: usize = 64 * 1024;
 
-/// The longest name of an attribute, in bytes, with white space around it.
+/// Maximum length of an attribute name with the white space around it, in bytes.
 const LONGEST_KEY: usize = 200;
 
-/// The titles of the spans of class `Z3988`, and where their tags begin.
+/// The titles of the spans of class `Z3988` and the offsets of their tags.
 fn spans(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -79,7 +79,7 @@ fn spans(text: &str) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// The title of a start tag whose class is that of COinS, and the tag's length.
+/// The title of a COinS start tag, and the length of the tag.
 fn title_of(tag: &str) -> Option<(String, usize)> {
     let name = tag.get(..6)?;
     if !name.eq_ignore_ascii_case("<span ") && !name.eq_ignore_ascii_case("<span\n") {
@@ -105,12 +105,12 @@ fn title_of(tag: &str) -> Option<(String, usize)> {
     Some((title, tag.len() - rest.len()))
 }
 
-/// The pairs of one OpenURL.
+/// The key-value pairs of one OpenURL.
 struct Context {
     pairs: Vec<(String, String)>,
 }
 
-/// Pairs of one OpenURL that are read: works with thousands of authors have a pair for each.
+/// Maximum number of pairs per OpenURL: works with thousands of authors have one for each.
 const MOST_PAIRS: usize = 20_000;
 
 impl Context {
@@ -139,13 +139,13 @@ impl Context {
         named.map(|(_, value)| value.as_str())
     }
 
-    /// The first value of the first of these names that has one.
+    /// The first value among `names`.
     fn first<'c>(&'c self, names: &[&str]) -> &'c str {
         let found = names.iter().find_map(|name| self.all(name).next());
         found.unwrap_or_default()
     }
 
-    /// The item and the word for its type; nothing of what is no format of works.
+    /// The item and its type as written; `None` if the format is not one of works.
     fn item(&self, offset: usize) -> Option<(ItemBuilder, String)> {
         let format = self.first(&["rft_val_fmt"]);
         let format = format
@@ -186,7 +186,7 @@ impl Context {
         };
         item.text(TextVar::Title, own);
         let container = match container {
-            // A journal beside a title that is none of an article.
+            // A journal next to a title that is not that of an article.
             "" if own != self.first(&["jtitle"]) => self.first(&["jtitle"]),
             container => container,
         };
@@ -196,7 +196,7 @@ impl Context {
         item.text(TextVar::Genre, self.first(&["degree"]));
     }
 
-    /// The first author may be given in parts and as a whole; the others only as wholes.
+    /// The first author may be given in parts and as a whole; the others only as a whole.
     fn people(&self, kind: ItemType, item: &mut ItemBuilder) {
         let own = if kind == ItemType::Patent {
             "inventor"
@@ -274,7 +274,7 @@ impl Context {
         );
     }
 
-    /// Identifiers stand in keys of their own and as `rft_id`, each in a form of its own.
+    /// Identifiers have their own keys or are in `rft_id`, in various forms.
     fn identifiers(&self, item: &mut ItemBuilder) {
         item.text(TextVar::Isbn, self.first(&["isbn"]));
         let issns = [self.first(&["issn"]), self.first(&["eissn"])];
@@ -315,7 +315,7 @@ impl Context {
     }
 }
 
-/// Whether a whole name is the one given in parts, in either order.
+/// Whether a whole name equals the one given in parts, in either order.
 fn is_same(name: &Name, whole: &str) -> bool {
     let letters = |text: &str| -> Vec<String> {
         let mut words: Vec<String> = text
@@ -329,7 +329,7 @@ fn is_same(name: &Name, whole: &str) -> bool {
     letters(whole) == letters(&name.display())
 }
 
-/// The type by the metadata format and the genre.
+/// The item type from the metadata format and the genre.
 fn kind(format: &str, genre: &str, context: &Context) -> Option<ItemType> {
     let kind = match format {
         "journal" => match genre {
@@ -349,7 +349,7 @@ fn kind(format: &str, genre: &str, context: &Context) -> Option<ItemType> {
         "dissertation" => ItemType::Thesis,
         "patent" => ItemType::Patent,
         "dc" => ItemType::parse(genre).unwrap_or(ItemType::Webpage),
-        // Formats of people and of queries are no works.
+        // Formats of people and queries are not works.
         "" => match genre {
             "bookitem" => ItemType::Chapter,
             "" if context.first(&["jtitle", "atitle"]).is_empty() => ItemType::Book,

@@ -1,4 +1,5 @@
-//! The bytes of a file and the text in them, and what its first signs are: the root of XML, the members of JSON.
+//! The bytes and text of a file, and the features used to detect its format: the XML root, the JSON
+//! members.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -6,7 +7,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Encoding, decode};
 use crate::unreadable;
 
-/// A file as it was given. Its encoding is decided once, before its format.
+/// A file. Its encoding is detected once, before its format.
 #[derive(Debug)]
 pub struct Content<'a> {
     bytes: &'a [u8],
@@ -15,11 +16,11 @@ pub struct Content<'a> {
     head: OnceLock<usize>,
 }
 
-/// Bytes of the beginning in which the signs of a format are looked for.
+/// Bytes at the beginning that are searched to detect the format.
 const HEAD: usize = 64 * 1024;
 
 impl<'a> Content<'a> {
-    /// Decodes a file. One whose first bytes are those of a container or an image has no text.
+    /// Decodes a file. Containers and images, recognised by their first bytes, have no text.
     pub fn new(bytes: &'a [u8]) -> Content<'a> {
         let (text, encoding) = match unreadable::is_binary(bytes) {
             true => (Cow::Borrowed(""), Encoding::Utf8),
@@ -33,7 +34,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// What is text already.
+    /// Wraps text that is already decoded.
     pub fn of_text(text: &'a str) -> Content<'a> {
         Content {
             bytes: text.as_bytes(),
@@ -55,7 +56,7 @@ impl<'a> Content<'a> {
         self.encoding
     }
 
-    /// The beginning of the text, behind white space and byte order marks.
+    /// The beginning of the text after white space and byte order marks.
     pub(crate) fn head(&self) -> &str {
         let start = self.head.get_or_init(|| {
             let rest = self
@@ -67,22 +68,22 @@ impl<'a> Content<'a> {
         rest.get(..rest.floor_char_boundary(HEAD)).unwrap_or(rest)
     }
 
-    /// The lines of the beginning, without white space behind them.
+    /// The lines of the beginning without trailing white space.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
         self.head().split(['\n', '\r']).map(str::trim_end)
     }
 
-    /// Whether it is XML, HTML or JSON, in whose texts anything may stand.
+    /// Whether it is XML, HTML or JSON, whose strings may contain anything.
     pub(crate) fn is_structured(&self) -> bool {
         self.head().starts_with("<?xml") || self.root().is_some() || self.json().is_some()
     }
 
-    /// The start tag of the root element, where the text is XML or HTML.
+    /// The start tag of the root element, if the text is XML or HTML.
     pub(crate) fn root(&self) -> Option<StartTag<'_>> {
         StartTag::of_root(self.head())
     }
 
-    /// The members of the object that the text is, or of the first one in the list that it is.
+    /// The members of the top-level object, or of the first object in the top-level list.
     pub(crate) fn json(&self) -> Option<Members<'_>> {
         Members::of_first(self.head())
     }
@@ -97,14 +98,14 @@ impl<'a> From<&'a str> for Content<'a> {
 /// The start tag of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StartTag<'a> {
-    /// Without the prefix of its namespace.
+    /// Without namespace prefix.
     pub name: &'a str,
-    /// As they stand.
+    /// As written.
     pub attributes: &'a str,
 }
 
 impl<'a> StartTag<'a> {
-    /// Passes over the declaration, comments and the document type.
+    /// Skips the declaration, comments and the document type.
     fn of_root(text: &'a str) -> Option<StartTag<'a>> {
         let mut rest = text.trim_start();
         loop {
@@ -127,7 +128,7 @@ impl<'a> StartTag<'a> {
     }
 }
 
-/// A document type may hold declarations in brackets.
+/// A document type may contain declarations in brackets.
 fn end_of_doctype(text: &str) -> Option<usize> {
     let end = text.find('>')?;
     match text.find('[') {
@@ -139,17 +140,17 @@ fn end_of_doctype(text: &str) -> Option<usize> {
     }
 }
 
-/// The members of one JSON object. They are scanned and not parsed, since the object may go on behind the
-/// beginning of a file.
+/// The members of a JSON object. They are scanned, not parsed, because the object may extend beyond the
+/// beginning of the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members<'a>(Vec<(&'a str, &'a str)>);
 
-/// Members of an object that are looked at.
+/// Maximum number of members per object.
 const MOST_MEMBERS: usize = 200;
 
 impl<'a> Members<'a> {
-    /// Of the object at the start of a text, or of the first one in a list there. `[1] Doe` is a list of
-    /// another kind.
+    /// Members of the object at the start of a text, or of the first one in a list there. `[1] Doe` is not
+    /// a JSON list.
     pub fn of_first(text: &'a str) -> Option<Members<'a>> {
         let text = text.trim_start();
         let object = match text.strip_prefix('[').map(str::trim_start) {
@@ -183,18 +184,18 @@ impl<'a> Members<'a> {
         self.get(name).is_some()
     }
 
-    /// The value as it is written; its beginning where the text ends before it does.
+    /// The value as written; truncated if the text ends earlier.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         let found = self.0.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| *value)
     }
 
-    /// The value of a member that is a string without escapes.
+    /// The value of a string member without escapes.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.get(name).and_then(string)
     }
 
-    /// The members of the object, or of the first one of the list, that a member is.
+    /// The members of an object value, or of the first object in a list value.
     pub fn inside(&self, name: &str) -> Option<Members<'a>> {
         self.get(name).and_then(Members::of_first)
     }
@@ -204,7 +205,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// What stands in the quotes at the start of a text, escapes as they are.
+/// The content of the quotes at the start of a text, with escapes as written.
 fn string(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('"')?;
     let mut escaped = false;
@@ -216,7 +217,7 @@ fn string(text: &str) -> Option<&str> {
     inside.get(..end)
 }
 
-/// Up to the comma or bracket behind a value.
+/// Length up to the comma or bracket after a value.
 fn length_of_value(text: &str) -> usize {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     let end = text.bytes().position(|byte| {

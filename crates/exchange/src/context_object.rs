@@ -1,5 +1,5 @@
-//! OpenURL's context objects in XML (Z39.88-2004): what is referred to, described by value as an article,
-//! a book, a dissertation or a patent.
+//! OpenURL context objects in XML (Z39.88-2004): a referent described by value as an article, book,
+//! dissertation or patent.
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
@@ -27,7 +27,7 @@ pub static CONTEXT_OBJECT: Format = Format {
     keys: KeyRule::Optional,
 };
 
-/// Reads what every context object refers to.
+/// Reads the referent of every context object.
 fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     const LAYOUT: Layout = Layout {
         is_record: |name, _| name == "referent",
@@ -121,7 +121,7 @@ fn fields(description: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// The first author stands in parts; `au` has the others, and sometimes the first again.
+/// The first author is given in parts; `au` has the others, sometimes including the first.
 fn names(description: Element<'_>, item: &mut ItemBuilder) {
     let text = |name: &str| description.child_text(name);
     let mut given = text("aufirst");

@@ -1,4 +1,4 @@
-//! Corrected values put into a text, which otherwise stays as it is, byte for byte.
+//! Applies corrected values to a text and leaves the rest byte for byte unchanged.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use crate::bibtex::raw::{BlockKind, Entry, Field, Piece, blocks};
 use crate::reword::{Capitals, mask, reword};
 use citation_model::budget::{Budget, Exceeded};
 
-/// A field that should say something else.
+/// A new value for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
-    /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, or `author` of a family name.
+    /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, or `author` for a family name.
     pub field: &'static str,
     pub given: String,
     pub found: String,
 }
 
 impl Correction {
-    /// What changes in a text without markup that has the words of the field in one place.
+    /// The edits in a text without markup that contains the words of the field exactly once.
     pub fn reworded(&self, text: &str) -> Option<Edits> {
         let capitals = match self.field {
             "title" => Capitals::Given,
@@ -26,27 +26,27 @@ impl Correction {
     }
 }
 
-/// What is to be corrected in an entry.
+/// Corrections for an entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryCorrections {
-    /// The line on which the entry begins, from 1.
+    /// The first line of the entry, from 1.
     pub line: usize,
     pub corrections: Vec<Correction>,
 }
 
-/// A text with those corrections that could be made.
+/// A text with the corrections that could be applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Corrected {
     pub text: String,
-    /// Corrections whose place is not plain.
+    /// Corrections without an unambiguous place.
     pub left_out: Vec<EntryCorrections>,
 }
 
-/// New texts and the places that they take.
+/// New texts and the ranges that they replace.
 pub type Edits = Vec<(Range<usize>, String)>;
 
 impl Corrected {
-    /// Puts new texts in the places of old ones; of two that overlap, the first is made.
+    /// Applies edits; of two that overlap, the first.
     pub fn new(text: &str, mut edits: Edits, left_out: Vec<EntryCorrections>) -> Corrected {
         edits.sort_by_key(|(range, _)| range.start);
         let mut out = String::with_capacity(text.len());
@@ -67,13 +67,13 @@ impl Corrected {
     }
 }
 
-/// Whether a value needs no markup, whatever it is written in.
+/// Whether a value needs no markup in any format.
 pub fn is_plain(text: &str) -> bool {
     text.chars()
         .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '(' | ')' | '-' | '–'))
 }
 
-/// The first and, where there is one, the last page.
+/// The first page and the last page, if any.
 pub fn page_ends(pages: &str) -> (&str, Option<&str>) {
     let mut ends = pages
         .split(['-', '–'])
@@ -82,7 +82,7 @@ pub fn page_ends(pages: &str) -> (&str, Option<&str>) {
     (ends.next().unwrap_or_default(), ends.next())
 }
 
-/// Corrects entries of BibTeX and biblatex: fields whose whole value is one text.
+/// Corrects entries of BibTeX and biblatex: fields whose value is a single piece.
 pub fn correct_bibtex(
     text: &str,
     entries: &[EntryCorrections],
@@ -113,7 +113,7 @@ pub fn correct_bibtex(
 }
 
 impl EntryCorrections {
-    /// Adds the edits that make the corrections; answers with those that have none.
+    /// Adds the edits of the corrections; returns the corrections that cannot be applied.
     pub fn apply(
         &self,
         edits: &mut Edits,
@@ -133,7 +133,7 @@ impl EntryCorrections {
     }
 }
 
-/// The place of what changes in the value, and the new text.
+/// The range in the value that changes, and its new text.
 fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits> {
     let names: &[&str] = match correction.field {
         "year" => &["year", "date"],
@@ -156,7 +156,7 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits>
     };
     let value = match field.value.as_slice() {
         [Piece::Braced(value) | Piece::Quoted(value)] => *value,
-        // What is no number is the name of a string.
+        // Other bare values are names of strings.
         [Piece::Bare(value)] if value.bytes().all(|b| b.is_ascii_digit()) => *value,
         _ => return None,
     };
@@ -176,7 +176,7 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits>
         return None;
     }
     Some(vec![match correction.field {
-        // The month stays.
+        // The month is kept.
         "year" => {
             let start = range.start + value.find(&correction.given)?;
             let place = start..start + correction.given.len();
@@ -191,7 +191,7 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits>
     }])
 }
 
-/// Where the commands of TeX stand, without their arguments.
+/// The ranges of TeX commands without their arguments.
 pub fn commands(text: &str) -> Vec<Range<usize>> {
     let named = |at: usize| {
         let name = text.get(at + 1..).unwrap_or_default();

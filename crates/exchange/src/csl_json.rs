@@ -1,5 +1,5 @@
-//! CSL-JSON: lists of items, single items, `{"items": […]}` and JSON lines, each item read for
-//! itself, so that a broken one costs no other.
+//! CSL-JSON: lists of items, single items, `{"items": […]}` and JSON lines. Each item is read separately,
+//! so a broken one does not affect others.
 
 use serde_json::Value;
 use serde_json::error::Category;
@@ -41,8 +41,8 @@ fn recognise(content: &Content<'_>) -> bool {
     }
 }
 
-/// Whether an object is an item: it has a type of CSL, or nothing but members that CSL knows. Objects of other
-/// vocabularies have members that CSL has not.
+/// Whether an object is an item: it has a CSL type, or only members known to CSL. Objects of other
+/// vocabularies have other members.
 fn is_item(members: &Members<'_>) -> bool {
     const FOREIGN: [&str; 7] = [
         "itemType",
@@ -71,8 +71,8 @@ fn is_member(name: &str) -> bool {
         || NameVar::from_csl(name).is_some()
 }
 
-/// Reads every item of a text. What is neither an object nor punctuation between objects is
-/// reported as a lost record.
+/// Reads every item of a text. Anything except objects and punctuation between them is reported as a lost
+/// record.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let (start, end) = list_bounds(text);
     let mut reader = Reader {
@@ -93,12 +93,11 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     })
 }
 
-/// How often the bytes of a text may be read again, on the average, to find the items behind a broken
-/// one.
+/// How often, on average, each byte may be reread to find the items after a broken one.
 const MOST_TRIES: usize = 32;
 
-/// Writes items as an array, indented by two blanks. Items without an id, which citation
-/// processors need, get a citation key for one.
+/// Writes items as an array, indented by two blanks. Items without an id, which citation processors
+/// require, get a citation key.
 pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     if items.iter().all(|item| !item.id.is_empty()) {
         return pretty(items, budget);
@@ -116,14 +115,14 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 }
 
 fn pretty(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
+    // Items contain nothing that JSON cannot express, so serialising to memory cannot fail.
     let mut text = serde_json::to_string_pretty(items).unwrap_or_default();
     text.push('\n');
     spend_written(budget, text.len())?;
     Ok(text)
 }
 
-/// From where to where the list of `{"items": […]}` goes; the whole of any other text.
+/// The range of the list in `{"items": […]}`; the whole of any other text.
 fn list_bounds(text: &str) -> (usize, usize) {
     let Some(list) = list_after_items(text) else {
         return (0, text.len());
@@ -134,7 +133,7 @@ fn list_bounds(text: &str) -> (usize, usize) {
 
 fn list_after_items(text: &str) -> Option<&str> {
     let object = text.trim_start_matches(is_between).strip_prefix('{')?;
-    // Only members before the list may precede it; an item may have a member of this name.
+    // Only members before the list count; an item may also have a member of this name.
     let at = object.find("\"items\"")?;
     let before = object.get(..at)?;
     let list = object
@@ -154,9 +153,9 @@ struct Reader<'a> {
     problems: Problems<'a>,
     at: usize,
     items: Vec<ReadItem>,
-    /// Records read and lost.
+    /// Number of records read and lost.
     total: usize,
-    /// Bytes that may yet be read in vain.
+    /// Bytes that may still be spent on failed attempts.
     tries: usize,
     budget: &'a Budget,
 }
@@ -211,14 +210,14 @@ impl Reader<'_> {
             Err((offset, code, said)) => {
                 self.lost(offset, code, format!("The item cannot be read: {said}."));
                 self.tries = self.tries.saturating_sub(extent.length);
-                // A missing brace or quote makes one object of several: go on at the next one.
+                // A missing brace or quote merges several objects: continue at the next item.
                 self.at = start + next_item(source).unwrap_or(extent.length);
             }
         }
         Ok(())
     }
 
-    /// The place, the code and the words of an error of the parser.
+    /// The offset, code and message of a parser error.
     fn fault(
         &self,
         source: &str,
@@ -290,12 +289,12 @@ impl Reader<'_> {
     }
 }
 
-/// How deep lists and objects may nest in an item. Reading and dropping them takes stack by the depth.
+/// Maximum nesting of lists and objects in an item. Reading and dropping them uses stack per level.
 const MOST_DEPTH: usize = 64;
-/// Bytes of a value that a message repeats.
+/// Maximum bytes of a value in a message.
 const LONGEST_SHOWN: usize = 100;
 
-/// Numbers of a date that are no month or day, which are left out of it.
+/// Reports numbers in dates that are not a month or day and are dropped.
 fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
     const MEMBER: &str = "\"date-parts\"";
     let mut from = 0;
@@ -310,7 +309,7 @@ fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
         };
         let mut values = serde_json::Deserializer::from_str(list).into_iter::<Value>();
         if let Some(Ok(value)) = values.next() {
-            // What stands inside is no date of the item.
+            // Nested values are not dates of the item.
             from = source.len() - list.len() + values.byte_offset();
             let dates = value.as_array().into_iter().flatten();
             if let Some(odd) = { dates }.find(|date| loses_parts(date)) {
@@ -328,7 +327,7 @@ fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
     }
 }
 
-/// Whether a list of year, month and day holds a number that no date can have.
+/// Whether a list of year, month and day has a number out of range.
 pub(super) fn loses_parts(date: &Value) -> bool {
     let number = |at: usize| {
         let part = date.get(at)?;
@@ -341,19 +340,19 @@ pub(super) fn loses_parts(date: &Value) -> bool {
     month.is_some() && no_month || day.is_some() && taken.day.is_none() && taken.season.is_none()
 }
 
-/// How far a value goes, and what is in it.
+/// The length of a value and the number of its parts.
 #[derive(Default)]
 struct Extent {
-    /// Bytes up to the sign that closes the value; the whole text where none does.
+    /// Bytes up to the closing character; the whole text if there is none.
     length: usize,
     depth: usize,
     objects: usize,
-    /// Members and elements, about.
+    /// Approximate number of members and elements.
     values: usize,
 }
 
 impl Extent {
-    /// Of the value at the start of a text.
+    /// Measures the value at the start of a text.
     fn of(text: &str, open: u8, close: u8) -> Extent {
         let mut extent = Extent::default();
         let (mut depth, mut nested) = (0_usize, 0_usize);
@@ -394,14 +393,13 @@ impl Extent {
         extent
     }
 
-    /// Bytes that the value may take in memory beside its text: a name or a map for each object.
+    /// Memory of the value in bytes, apart from its text: a name or a map for each object.
     fn memory(&self) -> usize {
         256 + self.objects * 192 + self.values * 32
     }
 }
 
-/// Where, behind the start of a broken item, the next one begins: a brace before `"id"` or
-/// `"type"`, the members that every item has.
+/// The start of the next item after a broken one: a brace before `"id"` or `"type"`, which every item has.
 fn next_item(text: &str) -> Option<usize> {
     let starts = memchr::memchr_iter(b'{', text.as_bytes()).skip(1);
     starts.into_iter().find(|at| {
@@ -410,7 +408,7 @@ fn next_item(text: &str) -> Option<usize> {
     })
 }
 
-/// The byte offset of an error, whose own place is a line and a column in bytes.
+/// The byte offset of an error, which gives a line and a column in bytes.
 fn error_offset(source: &str, error: &serde_json::Error) -> usize {
     let lines = source
         .split_inclusive('\n')

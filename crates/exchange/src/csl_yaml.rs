@@ -1,5 +1,5 @@
-//! CSL-YAML, the bibliographies of Pandoc: the items of CSL-JSON as a list, or as the member
-//! `references` of a mapping. Texts are Markdown.
+//! CSL-YAML, the bibliographies of pandoc: CSL-JSON items as a list or as member `references` of a mapping.
+//! Texts are Markdown.
 
 use serde::Deserialize;
 use serde_json::{Map as Object, Value as Json};
@@ -31,7 +31,7 @@ pub static CSL_YAML: Format = Format {
     keys: KeyRule::AnyText,
 };
 
-/// Whether a list at the head, or behind `references:`, has members that items have.
+/// Whether a list at the start or after `references:` has members of items.
 fn recognise(content: &Content<'_>) -> bool {
     let lines = yaml::outline(content);
     let start = match lines.first() {
@@ -112,7 +112,7 @@ fn json(node: &Node) -> Json {
     }
 }
 
-/// A date as CSL-JSON has it. A list of mappings is the beginning and the end of a range.
+/// A date in the form of CSL-JSON. A list of two mappings is a range.
 fn date(node: &Node) -> Json {
     match node.values() {
         [start, rest @ ..] if start.is_map() => {
@@ -128,7 +128,7 @@ fn date(node: &Node) -> Json {
 
 fn date_members(node: &Node) -> Object<String, Json> {
     let name = |name: &str| match name {
-        // As Pandoc called it before version 2.11.
+        // The name in pandoc before version 2.11.
         "other" => "literal".to_owned(),
         _ => name.to_owned(),
     };
@@ -137,7 +137,7 @@ fn date_members(node: &Node) -> Object<String, Json> {
         .collect()
 }
 
-/// Whether Pandoc reads a variable as Markdown.
+/// Whether pandoc reads a variable as Markdown.
 fn is_markdown(variable: TextVar) -> bool {
     use TextVar::*;
     !matches!(
@@ -208,7 +208,7 @@ fn members(item: &Item, id: &str) -> Map {
     map
 }
 
-/// A list of the beginning and, of a range, its end.
+/// A list of the date, or of the start and end of a range.
 fn written_date(date: &Date) -> Yaml {
     let Some(start) = date.start else {
         let mut literal = Map::default();

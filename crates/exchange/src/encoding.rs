@@ -1,10 +1,10 @@
-//! Bytes to text: which encoding a file is in, and its text.
+//! Detects the encoding of a file and decodes it.
 
 use std::borrow::Cow;
 
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// An encoding that bibliographies come in.
+/// A supported encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     Utf8,
@@ -27,18 +27,17 @@ impl Encoding {
     }
 }
 
-/// Decodes a file. A byte order mark decides and is dropped; without one, zero bytes at every
-/// other place mean UTF-16, valid UTF-8 is UTF-8, and everything else is one of the two Western
-/// encodings of one byte: Windows-1252 where the bytes 0x80 to 0x9F occur, which are control
-/// codes in Latin-1, else Latin-1. UTF-8 with a few bad bytes in a text that is otherwise full of
-/// good sequences stays UTF-8, and the bad bytes become U+FFFD.
+/// Decodes a file. A byte order mark decides and is dropped. Otherwise zero bytes at every other position
+/// mean UTF-16, and valid UTF-8 is UTF-8. Everything else is Windows-1252 if it has bytes 0x80 to 0x9F,
+/// which are control codes in Latin-1, or else Latin-1. UTF-8 with few invalid bytes among many valid
+/// multi-byte sequences stays UTF-8; the invalid bytes become U+FFFD.
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding) {
     let encoding = sniff(bytes);
     (decode_as(bytes, encoding), encoding)
 }
 
-/// Whether a decoded file is text at all, as its beginning shows: no PDF, and hardly a control
-/// character. A few stray ones come with text that was copied out of a PDF.
+/// Whether the beginning of a decoded file is text: not a PDF, and almost no control characters. A few
+/// occur in text copied from a PDF.
 pub fn is_text(text: &str) -> bool {
     const LOOKED_AT: usize = 8_000;
     const MOST_SHARE: usize = 50;
@@ -49,7 +48,7 @@ pub fn is_text(text: &str) -> bool {
     !is_binary && !text.trim_start().starts_with("%PDF-")
 }
 
-/// The text of bytes whose encoding is known. A byte order mark is dropped.
+/// Decodes bytes in a known encoding. A byte order mark is dropped.
 pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     match encoding {
         Encoding::Utf8 => {
@@ -58,14 +57,14 @@ pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
         }
         Encoding::Utf16Le => UTF_16LE.decode_with_bom_removal(bytes).0,
         Encoding::Utf16Be => UTF_16BE.decode_with_bom_removal(bytes).0,
-        // The two agree wherever a text was told to be Latin-1.
+        // The two agree on any text detected as Latin-1.
         Encoding::Latin1 | Encoding::Windows1252 => {
             WINDOWS_1252.decode_without_bom_handling(bytes).0
         }
     }
 }
 
-/// Which encoding [`decode`] takes the bytes for.
+/// The encoding that [`decode`] assumes.
 pub fn sniff(bytes: &[u8]) -> Encoding {
     match bytes {
         [0xef, 0xbb, 0xbf, ..] => return Encoding::Utf8,
@@ -86,7 +85,7 @@ pub fn sniff(bytes: &[u8]) -> Encoding {
     }
 }
 
-/// Bibliographies are mostly ASCII, which UTF-16 writes with a zero byte at every other place.
+/// Bibliographies are mostly ASCII, so in UTF-16 every other byte is zero.
 fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     let sample = bytes.get(..bytes.len().min(4096) & !1)?;
     if sample.len() < 4 || bytes.len() % 2 == 1 {
@@ -107,8 +106,8 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Whether the bytes would be UTF-8 but for a few: at least ten good sequences of several
-/// bytes for each bad place. Latin-1 text hardly ever makes one good sequence.
+/// Whether the bytes are UTF-8 with few errors: at least ten valid multi-byte sequences per invalid place.
+/// Latin-1 text rarely contains even one.
 fn mostly_utf8(bytes: &[u8]) -> bool {
     let mut good = 0_usize;
     let mut bad = 0_usize;

@@ -1,9 +1,9 @@
-//! Whole numbers in JSON that are too long for a number: readers would round them, and where a text
-//! is expected every digit counts (`"call_number": 12345678901234567890123`).
+//! Quotes integers in JSON that exceed 64 bits. Parsers would round them, but in a text every digit counts
+//! (`"call_number": 12345678901234567890123`).
 
 use std::borrow::Cow;
 
-/// JSON in which every whole number beyond 64 bits is a text of the same digits. Anything else stays,
+/// JSON with every integer beyond 64 bits as a string of the same digits. Everything else stays unchanged,
 /// valid or not.
 pub fn long_integers_as_texts(json: &str) -> Cow<'_, str> {
     if !has_long_run(json.as_bytes()) {
@@ -30,10 +30,11 @@ pub fn long_integers_as_texts(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Digits of the shortest number that may not fit into 64 bits.
+/// Digits of the shortest number that may exceed 64 bits.
 const LONG: usize = 19;
 
-/// Whether so many digits stand in a row. Every run of them covers one of the bytes looked at.
+/// Whether that many digits occur in a row. It tests only every `LONG`th byte, because each such run covers
+/// one.
 fn has_long_run(bytes: &[u8]) -> bool {
     let mut at = LONG - 1;
     while let Some(byte) = bytes.get(at) {
@@ -60,13 +61,13 @@ fn is_long_integer(token: &str) -> bool {
         && token.parse::<u64>().is_err()
 }
 
-/// Bytes of the number at the start.
+/// Length in bytes of the number at the start.
 fn number_length(text: &str) -> usize {
     let is_part = |b: &u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E');
     text.bytes().take_while(is_part).count()
 }
 
-/// Bytes of the quoted text at the start; all where it is not closed.
+/// Length in bytes of the quoted text at the start; all if it is not closed.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {

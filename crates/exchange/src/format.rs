@@ -1,5 +1,5 @@
-//! What a bibliographic file format is. Each has a module that holds its [`Format`], which is a row of the
-//! registry (`registry.rs`).
+//! The description of a bibliographic file format. Each format has a module with its [`Format`], which is a
+//! row of the registry (`registry.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,15 +12,15 @@ use citation_model::item::Item;
 
 /// A bibliographic file format.
 pub struct Format {
-    /// Its name in the interface and on the command line, in small letters: `csl-json`.
+    /// Its name in the API and on the command line, in lower case: `csl-json`.
     pub id: &'static str,
-    /// Its name in a sentence: `CSL-JSON`.
+    /// Its display name: `CSL-JSON`.
     pub title: &'static str,
-    /// The first one is what it is sent under. None where it has none of its own.
+    /// The first is used for responses. Empty if the format has none.
     pub media_types: &'static [&'static str],
-    /// Without the dot, likewise.
+    /// Without the dot; the first is used for files.
     pub extensions: &'static [&'static str],
-    /// Whether a file shows the signs of this format.
+    /// Whether a file looks like this format.
     pub recognise: fn(&Content<'_>) -> bool,
     pub(crate) read: Option<Read>,
     pub(crate) write: Option<Write>,
@@ -30,16 +30,16 @@ pub struct Format {
 pub(crate) type Read = fn(&Content<'_>, &Budget) -> Result<Reading, Exceeded>;
 pub(crate) type Write = fn(&[Item], &WriteOptions, &Budget) -> Result<String, Exceeded>;
 
-/// What a format asks of the keys of its records when it is written.
+/// What a format requires of record keys on writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyRule {
-    /// None is needed.
+    /// No key is required.
     Optional,
     /// Any text.
     AnyText,
     /// A citation key of letters of any script.
     Unicode,
-    /// A citation key as LaTeX takes it.
+    /// A citation key valid in LaTeX.
     Latex,
 }
 
@@ -52,12 +52,12 @@ impl Format {
         self.write.is_some()
     }
 
-    /// The file ending to write, without the dot.
+    /// The file extension to write, without the dot.
     pub fn extension(&self) -> &'static str {
         self.extensions.first().copied().unwrap_or("txt")
     }
 
-    /// The media type to send, without parameters. What is written is UTF-8.
+    /// The media type to send, without parameters. Output is UTF-8.
     pub fn media_type(&self) -> &'static str {
         self.media_types.first().copied().unwrap_or("text/plain")
     }

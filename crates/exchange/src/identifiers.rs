@@ -1,4 +1,4 @@
-//! Identifiers inside items: one canonical text for each variable that holds them.
+//! Identifiers in items: one canonical form per variable.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmci
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// Why a text is not the identifier that its variable promises.
+/// Why a text is not a valid identifier for its variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongIdentifier {
     /// `invalid_doi`, `invalid_isbn`, `invalid_issn`, `invalid_pmid`, `invalid_pmcid`,
@@ -17,8 +17,8 @@ pub struct WrongIdentifier {
     pub message: String,
 }
 
-/// The canonical text of an identifier variable: a DOI bare and in lower case, ISBNs as ISBN-13
-/// without hyphens, ISSNs with theirs, PMID, PMCID and arXiv id bare. `None` for other variables.
+/// The canonical form of an identifier variable: a DOI without prefix in lower case, ISBN-13 without
+/// hyphens, ISSN with hyphen, PMID, PMCID and arXiv id without prefix. `None` for other variables.
 pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongIdentifier>> {
     let (code, result) = match variable {
         TextVar::Doi => ("invalid_doi", Doi::parse(text).map(|id| id.to_string())),
@@ -38,7 +38,8 @@ pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongId
     }))
 }
 
-/// Makes the identifiers of an item canonical. What is none is kept, and said of the record at an offset.
+/// Makes the identifiers of an item canonical. Invalid ones are kept and reported for the record at
+/// `offset`.
 pub(crate) fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notices) {
     use TextVar::*;
     for variable in [Doi, Isbn, Issn, Pmid, Pmcid, ArxivId] {
@@ -57,12 +58,12 @@ pub(crate) fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notic
     }
 }
 
-/// Each ISBN-13 without hyphens, once, joined with commas; text that holds anything else as it is.
+/// Distinct ISBN-13s without hyphens, separated by commas; unchanged if the text contains anything else.
 pub fn canonical_isbns(text: &str) -> String {
     list(text, isbn).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Each ISSN with its hyphen, once, joined with commas; text that holds anything else as it is.
+/// Distinct ISSNs with hyphen, separated by commas; unchanged if the text contains anything else.
 pub fn canonical_issns(text: &str) -> String {
     list(text, issn).unwrap_or_else(|_| text.to_owned())
 }
@@ -75,8 +76,8 @@ fn issn(text: &str) -> Result<String, IdentifierError> {
     Issn::parse(text).map(|issn| issn.to_string())
 }
 
-/// Reads one identifier, or several parted by blanks, commas, semicolons or slashes. Qualifiers in
-/// brackets are passed over: `0198526636 (hbk.)`.
+/// Reads identifiers separated by blanks, commas, semicolons or slashes. Qualifiers in brackets are
+/// skipped: `0198526636 (hbk.)`.
 fn list(
     text: &str,
     parse: impl Fn(&str) -> Result<String, IdentifierError>,

@@ -1,5 +1,5 @@
-//! Puts an item together from the fields of a record, in any order: of two values for one variable the first
-//! stays, blank ones count for nothing, and identifiers are canonical.
+//! Builds an item from the fields of a record, in any order. The first value of a variable is kept, blank
+//! values are ignored, identifiers are made canonical.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 pub(crate) struct ItemBuilder {
     item: Item,
     notices: Notices,
-    /// Where the record begins in the text, in bytes.
+    /// Byte offset of the record in the text.
     offset: usize,
     keywords: Vec<String>,
     notes: Vec<String>,
@@ -29,7 +29,7 @@ pub(crate) struct ItemBuilder {
 }
 
 impl ItemBuilder {
-    /// For a record that begins at a byte offset of the text.
+    /// A builder for a record at a byte offset of the text.
     pub fn new(offset: usize) -> ItemBuilder {
         ItemBuilder {
             item: Item::default(),
@@ -51,7 +51,7 @@ impl ItemBuilder {
         self.item.kind = kind;
     }
 
-    /// The type that a word means. A word that means none is said and kept as `custom.entry_type`.
+    /// Sets the item type. An unknown word is reported and kept as `custom.entry_type`.
     pub fn set_kind_or_say(&mut self, kind: Option<ItemType>, said: &str) {
         if let Some(kind) = kind {
             self.item.kind = kind;
@@ -75,8 +75,8 @@ impl ItemBuilder {
         }
     }
 
-    /// Sets a text. Identifiers are put in their canonical form; a wrong one is kept and said. ISBNs, ISSNs,
-    /// keywords and notes add up; a language becomes its tag.
+    /// Sets a text. Identifiers are made canonical; an invalid one is kept and reported. ISBNs, ISSNs,
+    /// keywords and notes accumulate; a language becomes its tag.
     pub fn text(&mut self, variable: TextVar, value: &str) {
         let value = value.trim();
         if value.is_empty() {
@@ -119,7 +119,7 @@ impl ItemBuilder {
         }
     }
 
-    /// Pages from one to another, either of which may be blank or hold the whole range.
+    /// Sets the page range; either end may be blank or contain the whole range.
     pub fn pages(&mut self, first: &str, last: &str) {
         let (first, last) = (pages::normal(first.trim()), pages::normal(last.trim()));
         let range = match (first.as_str(), last.as_str()) {
@@ -139,8 +139,8 @@ impl ItemBuilder {
         }
     }
 
-    /// The number of an article that has no pages (`e42692`). A publisher's own key
-    /// (`S0140-6736(20)30183-5`) is none.
+    /// Sets the number of an article without pages (`e42692`). A publisher's internal key
+    /// (`S0140-6736(20)30183-5`) is ignored.
     pub fn article_number(&mut self, text: &str) {
         let is_number = text.len() <= 12 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_number {
@@ -148,7 +148,7 @@ impl ItemBuilder {
         }
     }
 
-    /// Adds a name behind those that are there. A name that is there already is passed over.
+    /// Appends a name unless it is already present.
     pub fn name(&mut self, variable: NameVar, name: Name) {
         if name.is_empty() || !self.seen_names.insert((variable, name.clone())) {
             return;
@@ -164,12 +164,12 @@ impl ItemBuilder {
         names.push(name);
     }
 
-    /// One keyword, whatever it holds.
+    /// Adds one keyword without splitting it.
     pub fn keyword(&mut self, keyword: &str) {
         self.keywords.extend(non_blank(keyword));
     }
 
-    /// A number that is an ISBN or an ISSN; what is neither is the one that the type would have.
+    /// Sets an ISBN or ISSN; other text is stored under the one that fits the type.
     pub fn serial_number(&mut self, text: &str) {
         for part in text.split([';', ',']) {
             let bare = part.split('(').next().unwrap_or_default().trim();
@@ -183,7 +183,7 @@ impl ItemBuilder {
         }
     }
 
-    /// An address. That of the DOI resolver gives the DOI too.
+    /// Sets an address. An address of the DOI resolver also sets the DOI.
     pub fn address(&mut self, url: &str) {
         let url = url.trim();
         self.text(TextVar::Url, url);
@@ -193,7 +193,7 @@ impl ItemBuilder {
         }
     }
 
-    /// What has no variable is kept under its own name; several values make a list.
+    /// Keeps a value without a variable under its own name; several values form a list.
     pub fn custom(&mut self, name: &str, value: &str) {
         let Some(value) = non_blank(value).map(Value::String) else {
             return;

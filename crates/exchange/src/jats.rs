@@ -1,6 +1,6 @@
-//! Reference lists of JATS and of NLM's older document types: whole articles, lists and single references.
-//! Of an article only its references are read. A reference may be marked up throughout
-//! (`element-citation`), in part (`mixed-citation`), or be plain text, which is kept as a note.
+//! Reference lists of JATS and older NLM document types: whole articles, lists and single references. Only
+//! the references of an article are read. A reference may be fully tagged (`element-citation`), partly
+//! tagged (`mixed-citation`) or plain text, which is kept as a note.
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
@@ -83,8 +83,8 @@ fn is_citation(name: &str) -> bool {
     )
 }
 
-/// The citations of a reference. Of alternatives the one with the most markup counts; a note stands for
-/// the citation where there is none.
+/// The citations of a reference. The alternative with the most markup is used; without a citation, a note
+/// takes its place.
 fn citations(reference: Element<'_>) -> Vec<Element<'_>> {
     if reference.name() != "ref" {
         return vec![reference];
@@ -104,10 +104,10 @@ fn citations(reference: Element<'_>) -> Vec<Element<'_>> {
     found
 }
 
-/// What decides about titles and dates only once all is read.
+/// Values that can be assigned only after the whole reference is read.
 #[derive(Default)]
 struct Citation {
-    /// As the reference has it: `journal`, `confproc`.
+    /// As written: `journal`, `confproc`.
     said: String,
     kind: Option<ItemType>,
     title: String,
@@ -121,7 +121,7 @@ struct Citation {
     date: Option<Date>,
     first_page: String,
     last_page: String,
-    /// All of the text, where nothing is marked up.
+    /// The whole text, if nothing is tagged.
     text: String,
 }
 
@@ -151,7 +151,7 @@ impl Citation {
         texts.iter().all(|text| text.is_empty())
     }
 
-    /// Reads the elements inside of one; elements nest no deeper than the tree allows.
+    /// Reads nested elements; the depth is bounded by the tree.
     fn walk(&mut self, parent: Element<'_>, group: Option<NameVar>, item: &mut ItemBuilder) {
         for element in parent.children() {
             match element.name() {
@@ -184,7 +184,7 @@ impl Citation {
         }
     }
 
-    /// Names outside of groups are the editors once a title was read: «In: Doe J, editor.»
+    /// After a title, names outside of groups are editors: «In: Doe J, editor.»
     fn next_role(&self) -> NameVar {
         match self.title.is_empty() && self.chapter.is_empty() {
             true => NameVar::Author,
@@ -192,7 +192,7 @@ impl Citation {
         }
     }
 
-    /// Takes the value of an element; says whether it has one.
+    /// Reads an element; returns whether it has a known value.
     fn field(&mut self, name: &str, element: Element<'_>, item: &mut ItemBuilder) -> bool {
         let place = match name {
             "article-title" | "data-title" => &mut self.title,
@@ -213,7 +213,7 @@ impl Citation {
         true
     }
 
-    /// A remark, which may be nothing but the frame of an identifier or of an address.
+    /// A remark, or only a wrapper of an identifier or address.
     fn comment(&mut self, element: Element<'_>, group: Option<NameVar>, item: &mut ItemBuilder) {
         self.walk(element, group, item);
         let text = element.rich(|inside| match inside.name() {
@@ -256,7 +256,7 @@ impl Citation {
         item.text(TextVar::Note, &self.text);
     }
 
-    /// The type of a reference that does not say it.
+    /// The type of a reference that does not state one.
     fn likely_kind(&self, item: &ItemBuilder) -> ItemType {
         let has = |variable| item.item().number(variable).is_some();
         match () {
@@ -272,8 +272,8 @@ impl Citation {
         }
     }
 
-    /// The source is what the cited part stands in, or the whole where no part is named. An article
-    /// without a title stays without.
+    /// The source is the container of the cited part, or the work itself if no part is named. An untitled
+    /// article stays untitled.
     fn titles(&mut self, item: &mut ItemBuilder) {
         let (title, container) = match (self.title.as_str(), self.chapter.as_str()) {
             ("", "") if item.kind().is_in_periodical() => ("", self.source.as_str()),
@@ -293,7 +293,7 @@ impl Citation {
     }
 }
 
-/// Takes an element whose value is that of one variable; says whether it is one.
+/// Reads an element that maps to one variable; returns whether it does.
 fn variable(name: &str, element: Element<'_>, item: &mut ItemBuilder) -> bool {
     let text = || element.text();
     match name {
@@ -338,7 +338,7 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// A title without the full stop that ends it in print. That of an initial stays.
+/// Removes the full stop that ends a title in print, except after an initial.
 fn without_stop(title: &str) -> &str {
     let Some(shorter) = title.strip_suffix('.') else {
         return title;
@@ -350,7 +350,7 @@ fn without_stop(title: &str) -> &str {
     }
 }
 
-/// The type that `publication-type` means.
+/// The item type of a `publication-type`.
 fn kind(said: &str) -> Option<ItemType> {
     let kind = match said.to_ascii_lowercase().as_str() {
         "" | "other" | "misc" | "undeclared" | "unknown" | "list" | "text" | "article" => {
@@ -437,7 +437,7 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
     item.text(variable, &text);
 }
 
-/// Some have the number alone.
+/// Some references have only the number.
 fn pmcid(text: &str, item: &mut ItemBuilder) {
     match text.bytes().all(|b| b.is_ascii_digit()) {
         true => item.text(TextVar::Pmcid, &format!("PMC{text}")),
@@ -445,7 +445,7 @@ fn pmcid(text: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// A link, of which the text may be a name or the address itself.
+/// A link, whose text may be a label or the address.
 fn address(element: Element<'_>, item: &mut ItemBuilder) {
     let target = element.attribute("href");
     let target = target.map_or_else(|| element.text(), |target| target.into_owned());

@@ -1,12 +1,11 @@
-//! What a citation key is made of: a pattern such as `[auth][year]`, which is the usual one and gives
-//! `Smith2020`.
+//! Patterns for citation keys, such as the default `[auth][year]`, which gives `Smith2020`.
 
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
-/// How keys are made. In ASCII letters and digits whatever the item holds: `Müller` gives `Muller`,
-/// other scripts their transliteration.
+/// How keys are made. Keys are ASCII letters and digits: `Müller` gives `Muller`, other scripts are
+/// transliterated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     parts: Vec<PatternPart>,
@@ -14,7 +13,7 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PatternPart {
-    /// Characters that stand in every key.
+    /// Literal characters.
     Text(String),
     Field(Field, Vec<Modifier>),
 }
@@ -32,21 +31,21 @@ enum Field {
     FirstPage,
 }
 
-/// The fields with their names in patterns, and what each stands for.
+/// The fields and their names in patterns.
 const FIELDS: [(&str, Field); 9] = [
-    // The first name, or else a word of the title, or else `Anon`.
+    // The first name, otherwise a word of the title, otherwise `Anon`.
     ("auth", Field::Auth),
     // The first three names, and `EtAl` for more.
     ("authors", Field::Authors),
-    // `nd` where there is none.
+    // `nd` if there is none.
     ("year", Field::Year),
     // The last two digits.
     ("shortyear", Field::ShortYear),
-    // The first telling word of the title.
+    // The first significant word of the title.
     ("word", Field::Word),
-    // The first three telling words of the title.
+    // The first three significant words of the title.
     ("title", Field::Title),
-    // The initials of the journal's or the book's title.
+    // The initials of the journal or book title.
     ("journal", Field::Journal),
     ("volume", Field::Volume),
     ("firstpage", Field::FirstPage),
@@ -56,11 +55,11 @@ const FIELDS: [(&str, Field); 9] = [
 enum Modifier {
     Lower,
     Upper,
-    /// So many characters from the beginning.
+    /// The first characters.
     First(usize),
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     #[error("is longer than {MOST_CHARS} characters")]
@@ -99,8 +98,8 @@ impl Default for Pattern {
 }
 
 impl Pattern {
-    /// Reads a pattern: fields in brackets, each perhaps with modifiers (`[auth:lower]`,
-    /// `[title:upper:5]`), and text between them.
+    /// Parses a pattern: fields in brackets with optional modifiers (`[auth:lower]`, `[title:upper:5]`),
+    /// and literal text.
     pub fn parse(text: &str) -> Result<Pattern, PatternError> {
         if text.chars().count() > MOST_CHARS {
             return Err(PatternError::TooLong);
@@ -127,7 +126,7 @@ impl Pattern {
         Ok(Pattern { parts })
     }
 
-    /// The key of an item, before it is told from others by a letter. Never empty.
+    /// The key of an item without a disambiguating letter. Never empty.
     pub fn base(&self, item: &Item) -> String {
         let parts = self.parts.iter().map(|part| match part {
             PatternPart::Text(text) => text.clone(),
@@ -183,13 +182,13 @@ impl Modifier {
     }
 }
 
-/// Stands for a name where nothing says whose work it is.
+/// Used if an item has neither names nor a title.
 const UNKNOWN: &str = "Anon";
 
-/// Names that `[authors]` gives one by one.
+/// Maximum number of names in `[authors]`.
 const MOST_NAMES: usize = 3;
 
-/// Words of an institution's name, and of a title, that go into a key.
+/// Maximum number of words of an institution or title in a key.
 const MOST_WORDS: usize = 3;
 
 impl Field {
@@ -239,7 +238,7 @@ fn first_page(item: &Item) -> String {
     folded(first.unwrap_or_default())
 }
 
-/// Whose work an item is said to be.
+/// The names that an item is attributed to.
 fn names(item: &Item) -> &[Name] {
     let variables = [NameVar::Author, NameVar::Editor, NameVar::Translator];
     let mut lists = variables.into_iter().map(|variable| item.names(variable));
@@ -265,7 +264,7 @@ fn all_stems(item: &Item) -> String {
     }
 }
 
-/// `vanderBerg` of a person, the first words of an institution.
+/// `vanderBerg` for a person, the first words of an institution.
 fn name_stem(name: &Name) -> String {
     match &name.literal {
         Some(institution) => {
@@ -279,7 +278,7 @@ fn name_stem(name: &Name) -> String {
     }
 }
 
-/// The first word of a title that says something; of none but small words, the first.
+/// The first significant word of a title, otherwise the first word.
 fn title_word(title: &str) -> Option<String> {
     telling_words(title).into_iter().next()
 }
@@ -290,7 +289,7 @@ fn title_words(title: &str) -> Vec<String> {
     words
 }
 
-/// The words of a text that say something, or else all of them, with capitals.
+/// The significant words of a text, otherwise all, capitalised.
 fn telling_words(text: &str) -> Vec<String> {
     let text = without_tags(text);
     let capitals = |words: &mut dyn Iterator<Item = String>| -> Vec<String> {
@@ -309,7 +308,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         .filter(|word| !word.is_empty())
 }
 
-/// Letters and digits of ASCII; other scripts by their transliteration.
+/// ASCII letters and digits; other scripts are transliterated.
 fn folded(text: &str) -> String {
     let ascii = deunicode::deunicode_with_tofu(text, "");
     ascii.chars().filter(char::is_ascii_alphanumeric).collect()
@@ -329,7 +328,7 @@ fn without_tags(text: &str) -> String {
         match tagged.split_once('>') {
             Some((_, after)) => rest = after,
             None => {
-                // No tag ends any more; the brackets go.
+                // No more tags end; the brackets are dropped.
                 out.extend(tagged.split('<'));
                 return out;
             }
@@ -339,7 +338,7 @@ fn without_tags(text: &str) -> String {
     out
 }
 
-/// Articles, prepositions and conjunctions of the languages that titles are mostly in.
+/// Articles, prepositions and conjunctions of common title languages.
 fn is_small_word(word: &str) -> bool {
     matches!(
         word.to_ascii_lowercase().as_str(),

@@ -1,5 +1,4 @@
-//! Citation keys for a list of items, no two alike (interface decisions, section 7). What one is
-//! made of is a [`Pattern`].
+//! Unique citation keys for a list of items (interface decisions, section 7), made from a [`Pattern`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,29 +6,27 @@ use super::key_pattern::Pattern;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// A key for each item, unique also for those who do not mind case, as BibTeX. The first item
-/// with a base keeps it bare, the next ones get `a` to `z`, `aa` and so on, so that an item added
-/// later never changes the key of another.
+/// A key for each item, unique case-insensitively, as BibTeX requires. The first item with a base keeps it,
+/// the next get `a` to `z`, `aa` and so on, so that adding an item never changes an existing key.
 pub fn assign(items: &[Item], pattern: &Pattern) -> Vec<String> {
     let mut taken = Taken::default();
     let keys = items.iter().map(|item| taken.unique(pattern.base(item)));
     keys.collect()
 }
 
-/// Which letters a file's keys may have.
+/// The letters allowed in the keys of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// Those of every script, as biblatex and BibTeX in UTF-8 take them.
+    /// Letters of every script, which biblatex and BibTeX accept in UTF-8.
     Any,
     Ascii,
 }
 
-/// The keys to write items under: each item's own citation key or id where it is valid and not
-/// taken by an item before it, else an assigned one. Where letters must be ASCII, an own key in others
-/// is transliterated.
+/// The keys to write: each item's own citation key or id if valid and not used by an earlier item,
+/// otherwise an assigned one. If keys must be ASCII, an own key is transliterated.
 pub fn for_export(items: &[Item], letters: Letters) -> Vec<String> {
     let (mut taken, pattern) = (Taken::default(), Pattern::default());
-    // All own keys are reserved first: an assigned key must not take one from a later item.
+    // All own keys are reserved first, so that an assigned key never takes one from a later item.
     let own: Vec<Own<'_>> = items
         .iter()
         .map(|item| match own_key(item) {
@@ -48,10 +45,10 @@ pub fn for_export(items: &[Item], letters: Letters) -> Vec<String> {
         .collect()
 }
 
-/// What becomes of an item's own key.
+/// The outcome for an item's own key.
 enum Own<'i> {
     Kept(&'i str),
-    /// Has letters that the file cannot have.
+    /// Has letters that the file does not allow.
     Foreign(&'i str),
     None,
 }
@@ -65,10 +62,10 @@ fn transliterated(key: &str) -> String {
     }
 }
 
-/// Gives every item that needs one a key of its own, so that [`for_export`] leaves all as they are:
-/// in the order in which they were added, which their numbers give. What was added later changes no
-/// key, and neither does another order; what was removed holds its key as long as it is known. An own
-/// key that an earlier item has is replaced.
+/// Gives a unique key to every item that needs one, so that [`for_export`] changes none. Keys are assigned
+/// in the order of the items' numbers, that is, in which they were added; neither later items nor another
+/// order change a key. Keys of removed items stay reserved as long as they are known. An own key that an
+/// earlier item has is replaced.
 pub fn assign_stable(items: &mut [(i64, Item)], removed: &[(i64, Item)]) {
     let (mut taken, pattern) = (Taken::default(), Pattern::default());
     let places = (0..items.len()).map(Some);
@@ -98,7 +95,7 @@ pub fn assign_stable(items: &mut [(i64, Item)], removed: &[(i64, Item)]) {
     }
 }
 
-/// An item whose own key is not the one that it was written under.
+/// An item written under a key other than its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedKey {
     pub from: String,
@@ -125,11 +122,10 @@ fn own_key(item: &Item) -> Option<&str> {
         .find(|key| is_valid(key))
 }
 
-/// Whether BibTeX and LaTeX take a key as it is: letters of any script and printable ASCII, without
-/// blanks and without the signs that end a key, open a comment or are special in the argument of
-/// `\cite`.
+/// Whether BibTeX and LaTeX accept a key unchanged: letters of any script and printable ASCII, without
+/// blanks and characters that end a key, start a comment or are special in the argument of `\cite`.
 pub fn is_valid(key: &str) -> bool {
-    // Beyond this length a key is text that strayed into the field.
+    // A longer key is text that got into the field by mistake.
     (1..=250).contains(&key.len()) && key.chars().all(is_harmless)
 }
 
@@ -146,7 +142,7 @@ fn is_harmless(c: char) -> bool {
     }
 }
 
-/// Keys in use, in lower case, and how far the suffixes of each base have been given away.
+/// Used keys in lower case, and the last suffix assigned for each base.
 #[derive(Default)]
 struct Taken {
     keys: HashSet<String>,
@@ -154,7 +150,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// False where the key is in use.
+    /// Returns false if the key is in use.
     fn reserve(&mut self, key: &str) -> bool {
         self.keys.insert(key.to_lowercase())
     }
@@ -173,7 +169,7 @@ impl Taken {
     }
 }
 
-/// Nothing for 0, then `a` to `z`, `aa`, `ab` and so on.
+/// Empty for 0, then `a` to `z`, `aa`, `ab` and so on.
 fn suffix(mut number: usize) -> String {
     let mut letters = Vec::new();
     while number > 0 {

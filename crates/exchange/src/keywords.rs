@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-/// The keywords of a text: parted by semicolons where there are any, else by commas.
+/// Splits keywords at semicolons if there are any, otherwise at commas.
 pub fn split(text: &str) -> impl Iterator<Item = &str> + Clone {
     let separator = if text.contains(';') { ';' } else { ',' };
     text.split(separator)
@@ -10,11 +10,10 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> + Clone {
         .filter(|keyword| !keyword.is_empty())
 }
 
-/// Keywords that are told apart; those behind them stay even where they are given twice.
+/// Maximum number of keywords compared; duplicates after them are kept.
 const MOST_COMPARED: usize = 5_000;
 
-/// One text of a list, each keyword once: commas between, or semicolons where a keyword holds a comma
-/// itself.
+/// Joins distinct keywords with commas, or with semicolons if a keyword contains a comma.
 pub fn join<'a>(keywords: impl Iterator<Item = &'a str> + Clone) -> String {
     let separator = match keywords.clone().any(|keyword| keyword.contains(',')) {
         true => "; ",

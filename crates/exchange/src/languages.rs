@@ -1,8 +1,8 @@
-//! Languages: names of babel, polyglossia and people to BCP 47 tags, and back to babel's names.
+//! Maps language names of babel, polyglossia and common usage to BCP 47 tags, and tags to babel's names.
 
 use citation_model::language;
 
-/// Babel's name, the tag that it means. The first name of a tag is the one to write.
+/// Babel's name and its tag. The first name of a tag is written.
 const LANGUAGES: &[(&str, &str)] = &[
     ("english", "en"),
     ("american", "en-US"),
@@ -123,8 +123,8 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("한국어", "ko"),
 ];
 
-/// The BCP 47 tag of a babel name, of a language's name in English or of its three letters; any other
-/// text as it is.
+/// The BCP 47 tag of a babel name, an English language name or a three-letter code; other text stays
+/// unchanged.
 pub fn tag_of(name: &str) -> String {
     let folded: String = name
         .trim()
@@ -138,7 +138,7 @@ pub fn tag_of(name: &str) -> String {
     }
 }
 
-/// Babel's name of a tag, where it has one.
+/// Babel's name of a tag, if it has one.
 pub fn babel_name(tag: &str) -> Option<&'static str> {
     let find = |tag: &str| {
         let row = LANGUAGES

@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where things are
+//! # Modules
 //!
-//! [`FORMATS`] is the registry of formats, each of which has a module of its own; [`recognise`] tells a file's,
-//! [`read`] and [`write()`](fn@write) are the way in and out. [`metadata`] is the JSON form of one item, [`keys`] and [`key_pattern`] make citation keys, and a [`Problem`] says
-//! what could not be read.
+//! [`FORMATS`] is the registry of formats, each with its own module. [`recognise`] detects the format of a
+//! file; [`read`] and [`write()`](fn@write) convert. [`metadata`] is the JSON form of one item, [`keys`]
+//! and [`key_pattern`] make citation keys, and a [`Problem`] describes what could not be read.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -107,8 +107,8 @@ pub use zotero::ZOTERO_JSON;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// Reads a file in a format; nothing of one that is only written. Work and memory are linear in the text
-/// whatever it holds; where they are to be less still, the budget says how much.
+/// Reads a file in a format; returns nothing for a write-only format. Work and memory are linear in the
+/// length of the text; the budget limits them further.
 pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<Reading, Exceeded> {
     match format.read {
         Some(read) => read(content, budget),
@@ -116,16 +116,16 @@ pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<R
     }
 }
 
-/// How to write items.
+/// Options for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// BibTeX and biblatex: whether characters outside of ASCII become LaTeX commands, as far as
-    /// LaTeX has one. Default false: UTF-8.
+    /// BibTeX and biblatex: whether non-ASCII characters become LaTeX commands, if LaTeX has one. Default
+    /// false: UTF-8.
     pub latex: bool,
 }
 
 impl WriteOptions {
-    /// The letters that citation keys may have.
+    /// The letters allowed in citation keys.
     pub fn key_letters(self) -> keys::Letters {
         match self.latex {
             true => keys::Letters::Ascii,
@@ -147,9 +147,9 @@ pub fn changed_keys(
     }
 }
 
-/// Writes items in a format, in their order; the text ends with a line break, and is empty for a format
-/// that is only read. Where a format wants citation keys, these are unique: an item's own where it is valid,
-/// else one made of name and year ([`keys`]).
+/// Writes items in order; the text ends with a line break and is empty for a read-only format. If the
+/// format has citation keys, they are unique: the item's own if valid, otherwise one made from name and
+/// year ([`keys`]).
 pub fn write(
     items: &[Item],
     format: &Format,
@@ -162,17 +162,17 @@ pub fn write(
     }
 }
 
-/// Spends what reading or writing so much text costs: 8 bytes are a step.
+/// Spends the cost of reading or writing text: one step per 8 bytes.
 fn spend_text(budget: &Budget, bytes: usize) -> Result<(), Exceeded> {
     budget.spend(bytes as u64 / 8 + 1)?;
     budget.spend_bytes(bytes)
 }
 
-/// Spends what writing one item costs, whose keys were made before.
+/// Spends the cost of writing one item, without making its keys.
 fn spend_written(budget: &Budget, bytes: usize) -> Result<(), Exceeded> {
     budget.spend(STEPS_OF_ITEM)?;
     spend_text(budget, bytes)
 }
 
-/// What an item costs beside its text: looking for each of some 150 fields.
+/// The cost of an item apart from its text: looking up some 150 fields.
 const STEPS_OF_ITEM: u64 = 40;

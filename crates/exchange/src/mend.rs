@@ -1,5 +1,5 @@
-//! Faults that exports of well-known programs make, mended in the item with a notice. What an author may
-//! have meant so is only named.
+//! Repairs known faults of exporting programs in an item, with a notice. Values that may be intended are
+//! only reported.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{NumberVar, TextVar};
 
-/// Mends an item whose record stands at a byte offset of the text.
+/// Repairs an item whose record is at a byte offset of the text.
 pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     let mut notice = |code, message: String| {
         notices.push(Notice {
@@ -72,10 +72,10 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     }
 }
 
-/// Bytes of a value that a message repeats.
+/// Maximum bytes of a value in a message.
 const LONGEST_SHOWN: usize = 100;
 
-/// Takes `nan` out, as pandas and R write empty cells.
+/// Removes `nan`, which pandas and R write for empty cells.
 fn missing_values(item: &mut Item) -> Vec<String> {
     let is_missing = |text: &str| matches!(text, "nan" | "NaN" | "NAN" | "#N/A");
     let mut found = Vec::new();
@@ -100,7 +100,7 @@ fn missing_values(item: &mut Item) -> Vec<String> {
     found
 }
 
-/// Scopus writes its word for the type beside the type: `@ARTICLE{…, type={Article}}`.
+/// Scopus repeats the type: `@ARTICLE{…, type={Article}}`.
 fn redundant_genre(item: &Item) -> Option<String> {
     const WORDS: [&str; 13] = [
         "article",
@@ -127,7 +127,7 @@ fn redundant_genre(item: &Item) -> Option<String> {
     (is_word && (is_scopus || is_same)).then(|| genre.to_owned())
 }
 
-/// Mends lists of names, and says what was mended.
+/// Repairs lists of names and returns what was changed.
 fn mend_names(item: &mut Item) -> Vec<String> {
     let mut said = Vec::new();
     for (_, list) in item.names.iter_mut() {
@@ -164,8 +164,8 @@ fn is_others(name: &Name) -> bool {
     }
 }
 
-/// `Francis HC`, as PubMed writes names: a family name with initials behind it. Where commas were expected,
-/// the whole is taken for a family name, or the initials are.
+/// `Francis HC`, PubMed's form: a family name followed by initials. Readers that expect commas take the
+/// whole, or the initials, as the family name.
 fn family_and_initials(name: &Name, are_turned: bool) -> Option<Name> {
     let whole = match (&name.family, &name.given, &name.literal) {
         (Some(whole), None, None) | (None, None, Some(whole)) => Cow::Borrowed(whole.as_str()),
@@ -181,8 +181,8 @@ fn family_and_initials(name: &Name, are_turned: bool) -> Option<Name> {
     })
 }
 
-/// Whether every name of a list has one to three capitals for a family name and one of these is no syllable,
-/// so that they are initials and not short names such as `XU`.
+/// Whether every family name of a list is one to three capitals and one of them is not a syllable, so that
+/// they are initials and not short names such as `XU`.
 fn are_turned(names: &[Name]) -> bool {
     let family = |name: &Name| name.family.clone().filter(|_| name.given.is_some());
     let families: Option<Vec<String>> = names.iter().map(family).collect();
@@ -195,7 +195,7 @@ fn are_turned(names: &[Name]) -> bool {
     })
 }
 
-/// Whether a text of several words has no small letter but has the two cases.
+/// Whether a text of several words in a script with case has no lower-case letter.
 fn is_in_capitals(text: &str) -> bool {
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     capitals >= 12 && text.contains(' ') && !text.contains(char::is_lowercase)

@@ -1,11 +1,11 @@
-//! Names as the tagged formats write them.
+//! Parses and writes names in the forms of the tagged formats.
 
 use citation_model::name::{Name, non_blank};
 
-/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
+/// Maximum length of a parsed name, in bytes. Longer texts are kept whole.
 pub(crate) const LONGEST_NAME: usize = 10_000;
 
-/// `Family, Given, Suffix`. A name without comma is one word, or an institution.
+/// `Family, Given, Suffix`. A name without comma is a single name or an institution.
 pub fn inverted(text: &str) -> Name {
     if text.len() > LONGEST_NAME {
         return Name::literal(text);
@@ -26,7 +26,7 @@ pub fn inverted(text: &str) -> Name {
     }
 }
 
-/// `Family, Given`, `Family GH`, or `Given Family` of a person; anything else is an institution.
+/// `Family, Given`, `Family GH`, or `Given Family` for a person; otherwise an institution.
 pub fn in_any_order(text: &str) -> Name {
     let text = text.trim();
     if text.contains(',') || text.len() > LONGEST_NAME {
@@ -39,9 +39,9 @@ pub fn in_any_order(text: &str) -> Name {
     }
 }
 
-/// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name with initials behind it. Only the last word of
-/// the family name may be a capitalised one of several, lest `World Bank EU` be taken for a person, and
-/// the initials are no country's, lest `Cancer UK` be.
+/// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name followed by initials. In a family name of
+/// several words only the last may be capitalised, so that `World Bank EU` is not a person. The initials
+/// must not be a country's, so that `Cancer UK` is not one either.
 pub fn with_initials(text: &str) -> Option<Name> {
     if text.contains(',') {
         return None;
@@ -68,10 +68,10 @@ pub fn with_initials(text: &str) -> Option<Name> {
     })
 }
 
-/// Countries and unions that national branches have behind their names.
+/// Countries and unions at the end of names of national branches.
 const COUNTRIES: [&str; 6] = ["UK", "USA", "US", "EU", "UN", "UAE"];
 
-/// `Wong Kee Song LM`, where the source is known to write every person so.
+/// `Wong Kee Song LM`, for sources that write every person in this form.
 pub fn family_first(text: &str) -> Name {
     let text = text.trim();
     if text.contains(',') {
@@ -116,7 +116,7 @@ fn spaced(initials: &str) -> String {
     out
 }
 
-/// `Family GH`, as PubMed writes a person beside the full name.
+/// `Family GH`, PubMed's short form of a name.
 pub fn short(name: &Name) -> String {
     let given = name.given.as_deref().unwrap_or_default();
     let initials = given
@@ -129,7 +129,7 @@ pub fn short(name: &Name) -> String {
     parts.join(" ")
 }
 
-/// Words that stand in names of institutions and in none of people.
+/// Words that occur in names of institutions but not of persons.
 fn is_institution(text: &str) -> bool {
     const WORDS: [&str; 38] = [
         "of",
@@ -178,7 +178,7 @@ fn is_institution(text: &str) -> bool {
         || words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
-/// The names of one text, parted by semicolons.
+/// Splits names at semicolons.
 pub fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';')
         .map(str::trim)

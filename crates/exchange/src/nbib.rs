@@ -1,5 +1,5 @@
-//! PubMed's tagged format (MEDLINE, `.nbib`), after “MEDLINE/PubMed Data Element (Field) Descriptions” of the
-//! National Library of Medicine; ERIC and other databases write it too.
+//! PubMed's tagged format (MEDLINE, `.nbib`), according to “MEDLINE/PubMed Data Element (Field)
+//! Descriptions” of the National Library of Medicine; also written by ERIC and other databases.
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
@@ -57,7 +57,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
     is_tag.then(|| (name, value.trim()))
 }
 
-/// What is about the record and not about the work.
+/// Tags about the record, not the work.
 const ADMINISTRATIVE: &[&str] = &[
     "OWN", "STAT", "DA", "DCOM", "LR", "CRDT", "EDAT", "MHDA", "PHST", "PST", "SO", "SB", "JID",
     "PUBM", "OTO", "CDAT", "CTDT", "DRDT", "OABL", "CRTI",
@@ -69,7 +69,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     item.set_kind(kind);
     let title: Vec<String> = record.all("TI").map(|field| field.text()).collect();
     item.text(TextVar::Title, without_stop(&title.join(" ")));
-    // A short name stands behind each full one.
+    // A short name follows each full one.
     let (full_authors, full_editors) = (record.has("FAU"), record.has("FED"));
     for field in &record.fields {
         let text = field.text();
@@ -103,7 +103,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "DP" => item.date(DateVar::Issued, published(&text)),
             "DEP" => item.date(DateVar::AvailableDate, day(&text)),
             "AID" | "LID" if label == "doi" => item.text(TextVar::Doi, bare),
-            // Articles without pages are found by this in their volume.
+            // Identifies articles without pages within a volume.
             "LID" if label == "pii" && !record.has("PG") => item.article_number(bare),
             "AID" | "LID" if label.is_empty() => location(&text, item),
             "IS" | "ISSN" => item.text(TextVar::Issn, serial(&text, "ISSN")),
@@ -127,7 +127,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     kinds.into_iter().next().unwrap_or_default()
 }
 
-/// `2019 Jan 3`; ERIC puts the number of an article before the year (`Article 10 2019`).
+/// `2019 Jan 3`; ERIC puts the article number before the year (`Article 10 2019`).
 fn published(text: &str) -> Option<Date> {
     let date = Date::parse(text)?;
     if date.start.is_some() {
@@ -138,7 +138,7 @@ fn published(text: &str) -> Option<Date> {
     words.find(is_year).and_then(Date::parse).or(Some(date))
 }
 
-/// The first of these that a record has.
+/// The first match in a record determines its type.
 const KINDS: &[(&[&str], ItemType)] = &[
     (&["Book Chapter", "Chapter"], ItemType::Chapter),
     (&["Preprint"], ItemType::Preprint),
@@ -158,9 +158,9 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
     let row = KINDS
         .iter()
         .find(|(words, _)| kinds.iter().any(|kind| is_any(kind, words)));
-    // Those of ERIC have a word for what they are about behind a hyphen.
+    // ERIC's types have a subtype after a hyphen.
     let begins = |word: &str| kinds.iter().any(|kind| kind.starts_with(word));
-    // As this program writes what PubMed has no word for.
+    // This program's own form for types that PubMed lacks.
     let named = || {
         let mut all = ItemType::ALL.iter().copied();
         all.find(|known| kinds.iter().any(|kind| kind == known.json_name()))
@@ -192,14 +192,14 @@ fn location(text: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// The number without its name and without what is said of it: `ISSN-1234-4567`, `1467-5463 (Print)`.
+/// The number without its label and qualifier: `ISSN-1234-4567`, `1467-5463 (Print)`.
 fn serial<'a>(text: &'a str, name: &str) -> &'a str {
     let bare = text.strip_prefix(name).unwrap_or(text);
     let bare = bare.trim_start_matches(['-', ' ', ':']);
     bare.split('(').next().unwrap_or(bare).trim()
 }
 
-/// Writes items as PubMed does, short names beside full ones. A record without a PMID begins with an owner.
+/// Writes items like PubMed, short names next to full ones. A record without a PMID begins with an owner.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut out = String::new();
     for item in items {

@@ -1,5 +1,5 @@
-//! Ovid's exports of its databases: tagged (`AU  - `) or with labels on lines of their own (`Author`), records
-//! under their numbers (`<1. >`). After the field guides of Ovid's databases (MEDLINE, PsycINFO, BIOSIS).
+//! Exports of Ovid's databases: tagged (`AU  - `) or with labels on separate lines (`Author`), each record
+//! after its number (`<1. >`). According to the field guides of MEDLINE, PsycINFO and BIOSIS.
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
@@ -49,7 +49,7 @@ fn is_number(line: &str) -> bool {
     })
 }
 
-/// `AU  - `, with one blank or two; some exports begin every line with a blank.
+/// `AU  - `, with one or two blanks; some exports indent every line by one blank.
 fn field(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix(' ').unwrap_or(line);
     let (tag, value) = (line.get(..2)?, line.get(2..)?);
@@ -63,7 +63,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (is_tag && (value.is_empty() || value.starts_with(' '))).then(|| (tag, value.trim()))
 }
 
-/// A label alone on its line; the values are indented below it.
+/// A label alone on a line; the values are indented below it.
 fn label(line: &str) -> Option<(&str, &str)> {
     const LABELS: [(&str, &str); 22] = [
         ("Accession Number", "AN"),
@@ -93,7 +93,7 @@ fn label(line: &str) -> Option<(&str, &str)> {
     let known = LABELS.iter().find(|(label, _)| *label == line.trim_end());
     match known {
         Some((_, tag)) => Some((tag, "")),
-        // One that is not known ends the value before it.
+        // An unknown label ends the previous value.
         None if is_label
             && !line.contains(['.', ',', ':', '-'])
             && line.split(' ').count() <= 4 =>
@@ -130,7 +130,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     for field in &record.fields {
         let text = field.text();
         match field.tag {
-            // Full names stand beside short ones.
+            // Full names are listed in addition to short ones.
             "AU" if record.has("FA") => {}
             "AU" | "FA" => people(&text, NameVar::Author, item),
             "ED" => people(&text, NameVar::Editor, item),
@@ -193,7 +193,7 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
         () if begins("conference") || begins("meeting") => ItemType::ConferencePaper,
         () if begins("report") || begins("technical report") => ItemType::Report,
         () if begins("book") || is(&["Authored Book", "Edited Book"]) => ItemType::Book,
-        // Books of Ovid's own shelf are told by their lack of a journal.
+        // Books in Ovid's own collection have no journal.
         () if record.has("PU") && !["SO", "JN", "JT"].iter().any(|tag| record.has(tag)) => {
             ItemType::Book
         }
@@ -201,8 +201,8 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
     }
 }
 
-/// `Walsdorf, Neill B. [Inventor, Reprint Author]`; `[Ed]` makes an editor. Marks of footnotes and academic
-/// degrees go.
+/// `Walsdorf, Neill B. [Inventor, Reprint Author]`; `[Ed]` marks an editor. Footnote marks and academic
+/// degrees are removed.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
     let mut depth = 0_usize;
     let parts = text.split(|c: char| {
@@ -218,7 +218,7 @@ fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
     }
 }
 
-/// `Lefkowitz, Rafael Y. MD, MPH 1`. What could be initials stays where no full given name precedes it.
+/// `Lefkowitz, Rafael Y. MD, MPH 1`. Possible initials are kept unless a full given name precedes them.
 fn without_degrees(text: &str) -> &str {
     const DEGREES: [&str; 34] = [
         "ba", "bs", "bsc", "bsn", "chb", "dds", "dmd", "dnp", "do", "dphil", "drph", "dsc", "dvm",
@@ -243,7 +243,7 @@ fn without_degrees(text: &str) -> &str {
 
 fn person(text: &str) -> Name {
     let text = match text.strip_suffix('.') {
-        // The full stop behind a whole given name is the field's.
+        // The full stop after a full given name ends the field.
         Some(name)
             if name
                 .rsplit([' ', '.', '-'])
@@ -260,7 +260,7 @@ fn person(text: &str) -> Name {
     }
 }
 
-/// Without what databases put behind a title: `A title. [Review] [32 refs].`
+/// Removes what databases append to a title: `A title. [Review] [32 refs].`
 fn title(text: &str) -> String {
     let mut text = text.trim().trim_end_matches('.');
     while let Some((before, said)) = text
@@ -290,7 +290,7 @@ fn publisher(text: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// `Roe, A. [Ed.]. Title. Publisher, Place. 2002: 1-234.`, with the publisher known.
+/// `Roe, A. [Ed.]. Title. Publisher, Place. 2002: 1-234.`, for a known publisher.
 fn whole_book(text: &str, publisher: &str, item: &mut ItemBuilder) {
     let text = editors_before(text, item);
     let container = text.split_once(publisher).map_or(text, |(title, _)| title);
@@ -305,7 +305,7 @@ fn whole_book(text: &str, publisher: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// Takes the editors that a text begins with; what is behind them.
+/// Reads the editors at the start of a text; returns the rest.
 fn editors_before<'a>(text: &'a str, item: &mut ItemBuilder) -> &'a str {
     let ends = ["]. ", "]("].into_iter().filter_map(|end| text.find(end));
     let last = text.rfind("[Ed").and_then(|at| {
@@ -325,10 +325,9 @@ fn editors_before<'a>(text: &'a str, item: &mut ItemBuilder) -> &'a str {
         .trim_end()
 }
 
-/// The sentence that says where a work stands, in the forms that the databases have:
-/// `Journal. 201(2-3):327-334, November 15, 2004.`, `Journal, 2013(1): 3-28.`,
-/// `Journal. Vol.75(2), 2014, pp. 1-9.`, and for books
-/// `Doe, J. [Ed]; Roe, A. [Ed]. (2012). Title. (pp. 11-31). xvii, 254 pp. New York: Publisher.`
+/// Parses the source statement in the forms of the databases: `Journal. 201(2-3):327-334, November 15,
+/// 2004.`, `Journal, 2013(1): 3-28.`, `Journal. Vol.75(2), 2014, pp. 1-9.`, and for books `Doe, J. [Ed];
+/// Roe, A. [Ed]. (2012). Title. (pp. 11-31). xvii, 254 pp. New York: Publisher.`
 fn source(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     let (text, series) = text.split_once("Series Information:").unwrap_or((text, ""));
     item.text(TextVar::CollectionTitle, without_stop(series));
@@ -342,7 +341,7 @@ fn source(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     }
 }
 
-/// `(2012). Rest`, perhaps behind a name.
+/// `(2012). Rest`, optionally after a name.
 fn year_in_brackets(text: &str) -> Option<(&str, &str)> {
     let (before, rest) = text.split_once('(')?;
     let (year, rest) = rest.split_once(')')?;
@@ -373,7 +372,7 @@ fn book(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     }
 }
 
-/// The name of a journal ends where a date stands before a semicolon, or where a volume begins behind a full
+/// The journal name ends before a date followed by a semicolon, or before a volume that follows a full
 /// stop, a comma or a blank.
 fn journal(text: &str, item: &mut ItemBuilder) {
     if let Some((title, date, rest)) = dated_title(text) {
@@ -400,8 +399,8 @@ fn journal(text: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// `Journal January/February 2010;14(1):56`, `Journal. 2007 15 June; 433-441`: what is before the date, the
-/// date, and what is behind the semicolon.
+/// Splits `Journal January/February 2010;14(1):56` or `Journal. 2007 15 June; 433-441` into the text before
+/// the date, the date, and the text after the semicolon.
 fn dated_title(text: &str) -> Option<(&str, Date, &str)> {
     let (head, rest) = text.split_once(';')?;
     let is_of_date = |word: &str| {
@@ -424,7 +423,7 @@ fn dated_title(text: &str) -> Option<(&str, Date, &str)> {
     is_year.then_some((title, date, rest.trim()))
 }
 
-/// `201(2-3):327-334, November 15, 2004.`, or pages alone.
+/// `201(2-3):327-334, November 15, 2004.`, or only pages.
 fn volume_and_pages(text: &str, item: &mut ItemBuilder) {
     let digits = text
         .find(|c: char| !c.is_ascii_alphanumeric())
@@ -455,7 +454,7 @@ fn volume_and_pages(text: &str, item: &mut ItemBuilder) {
     item.date(DateVar::Issued, last_date(rest));
 }
 
-/// Where the volume begins.
+/// The start of the volume.
 fn volume_place(text: &str) -> Option<usize> {
     let separators = text.match_indices(['.', ',', ' ']);
     let mut places = separators.filter_map(|(at, separator)| {
@@ -479,7 +478,7 @@ fn volume_place(text: &str) -> Option<usize> {
     places.next()
 }
 
-/// Behind `Vol.` or `Vol`.
+/// The text after `Vol.` or `Vol`.
 fn without_word(text: &str) -> &str {
     let rest = text
         .strip_prefix("Vol")
@@ -488,7 +487,7 @@ fn without_word(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// Of a text that opens one. `(2-A(E))` has one inside.
+/// The end of the bracket that opens the text; it may be nested: `(2-A(E))`.
 fn closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     text.bytes().position(|byte| {
@@ -508,12 +507,12 @@ fn is_pages(word: &str) -> bool {
     })
 }
 
-/// `November 15, 2004.`, behind pages or a colon.
+/// `November 15, 2004.`, after pages or a colon.
 fn last_date(text: &str) -> Option<Date> {
     let text = text.trim().trim_end_matches('.');
     let is_date = |text: &str| {
         let date = Date::parse(text.trim())?;
-        // Pages are no years.
+        // Page numbers are not years.
         date.start
             .is_some_and(|start| start.year > 1000)
             .then_some(date)
@@ -529,7 +528,7 @@ fn last_date(text: &str) -> Option<Date> {
         .find_map(is_date)
 }
 
-/// What the link to a library's resolver says (OpenURL 0.1).
+/// Reads the link to a library's resolver (OpenURL 0.1).
 fn open_url(text: &str, in_book: bool, item: &mut ItemBuilder) {
     let Some((_, query)) = text
         .split_once('?')

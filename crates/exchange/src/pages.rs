@@ -1,6 +1,6 @@
-//! Page ranges: one spelling inside items.
+//! Page ranges in one normal form.
 
-/// A range with one hyphen and without blanks around it: `12 -- 34` and `12–34` are `12-34`.
+/// A range with one hyphen without blanks: `12 -- 34` and `12–34` become `12-34`.
 pub fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut pending_blank = false;
@@ -24,7 +24,7 @@ pub fn normal(text: &str) -> String {
     out
 }
 
-/// A range of which the text is twice that range, as `12-15-12-15` or `12-15, 12-15`.
+/// The range that a text repeats, as in `12-15-12-15` or `12-15, 12-15`.
 pub fn once(text: &str) -> Option<&str> {
     let text = text.trim_end();
     let separators = text.match_indices(['-', ',', ';']);

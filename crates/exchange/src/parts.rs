@@ -1,11 +1,11 @@
-//! Names and dates of formats that give them in parts.
+//! Names and dates given in parts.
 
 use crate::names::LONGEST_NAME;
 use crate::names::inverted;
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::name::{Name, non_blank};
 
-/// A person by the parts of the name. Where there is no family name, the given one is the whole.
+/// A person from the parts of the name. Without a family name, the given name is the whole.
 pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
     let (family, given) = match family.trim() {
         "" => (given, ""),
@@ -17,7 +17,7 @@ pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
     }
 }
 
-/// A person's name as one text: `Family, Given`, or in reading order without a comma.
+/// A person's name from one text: `Family, Given`, or in reading order without a comma.
 pub(crate) fn person_of_text(text: &str) -> Name {
     match text.contains(',') || text.len() > LONGEST_NAME {
         true => inverted(text),
@@ -25,8 +25,7 @@ pub(crate) fn person_of_text(text: &str) -> Name {
     }
 }
 
-/// A date of a year and a text with the rest, which may repeat the year: `2015` and `Mar 3`,
-/// `2011` and `2011-12-01`.
+/// A date from a year and the rest, which may repeat the year: `2015` and `Mar 3`, `2011` and `2011-12-01`.
 pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
     let by_year = Date::parse(year);
     let Some(start) = by_year.as_ref().and_then(|date| date.start) else {
@@ -48,7 +47,7 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
         .or(by_year)
 }
 
-/// A date by its parts, the month in digits or words.
+/// A date from its parts, the month in digits or words.
 pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());
     let by_year = Date::parse(year);
@@ -62,7 +61,7 @@ pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> 
     }
 }
 
-/// One date from the first to the last of two.
+/// The range from the first date to the last.
 pub(crate) fn date_range(first: Date, last: Option<Date>) -> Date {
     let end = last.and_then(|last| last.start);
     Date {

@@ -1,60 +1,58 @@
-//! What can be wrong with a record of an input, and where it stands.
+//! Problems of the records of an input, with their positions.
 
 use std::cmp::Ordering;
 
 use memchr::memchr2_iter;
 use serde::Serialize;
 
-/// Whether a record was lost or only taken otherwise than it stands.
+/// Whether a record was lost or only changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The record was not read.
     Error,
-    /// The record was read, but something in it was mended, dropped or left as it is.
+    /// The record was read, but a value was repaired, dropped or left unparsed.
     Warning,
 }
 
-/// Something wrong at one place of an input.
+/// A problem at a position of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// The record's position among the records of the input, from 0; absent for what stands
-    /// between records.
+    /// Index of the record in the input, from 0; absent for text between records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
     /// From 1.
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
-    /// The record's key, where it has one.
+    /// The key of the record, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub citation_key: Option<String>,
     /// Stable and in snake case, such as `unbalanced_braces`.
     pub code: &'static str,
-    /// One sentence for the reader.
+    /// One sentence for the user.
     pub message: String,
-    /// The text at that place: its line, at most 120 characters.
+    /// The line at that position, at most 120 characters.
     pub snippet: String,
     pub severity: Severity,
 }
 
 impl Problem {
-    /// Whether something of the text may be lost with it: a record was not read, or it never ends, so
-    /// that where it was taken to end is a guess.
+    /// Whether content may be lost: a record was not read, or it is unclosed, so that its end is a guess.
     pub fn is_loss(&self) -> bool {
         self.severity == Severity::Error
             || matches!(self.code, "unterminated_entry" | "unbalanced_braces")
     }
 }
 
-/// Notices of one record that are listed; more of them say nothing new.
+/// Maximum number of notices listed per record.
 const MOST_OF_RECORD: usize = 20;
-/// Problems of one text that are listed, of each severity.
+/// Maximum number of problems listed per text and severity.
 const MOST_OF_TEXT: usize = 1_000;
-/// Bytes of a citation key that a problem repeats. No key that BibTeX takes is longer.
+/// Maximum bytes of a citation key in a problem; BibTeX accepts no longer keys.
 const LONGEST_KEY: usize = 250;
 
-/// What a reader noticed: a stable code, a sentence, and the byte offset.
+/// A notice of a reader: a stable code, a sentence, and the byte offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
     pub code: &'static str,
@@ -62,11 +60,11 @@ pub(crate) struct Notice {
     pub offset: usize,
 }
 
-/// The notices of one record, of which the first are kept.
+/// The notices of one record; only the first are kept.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     kept: Vec<Notice>,
-    /// Kept ones, those included that [`Problems`] has taken.
+    /// Number kept, including those already moved to [`Problems`].
     listed: usize,
     unlisted: usize,
 }
@@ -90,13 +88,13 @@ impl Notices {
         self.kept.iter().map(|notice| notice.code).collect()
     }
 
-    /// Counts notices that were never made.
+    /// Counts notices that were not created.
     pub fn skip(&mut self, count: usize) {
         self.unlisted += count;
     }
 }
 
-/// What a problem belongs to.
+/// The subject of a problem.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'k> {
     pub index: Option<usize>,
@@ -115,7 +113,7 @@ impl<'k> Subject<'k> {
         }
     }
 
-    /// A record that is lost.
+    /// A lost record.
     pub fn lost(index: usize, key: &'k str) -> Subject<'k> {
         Subject {
             severity: Severity::Error,
@@ -123,7 +121,7 @@ impl<'k> Subject<'k> {
         }
     }
 
-    /// What stands between records.
+    /// Text between records.
     pub fn between(key: &'k str) -> Subject<'k> {
         Subject {
             index: None,
@@ -133,11 +131,11 @@ impl<'k> Subject<'k> {
     }
 }
 
-/// The problems of a text, of which the first of each severity are listed.
+/// The problems of a text; the first of each severity are listed.
 #[derive(Debug)]
 pub(crate) struct Problems<'t> {
     lines: Lines<'t>,
-    /// Nothing is told of what stands before this offset.
+    /// Problems before this offset are not reported.
     from: usize,
     listed: Vec<Problem>,
     errors: Count,
@@ -147,7 +145,7 @@ pub(crate) struct Problems<'t> {
 #[derive(Debug, Default)]
 struct Count {
     all: usize,
-    /// Offset of the first that is not listed.
+    /// Offset of the first unlisted problem.
     first_unlisted: usize,
 }
 
@@ -178,14 +176,14 @@ impl<'t> Problems<'t> {
         }
     }
 
-    /// Adds what was noticed about a record so far.
+    /// Adds the notices about a record so far.
     pub fn take(&mut self, subject: Subject<'_>, notices: &mut Notices) {
         for notice in notices.kept.drain(..) {
             self.add(subject, notice);
         }
     }
 
-    /// Adds all that was noticed about the record at an offset.
+    /// Adds all notices about the record at an offset.
     pub fn add_all(&mut self, subject: Subject<'_>, offset: usize, mut notices: Notices) {
         self.take(subject, &mut notices);
         if notices.unlisted > 0 {
@@ -199,7 +197,7 @@ impl<'t> Problems<'t> {
         self.lines.line(offset)
     }
 
-    /// How many errors there are, listed or not.
+    /// The number of errors, listed or not.
     pub fn errors(&self) -> usize {
         self.errors.all
     }
@@ -253,12 +251,12 @@ fn more(message: String, offset: usize) -> Notice {
     }
 }
 
-/// The beginning of a text, whole where it has no more bytes than `most`.
+/// The beginning of a text, at most `most` bytes.
 pub(crate) fn cut(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
-/// A place in characters, for people.
+/// A position in characters, for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineColumn {
     /// From 1.
@@ -267,7 +265,7 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// The starts of the lines of a text: turns byte offsets into places.
+/// The line starts of a text; converts byte offsets to positions.
 #[derive(Debug)]
 pub struct Lines<'a> {
     text: &'a str,
@@ -278,7 +276,7 @@ impl<'a> Lines<'a> {
     /// Line breaks are LF, CR LF and a lone CR.
     pub fn new(text: &'a str) -> Lines<'a> {
         let bytes = text.as_bytes();
-        // Exactly as many as are needed: a text may be nothing but line breaks.
+        // Exact capacity: a text may consist only of line breaks.
         let most = memchr2_iter(b'\n', b'\r', bytes).count() + 1;
         let breaks = memchr2_iter(b'\n', b'\r', bytes)
             .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
@@ -288,8 +286,8 @@ impl<'a> Lines<'a> {
         Lines { text, starts }
     }
 
-    /// The place of a byte offset. Past the first 10,000 bytes of a line, columns count bytes, so
-    /// that many problems in a file of one line stay cheap.
+    /// The position of a byte offset. After the first 10,000 bytes of a line, columns count bytes, so that
+    /// many problems in a single-line file stay cheap.
     pub fn place(&self, offset: usize) -> LineColumn {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
@@ -301,7 +299,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line's number alone, from 1.
+    /// Only the line number, from 1.
     pub fn line(&self, offset: usize) -> usize {
         self.line_index(offset) + 1
     }
@@ -312,8 +310,7 @@ impl<'a> Lines<'a> {
             .saturating_sub(1)
     }
 
-    /// The text around an offset: its line without outer white space, at most 120 characters, cut
-    /// so that the offset is in it.
+    /// The line at an offset without outer white space, cut to at most 120 characters around the offset.
     pub fn snippet(&self, offset: usize) -> String {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! PubMed XML as PubMed, efetch and the yearly baseline have it: articles, and books of the Bookshelf
-//! (NLM's PubMed DTD). Of an article's two titles the translation is the one to cite by.
+//! PubMed XML of PubMed, efetch and the annual baseline: articles, and books of the Bookshelf (NLM's PubMed
+//! DTD). If an article has two titles, the translation is used.
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
@@ -71,7 +71,7 @@ fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     })
 }
 
-/// Reads an article, and gives the first of its publication types.
+/// Reads an article; returns its first publication type.
 fn article(
     citation: Element<'_>,
     published: Option<Element<'_>>,
@@ -106,7 +106,7 @@ fn article(
     types.into_iter().next().unwrap_or_default()
 }
 
-/// The author's keywords; where there are none, what the library says that the article is about.
+/// The author's keywords, otherwise the subject headings.
 fn subjects(citation: Element<'_>, item: &mut ItemBuilder) {
     let mut words: Vec<String> = citation
         .children_named("KeywordList")
@@ -124,7 +124,7 @@ fn subjects(citation: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// Reads a book, or the chapter of one where an article's title stands beside the book's.
+/// Reads a book, or a chapter if there is also an article title.
 fn book(document: Element<'_>, item: &mut ItemBuilder) -> String {
     let title = bare(&document.child("ArticleTitle").map(rich).unwrap_or_default());
     let book_title = match title.is_empty() {
@@ -174,7 +174,7 @@ fn electronic_location(parent: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// Articles without pages are found by this in their volume.
+/// Identifies articles without pages within a volume.
 fn article_number(article: Element<'_>, item: &mut ItemBuilder) {
     if article.child("Pagination").is_none() {
         let mut locations = article.children_named("ELocationID");
@@ -193,8 +193,7 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// A title without the full stop that PubMed puts behind each, and without the brackets around a
-/// translation.
+/// Removes the full stop that PubMed puts after each title, and the brackets around a translation.
 fn bare(title: &str) -> String {
     let cut = |text: &str| {
         let text = text.trim();
@@ -241,8 +240,8 @@ fn journal(article: Element<'_>, item: &mut ItemBuilder) {
     item.date(DateVar::Issued, electronic);
 }
 
-/// A journal's title without the place or the year by which the library tells it from others of that
-/// title: `Arthritis & rheumatology (Hoboken, N.J.)`.
+/// Removes the place or year that distinguishes journals with the same title: `Arthritis & rheumatology
+/// (Hoboken, N.J.)`.
 fn without_place(title: &str) -> &str {
     match title
         .strip_suffix(')')
@@ -253,7 +252,7 @@ fn without_place(title: &str) -> &str {
     }
 }
 
-/// A date in elements, or a range in words: `1998 Dec-1999 Jan`.
+/// A date in elements, or a textual range: `1998 Dec-1999 Jan`.
 fn date(element: Element<'_>) -> Option<Date> {
     let year = element.child_text("Year");
     let season = element.child_text("Season");
@@ -272,7 +271,7 @@ fn date(element: Element<'_>) -> Option<Date> {
 
 fn authors(parent: Element<'_>, item: &mut ItemBuilder) {
     for list in parent.children_named("AuthorList") {
-        // A book's authors are not those of its chapter.
+        // The authors of a book are not those of its chapter.
         let variable = match (parent.name(), item.kind()) {
             _ if list.has("Type", "editors") => NameVar::Editor,
             ("Book", ItemType::Chapter) => NameVar::ContainerAuthor,
@@ -303,7 +302,7 @@ fn name(author: Element<'_>) -> Name {
     }
 }
 
-/// `0000-0002-1825-0097` of any of its spellings.
+/// Normalises any spelling to `0000-0002-1825-0097`.
 fn bare_orcid(text: &str) -> Option<String> {
     let signs: Vec<char> = text
         .chars()
@@ -327,7 +326,7 @@ fn language(parent: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::Language, &parent.child_text("Language"));
 }
 
-/// The abstract, each of its parts behind its label.
+/// The abstract, each part after its label.
 fn description(parent: Element<'_>, item: &mut ItemBuilder) {
     let parts = parent.child("Abstract").into_iter();
     let parts = parts.flat_map(|part| part.children_named("AbstractText"));

@@ -1,4 +1,4 @@
-//! What reading a file gives, and how a reader puts it together.
+//! The result of reading a file, and its builder.
 
 use serde::Serialize;
 
@@ -8,57 +8,57 @@ use super::{STEPS_OF_ITEM, identifiers, mend};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// What reading a text gave. Every record of the text is in `items` or, as an error, in
-/// `problems`, where of very many the rest is told as a number.
+/// The result of reading a text. Every record is in `items` or, as an error, in `problems`; a very long
+/// list of problems is cut and the rest counted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     pub items: Vec<ReadItem>,
     /// In the order of the text.
     pub problems: Vec<Problem>,
-    /// Records in the text: those read and those lost.
+    /// Number of records in the text, read and lost.
     pub total: usize,
-    /// What was read from which column of a table; empty for other formats.
+    /// The columns of a table; empty for other formats.
     pub columns: Vec<Column>,
 }
 
-/// An item and where it came from.
+/// An item and its source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReadItem {
     pub item: Item,
-    /// Position among the records of the text, from 0.
+    /// Index among the records of the text, from 0.
     pub index: usize,
-    /// Line on which the record begins, from 1.
+    /// First line of the record, from 1.
     pub line: usize,
-    /// As the text has it; empty where it has none.
+    /// As in the text; empty if absent.
     pub citation_key: String,
-    /// As the text has it: `incollection`, `JOUR`.
+    /// As in the text: `incollection`, `JOUR`.
     pub entry_type: String,
 }
 
-/// How many records a text of so many bytes may hold before the rest is refused: far more than any
-/// real one, and few enough that a text of nothing but empty records cannot fill the memory.
+/// Maximum number of records in a text of `bytes`: far more than in real texts, but few enough that a text
+/// of empty records cannot exhaust memory.
 pub(crate) fn most_records(bytes: usize) -> usize {
     10_000 + bytes / 120
 }
 
-/// Names of one list that are read. The longest real lists have some 5,000.
+/// Maximum number of names read per list. The longest real lists have about 5,000.
 pub(crate) const MOST_NAMES: usize = 5_000;
 
-/// What an item takes in memory without its values.
+/// Memory of an item without its values.
 const ITEM_BYTES: usize = 256;
 
-/// Puts a [`Reading`] together, record by record, and spends what that costs.
+/// Builds a [`Reading`] record by record and spends its cost.
 pub(crate) struct ReadingBuilder<'t> {
     problems: Problems<'t>,
     items: Vec<ReadItem>,
-    /// Records read and lost.
+    /// Number of records read and lost.
     total: usize,
     most: usize,
     budget: &'t Budget,
 }
 
 impl<'t> ReadingBuilder<'t> {
-    /// Spends one pass over the text.
+    /// Spends the cost of one pass over the text.
     pub fn new(text: &'t str, budget: &'t Budget) -> Result<ReadingBuilder<'t>, Exceeded> {
         budget.spend(text.len() as u64 / 8)?;
         Ok(ReadingBuilder {
@@ -70,7 +70,7 @@ impl<'t> ReadingBuilder<'t> {
         })
     }
 
-    /// Whether no more records are to be read, which is then said. Ask before each record.
+    /// Whether the limit of records is reached, which is then reported. Call it before each record.
     pub fn is_full(&mut self, offset: usize) -> bool {
         let is_full = self.total == self.most;
         if is_full {
@@ -83,14 +83,14 @@ impl<'t> ReadingBuilder<'t> {
         is_full
     }
 
-    /// Spends what a record costs that holds so many fields and so much text. Call it before the item is made.
+    /// Spends the cost of a record with this many fields and bytes. Call it before creating the item.
     pub fn spend(&self, fields: usize, bytes: usize) -> Result<(), Exceeded> {
         self.budget
             .spend(STEPS_OF_ITEM + fields as u64 * 8 + bytes as u64 / 8)?;
         self.budget.spend_bytes(ITEM_BYTES + fields * 128 + bytes)
     }
 
-    /// Adds what a record at a byte offset of the text says. Its key is its citation key or else its id.
+    /// Adds the item of the record at a byte offset. Its key is the citation key, otherwise the id.
     pub fn add(&mut self, mut item: Item, entry_type: &str, offset: usize, mut notices: Notices) {
         mend::mend(&mut item, offset, &mut notices);
         let key = item.id.clone();
@@ -106,8 +106,8 @@ impl<'t> ReadingBuilder<'t> {
         self.total += 1;
     }
 
-    /// Adds an item whose identifiers and names are as the file has them: identifiers become canonical, and
-    /// names behind the first of very many go. Spends what the record costs.
+    /// Adds an item with unprocessed identifiers and names: makes identifiers canonical, drops names beyond
+    /// the maximum, and spends the cost of the record.
     pub fn add_plain(
         &mut self,
         mut item: Item,
@@ -151,7 +151,7 @@ impl<'t> ReadingBuilder<'t> {
         self.total += 1;
     }
 
-    /// Says something about what stands between records.
+    /// Reports a problem between records.
     pub fn between(&mut self, offset: usize, code: &'static str, message: String) {
         let notice = Notice {
             code,

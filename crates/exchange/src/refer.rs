@@ -1,5 +1,5 @@
-//! EndNote's tagged format, which is Refer's with more tags (`.enw`): a tag is a per cent sign and a letter.
-//! After “EndNote Import/Export format” of its help, refer(1) and BibIX.
+//! EndNote's tagged format, an extension of Refer (`.enw`): a tag is a percent sign and a letter. According
+//! to “EndNote Import/Export format” of its help, refer(1) and BibIX.
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
@@ -38,8 +38,8 @@ const SYNTAX: Syntax = Syntax {
         None if place.in_record => Line::More,
         None => Line::Skip,
     },
-    // Records are parted by blank lines; where types are written, these begin one, and a value may have blank
-    // lines in it.
+    // Blank lines separate records. If types are given, they start a record, and a value may contain blank
+    // lines.
     begins: |tag, record, place| match tag {
         "0" => record.has("0") || place.after_blank,
         _ if !place.after_blank => false,
@@ -100,7 +100,7 @@ fn kind_of(text: &str) -> Option<ItemType> {
     })
 }
 
-/// Refer has no types: what a record has tells.
+/// Refer has no types, so the fields decide.
 fn kind_by_fields(record: &TaggedRecord<'_>) -> ItemType {
     match () {
         () if record.has("J") => ItemType::Article,
@@ -184,14 +184,14 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// One name, or several parted by semicolons.
+/// One name, or several separated by semicolons.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
     for name in names::list(text) {
         item.name(variable, names::in_any_order(name));
     }
 }
 
-/// The year, and the date that may say more.
+/// The year, and the date if it is more precise.
 fn issued(year: &str, date: &str) -> Option<Date> {
     let date = Date::parse(date).filter(|date| date.start.is_some());
     match date {
@@ -202,14 +202,14 @@ fn issued(year: &str, date: &str) -> Option<Date> {
     }
 }
 
-/// The year 32, which is none among other words.
+/// A two-digit year, not recognised as a year in other text.
 fn small_year(text: &str) -> Option<Date> {
     let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let year = is_small.then(|| text.parse().ok()).flatten()?;
     Some(citation_model::date::DateParts::year(year).into())
 }
 
-/// `XX, 327` and `173 s.` are pages of a book, whose number the last one is.
+/// `XX, 327` and `173 s.` are page counts of a book; the last number is the count.
 fn pages_of_book(text: &str) -> &str {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     match digits.rsplit_once(|c: char| !c.is_ascii_digit()) {
@@ -223,7 +223,7 @@ fn pages_of_book(text: &str) -> &str {
     }
 }
 
-/// EndNote's word for a type.
+/// EndNote's name of a type.
 fn word_of(kind: ItemType) -> &'static str {
     use ItemType::*;
     match kind {
@@ -264,7 +264,7 @@ fn word_of(kind: ItemType) -> &'static str {
     }
 }
 
-/// Writes items as EndNote exports them.
+/// Writes items in the form of EndNote's export.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
 }
@@ -285,7 +285,7 @@ fn write_item(item: &Item, out: &mut String) {
         ('H', NameVar::Translator),
     ] {
         for name in item.names(variable) {
-            // A comma behind a name says that it is none of a person.
+            // A comma after a name marks an institution.
             match &name.literal {
                 Some(literal) if !literal.contains(',') => field(tag, &format!("{literal},")),
                 _ => field(tag, &inverted(name)),

@@ -1,4 +1,4 @@
-//! RefWorks's tagged format, after “RefWorks Tagged Format” of its help: a record begins with `RT`.
+//! RefWorks' tagged format, according to “RefWorks Tagged Format” of its help: a record begins with `RT`.
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
@@ -42,7 +42,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (closed && TAGS.contains(&tag)).then(|| (tag, value.trim()))
 }
 
-/// Every tag that there is, since a line of an abstract may begin with two capitals as well.
+/// All tags, because a line of an abstract may also begin with two capitals.
 const TAGS: &[&str] = &[
     "RT", "SR", "ID", "A1", "T1", "JF", "JO", "YR", "FD", "VO", "IS", "SP", "OP", "K1", "AB", "NO",
     "A2", "T2", "ED", "PB", "PP", "A3", "A4", "A5", "A6", "A7", "T3", "SN", "AV", "AD", "AN", "LA",
@@ -94,7 +94,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kind = item.kind();
     let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
     let is_article = kind.is_in_periodical();
-    // The full date says more than the year, where it can be read.
+    // The full date is preferred to the year if it can be parsed.
     let full = Date::parse(&record.first("FD")).filter(|date| date.start.is_some());
     let year = record.first("YR");
     item.date(DateVar::Issued, full.or_else(|| Date::parse(&year)));
@@ -152,7 +152,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// RefWorks's word for a type.
+/// RefWorks' name of a type.
 fn word_of(kind: ItemType) -> &'static str {
     use ItemType::*;
     match kind {
@@ -186,7 +186,7 @@ fn word_of(kind: ItemType) -> &'static str {
     }
 }
 
-/// Writes items as RefWorks imports them.
+/// Writes items in the form of RefWorks' import.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
 }
@@ -277,8 +277,8 @@ fn write_item(item: &Item, out: &mut String) {
     }
 }
 
-/// The program writes `0RW1S34RfeSDcfkexd09rT2` where italics begin and 1 for 0 where they end; the last number
-/// is that of bold, underlined, italic, raised and lowered text.
+/// RefWorks writes `0RW1S34RfeSDcfkexd09rT2` where italics begin, and 1 for 0 where they end; the last
+/// digit is the code for bold, underline, italic, superscript or subscript.
 fn without_marks(text: &str) -> String {
     const MARK: &str = "RW1S34RfeSDcfkexd09rT";
     const TAGS: [(char, &str); 4] = [('0', "b"), ('2', "i"), ('3', "sup"), ('4', "sub")];

@@ -1,5 +1,5 @@
-//! The registry of bibliographic file formats: one table, a row for each. Import, export, conversion,
-//! verification and the command line ask it, and nothing else knows which formats there are.
+//! The registry of bibliographic file formats: one table with a row per format. Import, export, conversion,
+//! verification and the command line use it; the formats are listed nowhere else.
 
 use super::content::Content;
 use super::format::Format;
@@ -10,8 +10,8 @@ use super::{
     wikipedia, wos, zotero,
 };
 
-/// Every format. Of several that recognise a file, the first is taken unless the file's name or media type
-/// names another one of them; so what is more particular stands first.
+/// All formats. If several recognise a file, the first is used unless the file name or media type selects
+/// another of them, so more specific formats come first.
 pub static FORMATS: &[&Format] = &[
     &bibtex::BIBTEX,
     &bibtex::BIBLATEX,
@@ -64,8 +64,8 @@ impl Format {
             .filter(|format| format.is_writable())
     }
 
-    /// The format of an id, a file ending or a media type, in any case. An ending that several formats
-    /// share means the first of them.
+    /// The format with an id, file extension or media type, case-insensitively. A shared extension selects
+    /// the first format.
     pub fn named(text: &str) -> Option<&'static Format> {
         let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
         let bare = lower.split(';').next().unwrap_or_default().trim();
@@ -78,7 +78,7 @@ impl Format {
     }
 }
 
-/// What is said of a file beside what is in it.
+/// Hints about a file apart from its content.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
     pub file_name: Option<&'a str>,
@@ -94,9 +94,9 @@ impl Hints<'_> {
     }
 }
 
-/// Tells the format of a file. What it holds decides; its name and media type do so only between formats
-/// that look alike, and where a text shows no sign at all. Nothing for plain text; what looks like a format
-/// that is not read is an error that says what to do instead.
+/// Detects the format of a file. The content decides; name and media type decide only between formats that
+/// look alike, or if the content matches none. Returns `None` for plain text. An unsupported format is an
+/// error with advice.
 pub fn recognise(
     content: &Content<'_>,
     hints: Hints<'_>,
@@ -104,8 +104,8 @@ pub fn recognise(
     let mut seen = Format::readable().filter(|format| (format.recognise)(content));
     let first = seen.next();
     if let Some(first) = first {
-        // What has no file ending of its own is a kind of a more general format, whose ending says nothing
-        // against it.
+        // A format without its own extension is a variant of a more general format, so that format's
+        // extension does not contradict it.
         let mut hinted = std::iter::once(first).chain(seen);
         let is_special = first.extensions.is_empty();
         let hinted = hinted.find(|format| is_special || hints.name(format));

@@ -1,16 +1,16 @@
-//! Another wording put into a text word by word: only words that change are touched, never what stands
-//! between them.
+//! Applies a new wording to a text word by word: only words that differ are changed, not the text between
+//! them.
 
 use std::ops::Range;
 
 use crate::correction::{Edits, is_plain};
 
-/// What markup is put out of sight with: no letter, and no blank either.
+/// Placeholder for masked markup: neither a letter nor a blank.
 const MASK: char = '\u{1}';
-/// Words of a wording; longer ones are left alone.
+/// Maximum number of words; longer wordings are left unchanged.
 const MOST_WORDS: usize = 200;
 
-/// A text of the same length, in which these places hold nothing to read.
+/// A text of the same length with these ranges masked.
 pub fn mask(text: &str, places: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(text.len());
     for place in places {
@@ -24,9 +24,9 @@ pub fn mask(text: &str, places: &[Range<usize>]) -> String {
     masked
 }
 
-/// A word and where it stands.
+/// A word and its range.
 struct Word {
-    /// In lower case, without the braces that BibTeX has within words.
+    /// In lower case, without BibTeX braces within words.
     folded: String,
     place: Range<usize>,
 }
@@ -52,14 +52,14 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Where the only occurrence of a wording in a text begins and ends.
+/// The range of the only occurrence of a wording in a text.
 pub fn find(text: &str, wording: &str) -> Option<Range<usize>> {
     let all = words(text);
     let found = only(&all, &words(wording))?;
     Some(found.first()?.place.start..found.last()?.place.end)
 }
 
-/// The words of a text that are those of a wording, where only one place has them.
+/// The words of a text that match a wording, if they occur exactly once.
 fn only<'a>(all: &'a [Word], wording: &[Word]) -> Option<&'a [Word]> {
     if wording.is_empty() || wording.len() > MOST_WORDS {
         return None;
@@ -75,17 +75,17 @@ fn only<'a>(all: &'a [Word], wording: &[Word]) -> Option<&'a [Word]> {
     }
 }
 
-/// Whose capitals new words have.
+/// The source of the capitals of new words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capitals {
-    /// Those of what is found.
+    /// The new wording.
     Found,
-    /// Those of the words that they take the place of: styles write titles in their own way.
+    /// The words that they replace, because styles capitalise titles differently.
     Given,
 }
 
-/// What changes in a text that should say `found` where it says `given`. Nothing where it does not say
-/// that once, or where more than words would change.
+/// The edits that change `given` to `found` in a text. `None` if `given` does not occur exactly once, or if
+/// more than words would change.
 pub fn reword(text: &str, given: &str, found: &str, capitals: Capitals) -> Option<Edits> {
     let all = words(text);
     let (old, new) = (words(given), words(found));
@@ -103,17 +103,17 @@ pub fn reword(text: &str, given: &str, found: &str, capitals: Capitals) -> Optio
     Some(edits?.concat())
 }
 
-/// Words in the place of others; one of the two may be empty.
+/// A replacement of words; one side may be empty.
 struct Change {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// The fewest changes that make one wording of another.
+/// The smallest set of changes from one wording to the other.
 fn changes(old: &[Word], new: &[Word]) -> Vec<Change> {
     let is_kept = |o: usize, n: usize| matches!((old.get(o), new.get(n)), (Some(o), Some(n)) if o.folded == n.folded);
     let width = new.len() + 1;
-    // The most words that can be kept of the rests of both.
+    // Length of the longest common subsequence of the remainders.
     let mut kept = vec![0; (old.len() + 1) * width];
     let at = |kept: &[usize], o: usize, n: usize| kept.get(o * width + n).copied().unwrap_or(0);
     for o in (0..old.len()).rev() {
@@ -150,7 +150,7 @@ fn changes(old: &[Word], new: &[Word]) -> Vec<Change> {
     changes
 }
 
-/// One change among the words that are there.
+/// The edit for one change.
 fn edit(
     text: &str,
     there: &[Word],
@@ -199,10 +199,10 @@ fn edit(
     Some(vec![(range, style.like(was, wording))])
 }
 
-/// How a wording has its capitals. A style of citation may want others.
+/// The capitalisation of a wording; citation styles differ in it.
 struct Case {
     capitals: Capitals,
-    /// Words that begin with a capital for the sake of the title.
+    /// Words that are capitalised only because of title case.
     is_title: bool,
     is_shouted: bool,
 }
@@ -221,7 +221,7 @@ impl Case {
         }
     }
 
-    /// A word with the capitals of the one whose place it takes.
+    /// A word capitalised like the one that it replaces.
     fn like(&self, was: &str, word: &str) -> String {
         if self.capitals == Capitals::Found {
             return word.to_owned();

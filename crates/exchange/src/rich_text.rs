@@ -1,9 +1,9 @@
-//! The rich text of CSL (`<i>`, `<b>`, `<sup>`, `<sub>`, `<span …>`), and as Pandoc's Markdown.
+//! CSL rich text (`<i>`, `<b>`, `<sup>`, `<sub>`, `<span …>`) and its form in pandoc's Markdown.
 
-/// The longest `<span>` that is one, in bytes.
+/// Maximum length of a `<span>` tag, in bytes.
 const LONGEST_TAG: usize = 100;
 
-/// The tag of CSL's rich text that a text begins with.
+/// The rich text tag at the start of a text.
 pub(crate) fn tag_at(text: &str) -> Option<&str> {
     const TAGS: [&str; 9] = [
         "<i>", "</i>", "<b>", "</b>", "<sup>", "</sup>", "<sub>", "</sub>", "</span>",
@@ -20,8 +20,8 @@ pub(crate) fn tag_at(text: &str) -> Option<&str> {
 const NO_CASE: &str = "<span class=\"nocase\">";
 const SMALL_CAPS: &str = "<span style=\"font-variant:small-caps;\">";
 
-/// Rich text of Pandoc's Markdown: emphasis, sub- and superscripts, spans of a class, escapes. Other
-/// markup stays as it stands.
+/// Converts pandoc's Markdown to rich text: emphasis, subscripts and superscripts, spans with a class,
+/// escapes. Other markup stays unchanged.
 pub(crate) fn from_markdown(text: &str) -> String {
     if !text.contains(['*', '_', '^', '~', '[', '\\', '`']) {
         return text.to_owned();
@@ -40,7 +40,7 @@ pub(crate) fn from_markdown(text: &str) -> String {
     reader.pieces.concat()
 }
 
-/// What may be opened and closed, in the order of `Markdown::open`.
+/// Marks that open and close, in the order of `Markdown::open`.
 #[derive(Clone, Copy)]
 enum Mark {
     Italic,
@@ -54,12 +54,12 @@ enum Mark {
 #[derive(Default)]
 struct Markdown<'t> {
     pieces: Vec<&'t str>,
-    /// Of each mark the piece that opens it, which is the mark itself until it is closed.
+    /// For each mark the piece that opens it; the piece is the literal mark until it is closed.
     open: [Option<usize>; 6],
 }
 
 impl<'t> Markdown<'t> {
-    /// Takes the beginning of a text, and says how many bytes of it.
+    /// Consumes the start of a text; returns the number of bytes.
     fn next(&mut self, rest: &'t str, c: char, before: char) -> usize {
         let length = c.len_utf8();
         let own = rest.get(..length).unwrap_or_default();
@@ -80,7 +80,7 @@ impl<'t> Markdown<'t> {
             ),
             '*' => self.mark(Mark::Italic, own, ("<i>", "</i>"), before, Some(after)),
             '_' => {
-                // Inside of a word it is a letter.
+                // Inside a word it is literal.
                 let next = after.chars().next().unwrap_or(' ');
                 if before.is_alphanumeric() && next.is_alphanumeric() {
                     self.pieces.push(own);
@@ -110,7 +110,7 @@ impl<'t> Markdown<'t> {
             ']' => self.bracket(own, after),
             _ => {
                 if c.is_whitespace() {
-                    // Sub- and superscripts hold no blank that is not escaped.
+                    // Subscripts and superscripts contain no unescaped blank.
                     self.set_open(Mark::Superscript, None);
                     self.set_open(Mark::Subscript, None);
                 }
@@ -164,7 +164,7 @@ impl<'t> Markdown<'t> {
         own.len()
     }
 
-    /// A `]`, which closes a span where its class follows.
+    /// A `]`, which closes a span if a class follows.
     fn bracket(&mut self, own: &'t str, after: &'t str) -> usize {
         let classes = [("{.nocase}", NO_CASE), ("{.smallcaps}", SMALL_CAPS)];
         let class = classes
@@ -181,7 +181,7 @@ impl<'t> Markdown<'t> {
         own.len()
     }
 
-    /// Turns the piece that opened a mark into its tag. Marks opened since then stay as they stand.
+    /// Turns the piece that opened a mark into a tag. Marks opened since then stay literal.
     fn close(&mut self, mark: Mark, at: usize, tag: &'static str) {
         if let Some(piece) = self.pieces.get_mut(at) {
             *piece = tag;
@@ -207,7 +207,7 @@ fn is_special(c: char) -> bool {
 pub(crate) fn to_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // The ends of the spans that are open, and whether blanks must be escaped.
+    // Closing text of the open spans, and whether blanks must be escaped.
     let mut spans: Vec<&str> = Vec::new();
     let mut in_script = false;
     while let Some(c) = rest.chars().next() {

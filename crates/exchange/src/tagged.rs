@@ -1,6 +1,5 @@
-//! Texts of tagged lines, which PubMed, Ovid, Web of Science, RefWorks and EndNote write: a tag and a value a
-//! line, lines that go on with the value before, records one behind the other. Each format says what its lines
-//! are.
+//! Tagged-line formats of PubMed, Ovid, Web of Science, RefWorks and EndNote: one tag and value per line,
+//! continuation lines, consecutive records. Each format classifies its lines.
 
 use std::collections::HashSet;
 
@@ -11,36 +10,36 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::name::Name;
 
-/// How the lines of a format are read.
+/// The line syntax of a format.
 pub(crate) struct Syntax {
     pub line: for<'a> fn(&'a str, LineContext) -> Line<'a>,
-    /// Whether a field begins another record than the one before it.
+    /// Whether a field starts a new record.
     pub begins: fn(&str, &TaggedRecord<'_>, LineContext) -> bool,
 }
 
-/// Where a line stands.
+/// The position of a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineContext {
-    /// Whether the line before is blank.
+    /// Whether the previous line is blank.
     pub after_blank: bool,
     /// Whether it is in a record.
     pub in_record: bool,
 }
 
-/// What a line is.
+/// The class of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Line<'a> {
     Field {
         tag: &'a str,
         value: &'a str,
     },
-    /// Goes on with the value before.
+    /// Continues the previous value.
     More,
     /// Ends the record.
     End,
-    /// Belongs to no record, as it should.
+    /// Belongs to no record, as expected.
     Skip,
-    /// Belongs to no record, which is said.
+    /// Belongs to no record and is reported.
     Stray,
 }
 
@@ -48,11 +47,11 @@ pub(crate) enum Line<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaggedRecord<'a> {
     pub fields: Vec<TaggedField<'a>>,
-    /// The tags that have a value.
+    /// Tags with a value.
     present: HashSet<&'a str>,
     /// Byte offset of its first field.
     offset: usize,
-    /// Fields behind the first [`MOST_FIELDS`], which are left out.
+    /// Number of omitted fields after the first [`MOST_FIELDS`].
     more_fields: usize,
 }
 
@@ -60,11 +59,11 @@ pub(crate) struct TaggedRecord<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TaggedField<'a> {
     pub tag: &'a str,
-    /// From the first line of the value to the last one.
+    /// From the first line of the value to the last.
     pub value: &'a str,
 }
 
-/// Fields of one record that are read: more than the longest list of names needs.
+/// Maximum number of fields read per record: more than the longest list of names.
 const MOST_FIELDS: usize = 20_000;
 
 impl<'a> TaggedField<'a> {
@@ -87,7 +86,7 @@ impl<'a> TaggedField<'a> {
 }
 
 impl<'a> TaggedRecord<'a> {
-    /// The cells of a row under the tags of a header.
+    /// A record from the cells of a row, with the header as tags.
     pub fn of_columns(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
         let mut record = TaggedRecord::default();
         for (tag, value) in tags.iter().zip(cells) {
@@ -107,7 +106,7 @@ impl<'a> TaggedRecord<'a> {
         self.fields.push(TaggedField { tag, value });
     }
 
-    /// Adds a line to the last value; false where there is none.
+    /// Appends a line to the last value; returns false if there is none.
     fn go_on(&mut self, text: &'a str, line: &'a str) -> bool {
         let Some(field) = self.fields.last_mut().filter(|_| self.more_fields == 0) else {
             return self.more_fields > 0;
@@ -123,7 +122,7 @@ impl<'a> TaggedRecord<'a> {
             .filter(move |field| field.tag == tag && !field.value.trim().is_empty())
     }
 
-    /// The first value of a tag; blank where there is none.
+    /// The first value of a tag; empty if there is none.
     pub fn first(&self, tag: &str) -> String {
         self.all(tag)
             .next()
@@ -136,7 +135,7 @@ impl<'a> TaggedRecord<'a> {
     }
 }
 
-/// Reads a text. `item` fills in what a record says, and gives the word that the record has for its type.
+/// Reads a text. `item` fills an item from a record and returns its type as written.
 pub(crate) fn read(
     text: &str,
     syntax: &Syntax,
@@ -238,7 +237,7 @@ fn next_line<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
     Some((line.strip_prefix('\u{feff}').unwrap_or(line), offset))
 }
 
-/// From the start of a value to the end of a line behind it. Both are parts of the text.
+/// The slice from the start of `value` to the end of `line`. Both are slices of `text`.
 fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
     let offset = |part: &str| (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     let start = match value.is_empty() {
@@ -248,7 +247,7 @@ fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
     text.get(start..offset(line) + line.len()).unwrap_or(value)
 }
 
-/// Writes records one behind the other, each with a blank line behind it; a blank line where there is none.
+/// Writes records, each followed by a blank line; a single blank line if there are none.
 pub(crate) fn write_records(
     items: &[Item],
     write_item: fn(&Item, &mut String),
@@ -267,13 +266,13 @@ pub(crate) fn write_records(
     Ok(out)
 }
 
-/// Puts a value into one line: what has lines would be taken apart when it is read.
+/// Joins a value into one line, because line breaks would split it on reading.
 pub(crate) fn one_line(value: &str) -> String {
     let words: Vec<&str> = value.split_whitespace().collect();
     words.join(" ")
 }
 
-/// `Family, Given, Suffix`; an institution as it is.
+/// `Family, Given, Suffix`; an institution unchanged.
 pub(crate) fn inverted(name: &Name) -> String {
     if let Some(literal) = &name.literal {
         return one_line(literal);
@@ -289,14 +288,14 @@ pub(crate) fn inverted(name: &Name) -> String {
     one_line(&parts.join(", "))
 }
 
-/// Whether a text is one of these, in any case.
+/// Whether a text is one of these, case-insensitively.
 pub(crate) fn is_any(text: &str, words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| word.eq_ignore_ascii_case(text.trim()))
 }
 
-/// A title without the full stop that catalogues put behind it.
+/// Removes the full stop that catalogues put after a title.
 pub(crate) fn without_stop(text: &str) -> &str {
     let text = text.trim();
     match text.strip_suffix('.') {

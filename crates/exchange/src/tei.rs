@@ -1,5 +1,5 @@
-//! `biblStruct` of TEI: bibliographies as Zotero and editors write them, and the reference lists that
-//! GROBID finds in articles. The article's own description in the header is none of its references.
+//! TEI `biblStruct`: bibliographies of Zotero and of editors, and reference lists that GROBID extracts from
+//! articles. The description of the article in the header is not a reference.
 
 mod write;
 
@@ -87,7 +87,7 @@ fn reference(reference: Element<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// The type of a reference that does not say it.
+/// The type of a reference that does not state one.
 fn likely_kind(part: &str, whole: Option<Element<'_>>) -> ItemType {
     let Some(whole) = whole else {
         return ItemType::Document;
@@ -120,7 +120,7 @@ fn likely_kind(part: &str, whole: Option<Element<'_>>) -> ItemType {
     }
 }
 
-/// A journal, a book, or whatever else is issued by itself.
+/// A journal, a book, or another independent publication.
 fn monograph(whole: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
     let own = title(whole);
     let is_journal = whole
@@ -169,7 +169,7 @@ fn monograph(whole: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
     }
 }
 
-/// What may stand on every level: identifiers, scopes, dates, notes, links.
+/// Elements allowed on every level: identifiers, scopes, dates, notes, links.
 fn details(parent: Element<'_>, item: &mut ItemBuilder) {
     for element in parent.children() {
         match element.name() {
@@ -236,7 +236,7 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
         _ if text.starts_with("10.") && text.contains('/') => TextVar::Doi,
         _ => return,
     };
-    // GROBID has the name of the scheme in front: `arXiv:1706.03762[cs]`.
+    // GROBID puts the scheme in front: `arXiv:1706.03762[cs]`.
     item.text(variable, text.split('[').next().unwrap_or(&text));
 }
 
@@ -313,7 +313,7 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// Authors, editors and those whose part is told in words.
+/// Authors, editors and names with a role in words.
 fn names(parent: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
     for element in parent.children() {
         match element.name() {
@@ -376,7 +376,7 @@ fn role_of(role: &str) -> NameVar {
     }
 }
 
-/// A person in parts, a body, or a name in one piece.
+/// A person in parts, an institution, or a name in one piece.
 fn name(element: Element<'_>) -> Name {
     if element.name() == "orgName" {
         return Name::literal(&element.text());
@@ -392,7 +392,7 @@ fn name(element: Element<'_>) -> Name {
             ..person(&family, &given, &element.child_text("genName"))
         },
         (true, Some(inner)) if inner.name() != "name" => name(inner),
-        // Zotero has names of one field in `name`.
+        // Zotero puts single-field names into `name`.
         (true, Some(inner)) => Name::literal(&inner.text()),
         (true, None) if element.name() == "name" => Name::literal(&element.text()),
         (true, None) => names::in_any_order(&element.text()),

@@ -1,4 +1,4 @@
-//! What the tests of formats share.
+//! Shared by the tests of formats.
 
 use crate::{CSL_JSON, Content, Format, Reading, WriteOptions, read, write};
 use citation_model::budget::Budget;
@@ -14,8 +14,8 @@ pub fn items(json: &str) -> Vec<Item> {
     read.map(|read| read.item).collect()
 }
 
-/// Checks what a text is read as: CSL-JSON without ids, in which only the members count that are
-/// expected, or none where nothing is.
+/// Checks the result of reading a text against CSL-JSON without ids. Only expected members are compared; an
+/// empty expectation means no items.
 #[track_caller]
 pub fn check_read(format: &Format, text: &str, expected: &str) {
     check_content(format, &Content::of_text(text), expected);
@@ -38,7 +38,7 @@ pub fn check_content(format: &Format, content: &Content<'_>, expected: &str) {
     }
 }
 
-/// Checks that items come back from a format as they were, their ids aside.
+/// Checks that items round-trip through a format, except for their ids.
 #[track_caller]
 pub fn check_round_trip(format: &Format, json_items: &str) {
     let items = items(json_items);
@@ -77,7 +77,7 @@ fn json(items: &[Item]) -> Vec<serde_json::Map<String, serde_json::Value>> {
     all
 }
 
-/// An article and a chapter with what every format of records has a place for.
+/// An article and a chapter with variables that every record format supports.
 pub const WRITTEN: &str = r#"[{"type": "article-journal", "citation-key": "doe", "title": "On x & y", "author": [{"family": "Doe", "given": "Jane"}, {"literal": "World Health Organization"}],
     "container-title": "J", "volume": "1", "issue": "2", "page": "3-9", "issued": {"date-parts": [[2001, 2]]}, "DOI": "10.5555/x", "ISSN": "1234-5679", "keyword": "a, b"},
     {"type": "chapter", "citation-key": "roe", "title": "C", "container-title": "B", "author": [{"family": "Roe", "given": "R."}], "editor": [{"family": "Poe", "given": "P."}],

@@ -1,6 +1,5 @@
-//! Formats that people have and that are not read: each is refused by its name, with what to do instead.
-//! Nothing of them is ever taken for a list of references. `content` asks here for the signs of binary
-//! files before it decodes one, and the rows ask a `Content`: one list of signs serves both.
+//! Known unsupported formats, each rejected by name with advice, so that they are never read as a list of
+//! references. `content` uses the same table to detect binary files before decoding.
 
 use std::fmt;
 
@@ -8,12 +7,12 @@ use memchr::memmem;
 
 use super::content::Content;
 
-/// A format that is known and not read.
+/// A known, unsupported format.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What the file is, in a sentence: `a Citavi project`.
+    /// The name of the file type in a sentence: `a Citavi project`.
     pub title: &'static str,
-    /// What to do instead, a sentence.
+    /// Advice, one sentence.
     pub advice: &'static str,
 }
 
@@ -23,7 +22,7 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// A row: what is said, and how it is told.
+/// A row: the format and how to recognise it.
 struct Row(Unreadable, fn(&Content<'_>) -> bool);
 
 const fn row(
@@ -34,7 +33,7 @@ const fn row(
     Row(Unreadable { title, advice }, recognise)
 }
 
-/// The first that fits is told.
+/// The first match is reported.
 static UNREADABLE: &[Row] = &[
     row(
         "a PDF",
@@ -197,13 +196,13 @@ static UNREADABLE: &[Row] = &[
     ),
 ];
 
-/// What a file is that no reader takes.
+/// The unsupported format of a file, if any.
 pub(crate) fn recognise(content: &Content<'_>) -> Option<&'static Unreadable> {
     let found = UNREADABLE.iter().find(|Row(_, is)| is(content));
     found.map(|Row(unreadable, _)| unreadable)
 }
 
-/// Whether the first bytes are those of a container, a database or an image, in which no text is sought.
+/// Whether the first bytes are those of a container, database or image, which are not decoded as text.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     let magic: [&[u8]; 10] = [
         b"PK\x03\x04",
@@ -222,7 +221,7 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// Names of tables and of packed files stand near the beginning, and those of the latter at the end too.
+/// Names of tables and packed files are near the beginning; the latter also near the end.
 const LOOKED_AT: usize = 256 * 1024;
 
 fn has(bytes: &[u8], needle: &[u8]) -> bool {
@@ -264,13 +263,13 @@ fn is_image(bytes: &[u8]) -> bool {
         && bytes.get(..64).unwrap_or(bytes).contains(&0)
 }
 
-/// Whether lines begin with each of these.
+/// Whether there are lines that begin with each of these.
 fn has_lines(content: &Content<'_>, starts: &[&str]) -> bool {
     let has = |start: &&str| content.lines().any(|line| line.starts_with(start));
     starts.iter().all(has)
 }
 
-/// Whether most of the first lines are of a kind. A list of references has none that are.
+/// Whether most of the first lines match. In a list of references none do.
 fn most_lines(content: &Content<'_>, is: fn(&str) -> bool) -> bool {
     let lines = content.lines().filter(|line| !line.is_empty()).take(60);
     let (mut fit, mut all) = (0, 0);
@@ -307,7 +306,7 @@ fn is_member(line: &str) -> bool {
     })
 }
 
-/// Several rows of as many cells, parted by tabs.
+/// Several rows with the same number of tab-separated cells.
 fn is_table(content: &Content<'_>) -> bool {
     let rows = content.lines().filter(|line| !line.is_empty()).take(10);
     let widths: Vec<usize> = rows.map(|row| row.matches('\t').count()).collect();

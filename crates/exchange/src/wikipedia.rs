@@ -1,5 +1,5 @@
-//! Citation templates of the English Wikipedia: `{{cite journal |last1=Doe |first1=Jane |title=…}}`, a line each,
-//! after the documentation of Citation Style 1.
+//! Citation templates of the English Wikipedia: `{{cite journal |last1=Doe |first1=Jane |title=…}}`, one
+//! per line, according to the documentation of Citation Style 1.
 
 use crate::format::{Format, KeyRule};
 use crate::rich_text::tag_at;
@@ -36,7 +36,7 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     Ok(out)
 }
 
-/// The template of a type, and the parameter of what the work stands in.
+/// The template of a type, and its parameter for the container.
 fn template_of(item: &Item) -> (&'static str, &'static str) {
     use ItemType::*;
     match item.kind {
@@ -120,7 +120,7 @@ fn template(item: &Item, out: &mut String) {
     if name == "cite thesis" || name == "cite report" {
         set("type", text(TextVar::Genre));
     }
-    // A template takes one number of each kind.
+    // A template accepts one number of each kind.
     let first = |variable| text(variable).split([',', ' ']).next().unwrap_or_default();
     set("isbn", first(TextVar::Isbn));
     set("issn", first(TextVar::Issn));
@@ -144,7 +144,7 @@ fn template(item: &Item, out: &mut String) {
     out.push_str("}}");
 }
 
-/// Days as `2001-02-03`; months in words, since the templates refuse `2001-02`.
+/// Full dates as `2001-02-03`; months in words, because the templates reject `2001-02`.
 fn written(date: &Date) -> String {
     const MONTHS: [&str; 12] = [
         "January",
@@ -177,7 +177,8 @@ fn written(date: &Date) -> String {
     }
 }
 
-/// A value that a template takes as it is: emphasis in quotation marks, brackets and bars as references.
+/// Escapes a value for a template: quotation marks for emphasis, character references for brackets and
+/// bars.
 fn escaped(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut rest = value;

@@ -1,5 +1,5 @@
-//! Web of Science: its tagged export (ISI, `.ciw`) and the same fields as columns of a table parted by tabs, after
-//! “Web of Science Core Collection Field Tags” of its help.
+//! Web of Science: its tagged export (ISI, `.ciw`) and the same fields in a tab-delimited table, according
+//! to “Web of Science Core Collection Field Tags” of its help.
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
@@ -54,14 +54,14 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (is_tag && (value.is_empty() || value.starts_with(' '))).then(|| (tag, value.trim()))
 }
 
-/// What is about the record or about others, and not about the work.
+/// Tags about the record or other works.
 const LEFT_OUT: &[&str] = &[
     "PT", "FN", "VR", "PY", "PD", "BP", "EP", "TC", "Z9", "NR", "PG", "U1", "U2", "CR", "DA", "GA",
     "OA", "HC", "HP", "C1", "C3", "RP", "EM", "RI", "OI", "FU", "FX", "PA", "HO", "SP", "EA", "AU",
     "BA", "DT",
 ];
 
-/// Fills in what a record says, whether its fields were lines or columns.
+/// Fills an item from a record, whose fields were lines or columns.
 pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("PT");
     let kind = kind_of(record);
@@ -75,7 +75,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     if !first.is_empty() {
         item.pages(&first, &last);
     }
-    // Full names stand beside short ones, and in the same order.
+    // Full names are listed in addition to short ones, in the same order.
     let authors = match record.has("AF") {
         true => "AF",
         false => "AU",
@@ -168,7 +168,7 @@ fn kind_of(record: &TaggedRecord<'_>) -> ItemType {
     }
 }
 
-/// One name a line, or several parted by semicolons.
+/// One name per line, or several separated by semicolons.
 fn people<'r>(record: &'r TaggedRecord<'_>, tag: &str) -> impl Iterator<Item = Name> + use<'r> {
     let tag = tag.to_owned();
     let fields = record.fields.iter().filter(move |field| field.tag == tag);
@@ -178,7 +178,7 @@ fn people<'r>(record: &'r TaggedRecord<'_>, tag: &str) -> impl Iterator<Item = N
     })
 }
 
-/// The year, and the month and day that stand apart and may have the year again: `DEC 16`, `07 2006`.
+/// The year, and the separate month and day, which may repeat the year: `DEC 16`, `07 2006`.
 fn issued(year: &str, rest: &str) -> Option<Date> {
     let whole = match rest.contains(year) {
         true => Date::parse(rest),
@@ -189,7 +189,7 @@ fn issued(year: &str, rest: &str) -> Option<Date> {
         .or_else(|| Date::parse(year))
 }
 
-/// Inspec writes `H/sub 2/O` for lowered and `m/sup 2/` for raised text.
+/// Inspec writes `H/sub 2/O` for subscripts and `m/sup 2/` for superscripts.
 fn with_scripts(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -202,7 +202,7 @@ fn with_scripts(text: &str) -> String {
     out + rest
 }
 
-/// The text before the next mark, its tag, and what stands behind it.
+/// The text before the next mark, its tag, and the rest.
 fn script(text: &str) -> Option<(&str, &'static str, &str)> {
     let find = |mark: &str, tag| {
         let at = text.find(mark)?;

@@ -1,5 +1,5 @@
-//! Import and export: our own cases, and, where they lie beside the checkout, the messy files of
-//! `../shared/data/import` with what trusted peers make of them.
+//! Import and export: our own cases, and, if present, the messy files of `../shared/data/import`, compared
+//! with trusted peers.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -32,7 +32,7 @@ fn write(items: &[Item], format: &Format, options: &WriteOptions) -> String {
     citation_exchange::write(items, format, options, &Budget::unlimited()).unwrap()
 }
 
-/// Every entry that a file is expected to hold is read, or named among the problems.
+/// Every expected entry of a file is read or reported as a problem.
 #[test]
 fn every_expected_entry_is_reached_or_explained() {
     let Some(files) = corpus::files() else { return };
@@ -59,7 +59,7 @@ fn every_expected_entry_is_reached_or_explained() {
     assert!(short.is_empty(), "{}", short.join("\n"));
 }
 
-/// Field by field, on the fields where the peers agree with each other.
+/// Compares fields on which the peers agree.
 #[test]
 fn fields_agree_with_the_peers_where_these_agree() {
     let Some(files) = corpus::files() else { return };
@@ -141,8 +141,8 @@ fn everything_comes_back_from_csl_json() {
     check_round_trip(&RIS, &CSL_JSON, WriteOptions::default(), 1.0);
 }
 
-/// The writer puts words with capitals inside in braces, lest a style of BibTeX lower them; they are
-/// no marks of the title when they are read again. Those that somebody set are.
+/// The writer puts words with inner capitals into braces, so that BibTeX styles do not lower-case them.
+/// These braces are not read as markup; braces in the source are.
 #[test]
 fn braces_of_the_writer_leave_titles_as_they_are() {
     for title in [
@@ -161,7 +161,7 @@ fn braces_of_the_writer_leave_titles_as_they_are() {
     }
 }
 
-/// What looks like a record is read, or told with its line.
+/// Whatever looks like a record is read or reported with its line.
 #[test]
 fn no_record_is_lost_in_silence() {
     let check = |text: &str, format: &Format, ids: &[&str], told: &[&str]| {
@@ -222,7 +222,7 @@ fn items_of(text: &str, format: &Format) -> Vec<Item> {
     items.map(|read| read.item).collect()
 }
 
-/// What is written once is written the same ever after, with every option on.
+/// Written output is stable when read and written again, with every option on.
 #[test]
 fn writing_settles() {
     let text = "@Article{k, title = {The mRNA of {E. coli} \\& caf\\'e}, author = {van Gogh, V.}, \

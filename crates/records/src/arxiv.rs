@@ -12,7 +12,7 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{Abstracts, RecordError, clean, fields, names};
 
-/// Reads the entries of a feed, each mapped or refused.
+/// Reads the entries of a feed, each as a work or an error.
 pub fn from_feed(
     xml: &[u8],
     abstracts: Abstracts,
@@ -73,7 +73,7 @@ impl Entry {
 
     fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
         let id = ArxivId::parse(&self.id).map_err(|_| RecordError::malformed("id", &self.id))?;
-        // `arxiv:doi` is that of the article in a journal, which is another work.
+        // `arxiv:doi` identifies the journal article, which is another work.
         let doi = id.doi();
         let mut item = Item::new(id.as_str(), ItemType::Preprint);
         fields::title(&mut item, &self.title, None);

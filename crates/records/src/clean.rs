@@ -1,13 +1,13 @@
-//! Foreign texts cleaned at the door: entities (also encoded twice), JATS, HTML and MathML to the
-//! inline markup that an item may carry, white space, characters that cannot be seen, UTF-8 that
-//! somebody read as Latin-1. Words and their case are never changed.
+//! Cleans texts of other sources: decodes entities (even if encoded twice), converts JATS, HTML and MathML
+//! to the inline markup of items, normalises white space, removes invisible characters, and repairs UTF-8
+//! decoded as Latin-1. Words and their case are never changed.
 
 use std::borrow::Cow;
 
 use super::markup::{self, Tags};
 
-/// A title or another text in which markup means something: `<i> <b> <sub> <sup>`, small capitals
-/// and `nocase` stay, any other markup goes, and every tag that stays is closed.
+/// A title or other text with meaningful markup: keeps `<i> <b> <sub> <sup>`, small capitals and `nocase`,
+/// removes other markup, and closes every tag.
 pub fn rich(raw: &str) -> String {
     clean(raw, Tags::Keep)
 }
@@ -17,7 +17,7 @@ pub fn plain(raw: &str) -> String {
     clean(raw, Tags::Strip)
 }
 
-/// A part of a name: [`plain`], without the marks of footnotes and lists around it.
+/// A part of a name: [`plain`], without surrounding footnote and list marks.
 pub fn name(raw: &str) -> String {
     let text = plain(raw);
     let rim = |c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '§' | '¶') || c.is_whitespace();
@@ -28,8 +28,8 @@ pub fn name(raw: &str) -> String {
     }
 }
 
-/// Pages, unless they only say that there are none (`n/a-n/a`, `no-no`, `-`). An en dash and a
-/// doubled hyphen become the plain hyphen that CSL-JSON has.
+/// A page range; `None` if it only states that there are none (`n/a-n/a`, `no-no`, `-`). En dashes and
+/// doubled hyphens become the single hyphen of CSL-JSON.
 pub fn pages(raw: &str) -> Option<String> {
     let text = plain(raw).replace("--", "-").replace(['–', '—'], "-");
     let says_nothing = text.split(['-', ' ', ',']).all(|part| {
@@ -42,7 +42,7 @@ pub fn pages(raw: &str) -> Option<String> {
     (!says_nothing).then_some(text)
 }
 
-/// Whether a volume or an issue only says that the work came out ahead of print.
+/// Whether a volume or issue only states that the work is ahead of print.
 pub fn is_ahead_of_print(text: &str) -> bool {
     let folded = text.to_ascii_lowercase().replace([' ', '_'], "-");
     matches!(
@@ -58,7 +58,7 @@ pub fn is_ahead_of_print(text: &str) -> bool {
     )
 }
 
-/// Whether a text of several words is written in capitals throughout.
+/// Whether a text of several words is in all capitals.
 pub fn is_all_caps(text: &str) -> bool {
     let cased = || {
         text.chars()
@@ -66,13 +66,13 @@ pub fn is_all_caps(text: &str) -> bool {
     };
     let upper = cased().filter(|c| c.is_uppercase()).count();
     let words = text.split_whitespace().count();
-    // Tags are in lower case, and there are few letters in them.
+    // Tags are lower case and have few letters.
     let lower = cased().count() - upper;
     words >= 3 && upper >= 10 && lower * 10 <= upper
 }
 
-/// Decodes HTML's named entities and character references, up to three times over, since records
-/// go through several hands that each encode them once more. `&` that begins no entity stays.
+/// Decodes HTML entities and character references up to three times, because several processing steps may
+/// each have encoded them. An `&` that starts no entity stays.
 pub fn decode_entities(text: &str) -> Cow<'_, str> {
     let mut decoded = Cow::Borrowed(text);
     for _ in 0..3 {
@@ -84,7 +84,7 @@ pub fn decode_entities(text: &str) -> Cow<'_, str> {
     decoded
 }
 
-/// The longest text that is looked at, in bytes; what is longer is no title, and cut.
+/// Maximum length of a text, in bytes; longer ones are not titles and are cut.
 const MAX_TEXT: usize = 32 * 1024;
 
 fn clean(raw: &str, tags: Tags) -> String {
@@ -98,7 +98,7 @@ fn clean(raw: &str, tags: Tags) -> String {
     markup::inline(&decoded, tags)
 }
 
-/// Whether nothing in the text asks for cleaning; so for most texts of a dump.
+/// Whether the text needs no cleaning, as most texts of a dump.
 fn is_clean(text: &str) -> bool {
     let mut before = 0;
     text.bytes().all(|byte| {
@@ -108,7 +108,7 @@ fn is_clean(text: &str) -> bool {
     })
 }
 
-/// One round of decoding; nothing where there is no entity.
+/// Decodes once; `None` if there is no entity.
 fn decode_once(text: &str) -> Option<String> {
     let mut decoded = String::new();
     let mut rest = text;
@@ -132,8 +132,7 @@ fn decode_once(text: &str) -> Option<String> {
     changed.then_some(decoded)
 }
 
-/// The entity at the start of the text, and how many bytes it takes. The longest name of HTML has
-/// 32 characters.
+/// The entity at the start of the text and its length in bytes. The longest HTML name has 32 characters.
 fn entity(text: &str) -> Option<(Cow<'static, str>, usize)> {
     let bytes = text.as_bytes();
     let end = bytes.iter().take(35).position(|byte| *byte == b';')?;
@@ -151,7 +150,7 @@ fn entity(text: &str) -> Option<(Cow<'static, str>, usize)> {
     Some((Cow::Borrowed(text), length))
 }
 
-/// The characters that Windows-1252 has at 0x80 to 0x9F; HTML reads references to these codes so.
+/// The characters of Windows-1252 at 0x80 to 0x9F; HTML maps references to these codes to them.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -162,10 +161,10 @@ fn windows_1252(code: u32) -> Option<char> {
     WINDOWS_1252.get(usize::try_from(place).ok()?).copied()
 }
 
-/// Reads text again whose UTF-8 was once taken for Latin-1 or Windows-1252 (`KÃ¶ln`, `1990â€“95`).
-/// Only where the whole text is valid UTF-8 when so read: honest accents are not.
+/// Repairs UTF-8 that was decoded as Latin-1 or Windows-1252 (`KÃ¶ln`, `1990â€“95`). Applies only if the
+/// whole text is then valid UTF-8, which genuine accents are not.
 fn mend_mojibake(text: &str) -> Cow<'_, str> {
-    // Â, Ã, â and the control characters after 0x80 begin nearly every such sequence.
+    // Nearly every such sequence begins with Â, Ã, â or a control character after 0x80.
     let suspicious = text
         .chars()
         .any(|c| matches!(c, 'Â' | 'Ã' | 'â' | '\u{80}'..='\u{9f}'));
@@ -179,7 +178,7 @@ fn mend_mojibake(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The byte that Latin-1 or Windows-1252 has for a character.
+/// The byte of a character in Latin-1 or Windows-1252.
 fn single_byte(character: char) -> Option<u8> {
     if let Ok(byte) = u8::try_from(u32::from(character)) {
         return Some(byte);

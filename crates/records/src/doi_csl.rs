@@ -1,6 +1,5 @@
-//! CSL-JSON as doi.org's content negotiation gives it. What comes from Crossref is Crossref's own
-//! record in thin disguise, Crossref's type names included, and is read as such; what comes from
-//! the other agencies is CSL-JSON proper.
+//! CSL-JSON from doi.org's content negotiation. Crossref's responses are its own records with small
+//! changes, including its type names, and are read as such; those of other agencies are genuine CSL-JSON.
 
 use serde_json::Value;
 
@@ -13,9 +12,9 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{Abstracts, RecordError, clean, crossref, fields, language, names};
 
-/// Reads one answer and maps it.
+/// Reads a response and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
-    // Reading it as Crossref's costs little and never fails on another agency's.
+    // Parsing as Crossref's record is cheap and also succeeds for other agencies.
     let record = crossref::CrossrefRecord::from_slice(json)?;
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
@@ -29,8 +28,8 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     Ok(work)
 }
 
-/// Values of one record, about. Unknown members are kept whole, and each takes many times its text; the
-/// longest real records have some 5,000 names.
+/// Approximate maximum number of values per record. Unknown members are kept and each takes many times the
+/// size of its text; the longest real records have about 5,000 names.
 const MOST_VALUES: usize = 100_000;
 
 fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
@@ -40,7 +39,7 @@ fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
         false => RecordError::malformed("DOI", &given),
     })?;
     doi.as_str().clone_into(&mut item.id);
-    // A type that CSL does not know is one of Crossref's.
+    // A type unknown to CSL is one of Crossref's.
     if let Some(Value::String(kind)) = item.custom.get("type") {
         item.kind = crossref::item_type(kind).unwrap_or_default();
     }
@@ -76,7 +75,7 @@ fn clean_texts(item: &mut Item) {
             continue;
         };
         match variable {
-            // Abstracts are not facts, and the rest says how the answer was made.
+            // Abstracts are not facts, and the others describe how the response was made.
             TextVar::Abstract | TextVar::Source | TextVar::CitationKey => {
                 item.text.remove(variable);
             }

@@ -12,7 +12,7 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{RecordError, clean, fields, language, lenient, names};
 
-/// Reads an answer of `/search?resultType=core&format=json`, each result mapped or refused.
+/// Reads a response of `/search?resultType=core&format=json`, each result as a work or an error.
 pub fn from_search(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let answer: Answer = serde_json::from_slice(json)?;
     let results = answer.results.map(|list| list.results).unwrap_or_default();
@@ -109,11 +109,11 @@ struct Journal {
 }
 
 impl EuropePmcRecord {
-    /// Maps the record. Refused without an id and without a title.
+    /// Maps the record. Fails without an id or a title.
     fn work(self) -> Result<Work, RecordError> {
         let id = self.id.as_deref().ok_or(RecordError::Missing("id"))?;
         let title = self.title.as_deref().ok_or(RecordError::Missing("title"))?;
-        // Preprints are the only ones with a source of their own beside articles and books.
+        // Only preprints have a source of their own besides articles and books.
         let kind = match self.source.as_deref() {
             Some("PPR") => ItemType::Preprint,
             _ => ItemType::Article,
@@ -192,7 +192,7 @@ impl Author {
 mod tests {
     use super::*;
 
-    /// Made by the description of the service (europepmc.org/RestfulWebService, `resultType=core`).
+    /// Written after the documentation of the service (europepmc.org/RestfulWebService, `resultType=core`).
     #[test]
     fn a_result_of_a_search_is_mapped() {
         let json = br#"{"hitCount":1,"resultList":{"result":[{"id":"23903748","source":"MED","pmid":"23903748",

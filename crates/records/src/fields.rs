@@ -1,4 +1,4 @@
-//! Sets an item's variables from foreign values, cleaned. Absent and blank values set nothing.
+//! Sets an item's variables from cleaned values. Absent and blank values are ignored.
 
 use serde_json::Value;
 
@@ -23,8 +23,8 @@ pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
     }
 }
 
-/// Sets a publisher or a place, without the punctuation that library cards put around it. What
-/// says that there is none (`[s.n.]`, `(:unav)`) sets nothing.
+/// Sets a publisher or place without the punctuation of library records. Placeholders (`[s.n.]`, `(:unav)`)
+/// are ignored.
 pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
     let value = clean::plain(value.unwrap_or_default());
     let value = value.trim_matches(['[', ']', ':', ';', ',', ' ']);
@@ -55,8 +55,8 @@ pub(super) fn pages(item: &mut Item, value: Option<&str>) {
     }
 }
 
-/// Sets volume or issue. Where the value only says that the work is ahead of print, that becomes
-/// its status instead.
+/// Sets volume or issue. If the value only states that the work is ahead of print, it becomes the status
+/// instead.
 pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Option<&str>) {
     let Some(value) = value.map(clean::plain) else {
         return;
@@ -68,10 +68,10 @@ pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Optio
     }
 }
 
-/// Sets the title with its subtitle, and notes in `custom` where it is all in capitals.
+/// Sets the title with its subtitle, and records in `custom` if it is in all capitals.
 pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
     let mut title = clean::rich(title);
-    // Library cards part the title from the statement of responsibility by a slash.
+    // Library records separate the title from the statement of responsibility by a slash.
     if let Some(length) = title.strip_suffix(" /").map(str::len) {
         title.truncate(length);
     }
@@ -83,8 +83,8 @@ pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
     item.set_text(TextVar::Title, title);
 }
 
-/// Keeps the first of further titles that says something else than the title, in another language:
-/// as the original where it alone is in a script other than Latin, else in `custom` as a translation.
+/// Keeps the first further title that differs: as the original title if only it is in a non-Latin script,
+/// otherwise in `custom` as a translation.
 pub(super) fn further_titles<'a>(item: &mut Item, titles: impl IntoIterator<Item = &'a str>) {
     let letters = |text: &str| -> String {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
@@ -104,14 +104,14 @@ pub(super) fn further_titles<'a>(item: &mut Item, titles: impl IntoIterator<Item
     }
 }
 
-/// Whether most letters of a text are of another script than Latin.
+/// Whether most letters of a text are non-Latin.
 fn is_in_own_script(text: &str) -> bool {
     const LATIN_ENDS: char = '\u{24f}';
     let letters = || text.chars().filter(|c| c.is_alphabetic());
     letters().filter(|c| *c > LATIN_ENDS).count() * 2 > letters().count()
 }
 
-/// Joins a subtitle by a colon, unless the title contains it or ends in a mark of its own.
+/// Appends a subtitle after a colon, unless the title contains it or ends in punctuation.
 pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());
     if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
@@ -129,8 +129,8 @@ pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     format!("{bare}{joint}{subtitle}")
 }
 
-/// Sets the ISBNs, valid ones as thirteen digits, each once; where none is valid, the first as it
-/// stands, since wrong numbers are printed in real books.
+/// Sets the distinct valid ISBNs as 13 digits. If none is valid, keeps the first as written, because real
+/// books have wrong numbers printed in them.
 pub(super) fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut valid: Vec<String> = Vec::new();
     let mut first_given = None;
@@ -150,7 +150,7 @@ pub(super) fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a st
     }
 }
 
-/// Sets the ISSNs, each once; invalid ones are left out where a valid one is there.
+/// Sets the distinct ISSNs; invalid ones are dropped if there is a valid one.
 pub(super) fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut valid: Vec<String> = Vec::new();
     let mut first_given = None;
@@ -170,7 +170,7 @@ pub(super) fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a st
     }
 }
 
-/// Sets the keywords, at most 25, parted by semicolons, since commas occur in them.
+/// Sets at most 25 keywords, separated by semicolons because they may contain commas.
 pub(super) fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut words: Vec<String> = Vec::new();
     for value in values.into_iter().take(100) {

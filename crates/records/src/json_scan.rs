@@ -1,30 +1,30 @@
-//! Finding where JSON values begin and end without reading them.
+//! Finds the bounds of JSON values without parsing them.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
-/// Members under which interfaces and dumps keep their records.
+/// Members that contain the records in APIs and dumps.
 const RECORD_MEMBERS: [&[u8]; 3] = [b"items", b"data", b"results"];
 
-/// Where the scan of a value stands, so that it can go on when more bytes are there.
+/// The state of a scan, to continue it with more bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// Bytes looked at already.
+    /// Number of bytes scanned.
     at: usize,
     depth: usize,
     in_string: bool,
 }
 
 impl State {
-    /// Lets go of the bytes that were looked at, which the caller drops; gives how many. The scan goes
-    /// on with those behind them.
+    /// Forgets the scanned bytes, which the caller drops, and returns their number. The scan continues with
+    /// the bytes after them.
     pub fn forget(&mut self) -> usize {
         std::mem::take(&mut self.at)
     }
 }
 
-/// Where the value at the start of `bytes` ends; nothing where it goes on behind them.
+/// The end of the value at the start of `bytes`; `None` if it continues beyond them.
 pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
     while let Some(&byte) = bytes.get(state.at) {
         if state.in_string {
@@ -35,7 +35,7 @@ pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
             };
             state.at += found;
             if rest.get(found) == Some(&b'\\') {
-                // The escaped character may lie behind the edge; then the backslash waits for it.
+                // The escaped character may be beyond the end; then the backslash waits for it.
                 bytes.get(state.at + 1)?;
                 state.at += 2;
                 continue;
@@ -51,7 +51,7 @@ pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
             b'"' => state.in_string = true,
             b'{' | b'[' => state.depth += 1,
             b'}' | b']' if state.depth <= 1 => {
-                // A closing bracket behind a bare number belongs to what holds the number.
+                // A closing bracket after a bare number belongs to the enclosing value.
                 return Some(state.at + state.depth);
             }
             b'}' | b']' => state.depth -= 1,
@@ -65,9 +65,8 @@ pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
     None
 }
 
-/// The text without what stands in its first array under a key, at whatever depth: most of a record
-/// may be something that nobody reads. Only in compact JSON, which dumps are; other text stays as it
-/// is. What is left out is not checked.
+/// Removes the content of the first array under a key at any depth, because most of a record may be unused.
+/// Works only for compact JSON, as in dumps; other text stays unchanged. The removed part is not validated.
 pub fn without_array<'j>(json: &'j [u8], key: &str) -> Cow<'j, [u8]> {
     array_inside(json, key).map_or(Cow::Borrowed(json), |(start, end)| {
         let (before, behind) = (json.get(..start), json.get(end..));
@@ -75,11 +74,11 @@ pub fn without_array<'j>(json: &'j [u8], key: &str) -> Cow<'j, [u8]> {
     })
 }
 
-/// From behind the opening bracket to the closing one.
+/// The range between the brackets of the array.
 fn array_inside(json: &[u8], key: &str) -> Option<(usize, usize)> {
     let opening = format!("\"{key}\":[");
     let at = memmem::find(json, opening.as_bytes())?;
-    // Within a string a quotation mark follows a backslash, so this is the beginning of a key.
+    // Inside a string a quotation mark follows a backslash, so this is the start of a key.
     let before = json.get(at.checked_sub(1)?)?;
     if !matches!(before, b',' | b'{') {
         return None;
@@ -89,8 +88,8 @@ fn array_inside(json: &[u8], key: &str) -> Option<(usize, usize)> {
     Some((start, start + inside_end(inside)?))
 }
 
-/// Where the bracket is that closes the array whose inside `bytes` begins. Blocks without an escape
-/// in which it cannot be are counted through by bits, eight bytes at a time.
+/// The position of the bracket that closes the array whose content is at the start of `bytes`. Blocks that
+/// contain neither an escape nor the bracket are counted with bit operations, eight bytes at a time.
 fn inside_end(bytes: &[u8]) -> Option<usize> {
     let mut state = State {
         depth: 1,
@@ -107,18 +106,18 @@ fn inside_end(bytes: &[u8]) -> Option<usize> {
     Some(value_end(bytes, &mut state)? - 1)
 }
 
-/// Bytes that are counted through at once: as many as a word has bits.
+/// Bytes counted at once: the number of bits in a word.
 const BLOCK: usize = 64;
 
 impl State {
-    /// Passes over a block where no bracket in it can be the last one. False where one may be, or
-    /// where the block holds an escape.
+    /// Skips a block if no bracket in it can be the last one. Returns false if one may be, or if the block
+    /// has an escape.
     fn pass(&mut self, block: &[u8; BLOCK]) -> bool {
         let (mut quotes, mut opened, mut closed, mut escapes) = (0, 0, 0, 0);
         let (words, _) = block.as_chunks::<8>();
         for (n, word) in words.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
-            // Square and curly brackets differ in this bit alone.
+            // Square and curly brackets differ only in this bit.
             let curled = word | 0x2020_2020_2020_2020;
             quotes |= bits(word, b'"') << (n * 8);
             escapes |= bits(word, b'\\');
@@ -128,7 +127,7 @@ impl State {
         if escapes != 0 {
             return false;
         }
-        // Each quotation mark turns all bits behind it over: set bits are within strings.
+        // Each quotation mark inverts all later bits: set bits are inside strings.
         let mut within = quotes;
         for shift in [1, 2, 4, 8, 16, 32] {
             within ^= within << shift;
@@ -148,7 +147,7 @@ impl State {
     }
 }
 
-/// A bit for each byte of a word that equals `byte`, the first byte's lowest.
+/// A bit for each byte of a word that equals `byte`, lowest for the first byte.
 fn bits(word: u64, byte: u8) -> u64 {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const REST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -157,8 +156,8 @@ fn bits(word: u64, byte: u8) -> u64 {
     (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// Where the first element of the array of records may begin: the array is the whole text, or
-/// stands under `items`, `data` or `results`, there or under `message`.
+/// The start of the first element of the array of records: the array is the whole text, or under `items`,
+/// `data` or `results`, at top level or under `message`.
 pub fn find_array(head: &[u8]) -> Option<usize> {
     let start = head
         .iter()
@@ -170,7 +169,7 @@ pub fn find_array(head: &[u8]) -> Option<usize> {
     }
 }
 
-/// Walks the members of the object whose inside begins at `at`.
+/// Visits the members of the object whose content begins at `at`.
 fn find_member_array(head: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at = skip_space(head, at);
@@ -217,7 +216,7 @@ mod tests {
             expected,
             "{text}"
         );
-        // The same when the text comes byte by byte.
+        // The same, if the text arrives byte by byte.
         let mut state = State::default();
         let whole = text.as_bytes();
         let found = (1..=whole.len()).find_map(|end| value_end(&whole[..end], &mut state));

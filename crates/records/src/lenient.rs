@@ -1,6 +1,6 @@
-//! JSON fields of the wrong shape, read all the same: a number for text, one value for a list,
-//! an object for its value, null for nothing. Used as `#[serde(deserialize_with = …)]`, so a
-//! record is refused only where it is not JSON at all.
+//! Reads JSON fields of the wrong type: a number for a text, one value for a list, an object for its value,
+//! null for an absent value. For `#[serde(deserialize_with = …)]`, so a record is rejected only if it is
+//! not JSON.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,18 +11,18 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use citation_model::date::{Date, DateEnd, DateParts};
 
-/// One text. Of a list the first text; of an object its `value`, `name`, `key` or mongoexport's
-/// `$numberLong`. Blank text is nothing.
+/// One text. The first text of a list; the `value`, `name`, `key` or mongoexport's `$numberLong` of an
+/// object. `None` for blank text.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Texts::deserialize(deserializer).map(|texts| texts.0)
 }
 
-/// A list of texts, blank ones left out; one text stands for a list of one.
+/// A list of texts without blank ones; a single text is a list of one.
 pub fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     Texts::deserialize(deserializer).map(|texts| texts.0)
 }
 
-/// A list of objects; one object stands for a list of one, and what is not an object is left out.
+/// A list of objects; a single object is a list of one, and other values are dropped.
 pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -31,7 +31,7 @@ where
     Objects::deserialize(deserializer).map(|objects| objects.0)
 }
 
-/// One object; of a list the first.
+/// One object; the first of a list.
 pub fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -41,7 +41,7 @@ where
     Ok(objects.into_iter().next())
 }
 
-/// A whole number, also as text or as mongoexport's `{"$numberLong": "…"}`.
+/// An integer, also as text or as mongoexport's `{"$numberLong": "…"}`.
 pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     Ok(text(deserializer)?.and_then(|text| text.trim().parse().ok()))
 }
@@ -52,18 +52,18 @@ pub fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Erro
     Ok(matches!(text.as_deref(), Some("true" | "1")))
 }
 
-/// A date: an object with `date-parts` (of which any may be null), or text in ISO 8601.
+/// A date: an object with `date-parts`, any of which may be null, or text in ISO 8601.
 pub fn date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Date>, D::Error> {
     deserializer.deserialize_any(DateVisitor)
 }
 
-/// Where texts are put as they are met.
+/// Collects texts.
 trait Collection: Default {
     fn put(&mut self, text: String);
     fn append(&mut self, others: Self);
 }
 
-/// Elements of one list that are kept. The longest real lists are those of some 5,000 authors.
+/// Maximum number of elements kept per list. The longest real ones have about 5,000 authors.
 const MOST_ELEMENTS: usize = 20_000;
 
 impl Collection for Vec<String> {
@@ -77,7 +77,7 @@ impl Collection for Vec<String> {
     }
 }
 
-/// The first text alone.
+/// Only the first text.
 impl Collection for Option<String> {
     fn put(&mut self, text: String) {
         self.get_or_insert(text);
@@ -164,12 +164,12 @@ impl<'de, C: Collection> Visitor<'de> for TextsVisitor<C> {
     }
 }
 
-/// The names of members that are looked into, told apart without keeping them.
+/// Classifies the names of members without storing them.
 struct Key(Member);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Member {
-    /// Where an object that stands for one value has it.
+    /// The member with the value of an object.
     Value,
     DateParts,
     Other,
@@ -189,7 +189,7 @@ impl<'de> Deserialize<'de> for Key {
                 Ok(Key(match name {
                     "date-parts" => Member::DateParts,
                     "value" | "name" | "key" => Member::Value,
-                    // As mongoexport writes numbers.
+                    // Numbers in mongoexport.
                     "$numberLong" | "$numberInt" | "$numberDouble" => Member::Value,
                     _ => Member::Other,
                 }))
@@ -305,8 +305,8 @@ impl<'de> Visitor<'de> for DateVisitor {
     }
 }
 
-/// `date-parts`: one list of numbers for a date, two for a range; numbers may be null or text,
-/// and the outer list may be missing.
+/// `date-parts`: one list of numbers for a date, two for a range. Numbers may be null or text, and the
+/// outer list may be missing.
 enum Parts {
     Number(Option<i64>),
     List(Vec<Parts>),
@@ -342,7 +342,7 @@ fn point_of(parts: &Parts) -> Option<DateParts> {
     parts_of(&[number(0), number(1), number(2)])
 }
 
-/// Year, month, day. A year beyond 9999 or of 0 is a slip, not a date.
+/// Year, month, day. A year above 9999 or of 0 is an error, not a date.
 fn parts_of(numbers: &[Option<i64>]) -> Option<DateParts> {
     let at = |place: usize| numbers.get(place).copied().flatten();
     let year = i32::try_from(at(0)?).ok()?;
@@ -356,7 +356,7 @@ impl<'de> Deserialize<'de> for Parts {
     }
 }
 
-/// Parts of one list: a date has three.
+/// Maximum number of parts per list; a date has three.
 const MOST_PARTS: usize = 8;
 
 struct PartsVisitor;

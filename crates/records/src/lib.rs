@@ -1,14 +1,14 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where things are
+//! # Modules
 //!
-//! One module a source; each gives a [`Work`](citation_model::work::Work). What they share: [`clean`]
-//! for texts, `names`, `language`, `lenient` for JSON of the wrong shape, and [`json_scan`] for JSON that is
-//! not parsed.
+//! Each source has a module that returns a [`Work`](citation_model::work::Work). Shared are [`clean`] for texts,
+//! `names`, `language`, `lenient` for JSON values of the wrong type, and [`json_scan`] to find JSON values
+//! without parsing.
 //!
-//! `provenance.fetched_at` of a work made here is when its source last changed the record, or 0
-//! where the record does not say. Of two versions of one record the later one counts; whoever
-//! fetches a record over the network sets the time of the fetch instead.
+//! `provenance.fetched_at` of a returned work is the time at which its source last changed the record, or 0 if
+//! unknown. Of two versions of a record the later one is used. A caller that fetches a record over the network
+//! replaces the time by that of the fetch.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -43,13 +43,13 @@ pub mod webpage;
 
 use citation_model::language;
 
-/// Why a record is not taken.
+/// Why a record is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The text is not JSON or XML, or is cut off.
+    /// The text is not JSON or XML, or is truncated.
     #[error("the record cannot be read: {0}")]
     Syntax(String),
-    /// Something that every work needs is not there.
+    /// A required value is missing.
     #[error("the record has no {0}")]
     Missing(&'static str),
     /// A value that identifies the record is malformed.
@@ -75,8 +75,8 @@ impl From<serde_json::Error> for RecordError {
     }
 }
 
-/// Whether an abstract goes into the item. Abstracts are texts with authors, not facts, so they
-/// are left out unless asked for.
+/// Whether the item includes the abstract. Abstracts are authored texts, not facts, so by default they are
+/// omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Abstracts {
     #[default]
@@ -84,12 +84,12 @@ pub enum Abstracts {
     Keep,
 }
 
-/// Seconds since 1970 of an RFC 3339 time or of a date; 0 where the text is neither.
+/// Seconds since 1970 of an RFC 3339 time or of a date; 0 for other text.
 fn unix_seconds(text: &str) -> i64 {
     if let Ok(time) = text.parse::<jiff::Timestamp>() {
         return time.as_second();
     }
-    // `2022-04-05T01:02:03.456` without a zone, and a bare date, mean UTC.
+    // `2022-04-05T01:02:03.456` without a zone, and a date alone, are in UTC.
     let moment = text.parse::<jiff::civil::DateTime>();
     let zoned = moment
         .ok()

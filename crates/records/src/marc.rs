@@ -1,4 +1,4 @@
-//! Books from a library's catalogue: MARC 21 in XML, as SRU answers wrap it.
+//! Books of a library catalogue: MARC 21 XML in SRU responses.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -12,7 +12,7 @@ use citation_model::work::{Provenance, Source, Work};
 use super::statement::{self, People};
 use super::{RecordError, clean, fields, language, names};
 
-/// Reads the records of an answer, each mapped or refused. `source` is the library.
+/// Reads the records of a response, each as a work or an error. `source` is the library.
 pub fn from_sru(xml: &[u8], source: Source) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let xml = std::str::from_utf8(xml).map_err(|error| RecordError::Syntax(error.to_string()))?;
     let syntax = |error: quick_xml::Error| RecordError::Syntax(error.to_string());
@@ -22,7 +22,7 @@ pub fn from_sru(xml: &[u8], source: Source) -> Result<Vec<Result<Work, RecordErr
     loop {
         match reader.read_event().map_err(syntax)? {
             Event::Start(start) => match (start.local_name().into_inner(), &mut record) {
-                // The envelope has records of its own, around those of the library.
+                // The envelope uses the same element name around the records of the library.
                 ("record", _) => record = Some(Record::default()),
                 ("controlfield", Some(record)) => {
                     let text = reader.read_text(start.name()).map_err(syntax)?;
@@ -57,10 +57,10 @@ fn attribute(start: &BytesStart<'_>, name: &str) -> String {
     attribute.map_or_else(String::new, |found| found.value.into_owned())
 }
 
-/// Stands behind the last subfield of a field.
+/// Marks the end of a field.
 const END: &str = "end";
 
-/// The subfields of a record, as they come.
+/// The subfields of a record in order.
 #[derive(Default)]
 struct Record {
     tag: String,
@@ -79,7 +79,7 @@ impl Record {
         self.subfields.push(Subfield {
             tag,
             code: code.to_owned(),
-            // In a control field, what counts is where it stands.
+            // In a control field, positions matter.
             text: match code {
                 "" => text.to_owned(),
                 _ => clean::plain(text),
@@ -103,7 +103,7 @@ impl Record {
             .map(|field| field.text.as_str())
     }
 
-    /// Maps the record. Refused without a number and without a title.
+    /// Maps the record. Fails without a number or a title.
     fn work(self, source: Source) -> Result<Work, RecordError> {
         let id = self.first(&["001"], "").map(str::trim);
         let id = id
@@ -161,7 +161,7 @@ impl Record {
         Date::parse(year)
     }
 
-    /// The main entry and the added ones, each with its role; without one, the main entry wrote the book.
+    /// The main and added entries with their roles; the main entry is an author by default.
     fn people(&self) -> People {
         let mut people = People::default();
         let mut person: Option<(&Subfield, Vec<&str>)> = None;
@@ -195,7 +195,7 @@ impl Record {
     }
 }
 
-/// A role as MARC has it, in words or as a code.
+/// A MARC role in words or as a code.
 fn role(words: &str) -> Option<NameVar> {
     match words.trim_end_matches(['.', ',']) {
         "aut" | "author" => Some(NameVar::Author),
@@ -206,7 +206,7 @@ fn role(words: &str) -> Option<NameVar> {
     }
 }
 
-/// Without the full stop of a field's end; that of an initial stays.
+/// Removes the full stop at the end of a field, except after an initial.
 fn without_stop(text: &str) -> &str {
     match text.strip_suffix('.') {
         Some(bare) if !bare.ends_with(|c: char| c.is_uppercase()) => bare,
@@ -218,7 +218,8 @@ fn without_stop(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Made by the description of MARC 21 (loc.gov/marc/bibliographic) and SRU 1.1 (loc.gov/standards/sru).
+    /// Written after the documentation of MARC 21 (loc.gov/marc/bibliographic) and SRU 1.1
+    /// (loc.gov/standards/sru).
     #[test]
     fn a_book_of_a_catalogue_is_mapped() {
         let field = |tag: &str, subfields: &[(&str, &str)]| {

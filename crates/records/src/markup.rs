@@ -1,17 +1,17 @@
-//! Markup in foreign texts: JATS, HTML and MathML elements to the inline elements that an item
-//! may carry. Everything here reads any text whatever, well-formed or not.
+//! Converts JATS, HTML and MathML elements to the inline elements of items. Accepts any text, well-formed
+//! or not.
 
 use super::mathml;
 use super::tags::{Tag, Token, near, next_token};
 
-/// Whether the inline elements stay in the text.
+/// Whether the inline elements are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tags {
     Keep,
     Strip,
 }
 
-/// The inline elements of an item's texts.
+/// The inline elements of item texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inline {
     Italic,
@@ -49,25 +49,25 @@ impl Inline {
     }
 }
 
-/// What becomes of an element.
+/// How to treat an element.
 enum Fate {
     Keep(Inline),
-    /// The tags go, the content stays.
+    /// Remove the tags, keep the content.
     Unwrap,
-    /// The tags go and part the words around them.
+    /// Replace the tags by word breaks.
     Break,
-    /// The element goes with all that is in it.
+    /// Remove the element with its content.
     Drop,
     Math,
     Subtitle,
-    /// No element at all but text in angle brackets.
+    /// Not an element but text in angle brackets.
     Text,
 }
 
-/// How deep elements may nest; deeper ones lose their tags.
+/// Maximum nesting of elements; deeper ones lose their tags.
 const MAX_DEPTH: usize = 32;
 
-/// Rewrites a text whose entities are decoded.
+/// Rewrites a text with decoded entities.
 pub(super) fn inline(text: &str, tags: Tags) -> String {
     let mut writer = Writer::new(tags, text.len());
     let mut rest = text;
@@ -89,7 +89,7 @@ pub(super) fn inline(text: &str, tags: Tags) -> String {
     writer.finish()
 }
 
-/// Acts on an opening tag at the start of `here`; gives back where to read on.
+/// Handles an opening tag at the start of `here`; returns where to continue.
 fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
     match fate(tag, tail) {
         Fate::Text => {
@@ -104,7 +104,7 @@ fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) ->
         Fate::Drop if !tag.is_empty && !writer.unclosed.contains(&tag.name) => {
             match after_element(&tag.name, tail) {
                 Some(after) => return after,
-                // Neither is any later one of that name closed.
+                // Later elements of that name are not closed either.
                 None => writer.unclosed.push(tag.name.clone()),
             }
         }
@@ -118,7 +118,7 @@ fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) ->
     tail
 }
 
-/// What the element means. `tail` is the text behind its opening tag.
+/// How to treat the element. `tail` is the text after its opening tag.
 fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
     match tag.name.as_str() {
         "i" | "em" | "italic" | "it" | "emph" | "cite" | "var" => Fate::Keep(Inline::Italic),
@@ -137,7 +137,7 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
         "br" | "break" | "p" | "div" | "title" | "sec" | "li" | "list-item" | "hr" | "td" => {
             Fate::Break
         }
-        // TeX beside MathML says the same again.
+        // TeX next to MathML repeats the formula.
         "tex-math" if near(tail).contains("math>") && near(tail).contains(":math") => Fate::Drop,
         "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => Fate::Drop,
         "u" | "underline" | "tt" | "monospace" | "roman" | "sans-serif" | "overline" | "ovl"
@@ -145,7 +145,7 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
         | "named-content" | "inline-formula" | "disp-formula" | "alternatives" | "tex-math"
         | "abstract" | "body" | "html" | "ul" | "ol" | "list" | "table" | "tr" | "ins" | "del"
         | "code" | "abbr" | "nobr" | "center" | "h1" | "h2" | "h3" | "h4" => Fate::Unwrap,
-        // A name of no vocabulary that is known here is an element where something says so.
+        // An unknown name is an element only if there is other evidence.
         name => {
             let closing = format!("</{name}");
             if tag.has_prefix || !tag.attributes.trim().is_empty() || near(tail).contains(&closing)
@@ -158,7 +158,7 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
     }
 }
 
-/// The text behind the closing tag of an element; nothing where it is never closed.
+/// The text after the closing tag of an element; `None` if it is never closed.
 fn after_element<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     let mut rest = text;
     while !rest.is_empty() {
@@ -171,37 +171,37 @@ fn after_element<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     None
 }
 
-/// White space that was read and not yet written.
+/// White space read but not yet written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
     Space,
-    /// With a line break in it. Crossref stores pretty-printed XML, so such a gap beside a tag is
-    /// often no space of the title.
+    /// Includes a line break. Crossref stores pretty-printed XML, so such a gap next to a tag is often not
+    /// a space of the title.
     Line,
 }
 
-/// Writes text with single spaces and balanced tags. An opening tag waits until something stands
-/// in its element, so that empty elements vanish and outer white space stays outside.
+/// Writes text with single spaces and balanced tags. An opening tag is written with the first content, so
+/// that empty elements vanish and outer white space stays outside.
 struct Writer {
     tags: Tags,
     out: String,
     gap: Gap,
-    /// Elements that are open, outermost first, with the names they were opened by.
+    /// Open elements, outermost first, with their original names.
     open: Vec<(String, Inline)>,
-    /// How many of `open`, from the end, still wait to be written.
+    /// Number of elements at the end of `open` that are not yet written.
     waiting: usize,
-    /// Whether a closing `</sub>` or `</sup>` was the last thing written.
+    /// Whether the last output was `</sub>` or `</sup>`.
     behind_script: bool,
-    /// Whether a formula was the last thing written.
+    /// Whether the last output was a formula.
     behind_formula: bool,
-    /// Whether a blank has been written since italics began.
+    /// Whether a blank was written since italics began.
     in_phrase: bool,
-    /// Whether italics of several words were the last thing written.
+    /// Whether the last output was several words in italics.
     behind_phrase: bool,
-    /// Whether italics that end in a word were the last thing written.
+    /// Whether the last output was italics that end in a word.
     behind_italic_word: bool,
-    /// Names of elements to be dropped of which none is closed from here on.
+    /// Names of dropped elements that are not closed in the rest of the text.
     unclosed: Vec<String>,
 }
 
@@ -222,10 +222,10 @@ impl Writer {
         }
     }
 
-    /// Writes a run of text; `tail` is what follows it.
+    /// Writes a run of text followed by `tail`.
     fn text(&mut self, text: &str, tail: &str) {
-        // Publishers drop the blank behind the name of a species. One word may be part of another,
-        // unless a capital begins the next.
+        // Publishers drop the blank after the name of a species. A single word may be part of another,
+        // unless a capital starts the next.
         let small = text.chars().take_while(|c| c.is_lowercase()).count();
         if (self.behind_phrase && small >= 2) || (self.behind_italic_word && begins_word(text)) {
             self.gap = self.gap.max(Gap::Space);
@@ -306,8 +306,8 @@ impl Writer {
         }
     }
 
-    /// Closes the innermost element of that name, and with it what is open inside. A closing tag
-    /// that closes nothing is left out.
+    /// Closes the innermost element of that name and those open inside it. An unmatched closing tag is
+    /// dropped.
     fn close(&mut self, name: &str) {
         if matches!(name, "p" | "div" | "title" | "li") {
             self.gap = self.gap.max(Gap::Space);
@@ -338,7 +338,7 @@ impl Writer {
         self.behind_phrase = element == Inline::Italic && self.in_phrase;
     }
 
-    /// A subtitle behind a title, as some publishers write it into the title.
+    /// A subtitle that some publishers write into the title.
     fn subtitle(&mut self) {
         let ends_open = self
             .out
@@ -350,8 +350,8 @@ impl Writer {
         self.gap = Gap::Space;
     }
 
-    /// Writes a formula, whose markup is the inline markup of items. Publishers drop the spaces
-    /// around formulas; where a word touches one, the space is put back.
+    /// Writes a formula, whose markup is the inline markup of items. Publishers drop the spaces around
+    /// formulas; a space is restored next to words.
     fn formula(&mut self, formula: &str, tail: &str) {
         if formula.trim().is_empty() {
             return;
@@ -393,8 +393,8 @@ impl Writer {
     }
 }
 
-/// Whether a short run between two scripts is part of one chemical formula: `Al₂ O₃`, where the
-/// white space comes from pretty-printing.
+/// Whether a short run between two scripts is part of one chemical formula: `Al₂ O₃`, with white space from
+/// pretty-printing.
 fn continues_formula(text: &str, tail: &str) -> bool {
     let symbol = text.trim();
     let is_symbol = symbol.len() <= 2
@@ -404,12 +404,12 @@ fn continues_formula(text: &str, tail: &str) -> bool {
         Token::Open(tag) => matches!(fate(&tag, tail), Fate::Keep(element) if element.is_script()),
         _ => false,
     };
-    // A hyphen, a slash or a bracket belongs to what stands before it.
+    // A hyphen, slash or bracket belongs to the preceding text.
     symbol.starts_with(['-', '–', '/', '(']) || is_symbol && script_follows
 }
 
-/// Whether a blank has been lost between a text and the italics behind it: a capital begins a word
-/// behind small letters, or a word stands before them that is part of no other.
+/// Whether a blank is missing between a text and the italics after it: a capital starts a word after
+/// lower-case letters, or the preceding word is never part of another.
 fn lacks_blank(before: &str, italics: &str) -> bool {
     let last = before.rsplit(|c: char| !c.is_alphabetic()).next();
     let is_whole = matches!(last, Some("of" | "and" | "the" | "by" | "from"));
@@ -417,7 +417,7 @@ fn lacks_blank(before: &str, italics: &str) -> bool {
     (is_whole && begins) || (begins_word(italics) && ends_in_small_letters(before))
 }
 
-/// Whether a text begins with a capital and small letters behind it.
+/// Whether a text begins with a capital and lower-case letters.
 fn begins_word(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(char::is_uppercase)

@@ -1,12 +1,12 @@
-//! MathML → text with `<sub>` and `<sup>` where a formula is plain enough for that.
+//! Converts MathML to text with `<sub>` and `<sup>` for simple formulas.
 
 use super::tags::{Tag, Token, next_token};
 
-/// How deep elements may nest; what is deeper is read as one row.
+/// Maximum nesting of elements; deeper content is read as one row.
 const MAX_DEPTH: usize = 48;
 
-/// Reads the formula behind an opening `<math>`; gives back its text and what follows it. Where
-/// the elements say nothing, the attribute `alttext` speaks.
+/// Reads the formula after an opening `<math>`; returns its text and the rest. If the elements have no
+/// text, uses the attribute `alttext`.
 pub(super) fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
     let mut frames = vec![Frame::new("math")];
     let mut too_deep = 0_usize;
@@ -36,7 +36,7 @@ pub(super) fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
     (formula, rest)
 }
 
-/// An element that is open, and what its children came to.
+/// An open element and the texts of its children.
 struct Frame {
     name: String,
     parts: Vec<String>,
@@ -88,13 +88,13 @@ fn add_part(frames: &mut [Frame], part: &str) {
     }
 }
 
-/// White space around a token and between elements is layout, save in `mtext`.
+/// White space around tokens and between elements is layout, except in `mtext`.
 fn add_text(frames: &mut [Frame], text: &str) {
     let Some(frame) = frames.last_mut() else {
         return;
     };
     let trimmed = text.trim_matches(|c: char| c.is_ascii_whitespace());
-    // The function signs U+2061 to U+2064 are there for machines.
+    // The invisible operators U+2061 to U+2064 are only for machines.
     let seen: String = trimmed
         .chars()
         .filter(|c| !matches!(c, '\u{2061}'..='\u{2064}'))
@@ -110,7 +110,7 @@ fn add_text(frames: &mut [Frame], text: &str) {
     }
 }
 
-/// What an element without content stands for. `none` and empty rows hold a place in scripts.
+/// The text of an empty element. `none` and empty rows are placeholders in scripts.
 fn empty(name: &str) -> &'static str {
     match name {
         "mspace" => " ",
@@ -119,7 +119,7 @@ fn empty(name: &str) -> &'static str {
     }
 }
 
-/// Relations stand between spaces, as in running text; other operators close up.
+/// Relations have spaces around them, as in running text; other operators have none.
 fn operator(sign: &str) -> String {
     let is_relation = matches!(
         sign,
@@ -155,18 +155,18 @@ fn operator(sign: &str) -> String {
     }
 }
 
-/// A script; a relation in it needs no spaces.
+/// A script; a relation in it has no spaces.
 fn script(tag: &str, text: &str) -> String {
     let text = text.trim().replace(" = ", "=");
     match text.as_str() {
         "" => String::new(),
-        // Primes stand high by themselves.
+        // Primes are already raised.
         "′" | "″" | "'" => text,
         _ => format!("<{tag}>{text}</{tag}>"),
     }
 }
 
-/// Base, then pairs of scripts; behind `mprescripts`, the pairs in front of the base.
+/// Base, then pairs of scripts; after `mprescripts`, the pairs before the base.
 fn multiscripts(parts: &[String]) -> String {
     let Some((base, scripts)) = parts.split_first() else {
         return String::new();
@@ -184,10 +184,10 @@ fn multiscripts(parts: &[String]) -> String {
     format!("{}{base}{}", pairs(before), pairs(behind))
 }
 
-/// Stands in a frame for `<mprescripts/>`.
+/// Placeholder for `<mprescripts/>` in a frame.
 const PRESCRIPTS: &str = "\u{fdd0}";
 
-/// A letter with an accent over it; of a wider accent only the base is kept.
+/// A letter with an accent; for wider accents only the base is kept.
 fn accented(base: &str, accent: &str) -> String {
     let combining = match accent.trim() {
         "¯" | "‾" | "\u{304}" | "_" | "−" | "-" => '\u{304}',
@@ -206,7 +206,7 @@ fn accented(base: &str, accent: &str) -> String {
     }
 }
 
-/// In brackets where it is more than one word or number.
+/// In brackets if it is more than one word or number.
 fn grouped(text: &str) -> String {
     let text = text.trim();
     if text.chars().all(char::is_alphanumeric) {

@@ -1,15 +1,15 @@
-//! Names as foreign records write them: whole, in one string, with dates and titles around them.
+//! Parses names as sources write them: in one string, with dates and titles.
 
 use citation_model::name::Name;
 
 use super::clean;
 
-/// A name from its parts, cleaned. A family name alone may be all there is; a particle inside it
-/// stays where the source has it.
+/// A cleaned name from its parts. The family name may be alone; a particle in it stays where the source
+/// puts it.
 pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
     let part = |text: Option<&str>| clean::name(text.unwrap_or_default());
     let (family, given) = (part(family), part(given));
-    // Only the family name tells: `N.N.` may be somebody's initials.
+    // Only the family name counts: `N.N.` may be initials.
     if !family.is_empty() && is_nobody(&family) {
         return Name::default();
     }
@@ -21,14 +21,14 @@ pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str
         ..Name::default()
     };
     if name.family.is_none() {
-        // A given name alone is the name of somebody who has only one.
+        // A given name alone belongs to somebody with a single name.
         name.family = name.given.take();
     }
     name.suffix = suffix.map(clean::name).filter(|suffix| !suffix.is_empty());
     name
 }
 
-/// An institution or a group, kept whole. «et al.» is nobody.
+/// An institution or group, kept whole. «et al.» gives an empty name.
 pub fn literal(text: &str) -> Name {
     let text = clean::name(text);
     if is_nobody(&text) {
@@ -37,8 +37,8 @@ pub fn literal(text: &str) -> Name {
     Name::literal(&text)
 }
 
-/// A name in one string, in either order, perhaps with dates of life, a suffix or titles; an
-/// institution where its words say so. The empty name for blank text and for «et al.».
+/// A name from one string in either order, optionally with life dates, a suffix or titles; an institution
+/// if its words indicate one. Empty for blank text and «et al.».
 pub fn from_text(text: &str) -> Name {
     let text = clean::name(text);
     let text = without_dates(&text);
@@ -52,7 +52,7 @@ pub fn from_text(text: &str) -> Name {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let has_suffix = matches!(parts[..], [_, suffix, _] if is_suffix(suffix));
     if parts.len() > 2 && !has_suffix {
-        // Several people in one string, or more than can be told apart.
+        // Several people in one string, or an ambiguous one.
         return Name::literal(text);
     }
     let text = without_titles(text);
@@ -61,7 +61,7 @@ pub fn from_text(text: &str) -> Name {
     name
 }
 
-/// The bare ORCID iD in an address or alone, where its shape is right.
+/// The ORCID iD of an address or text, if it is well-formed.
 pub fn orcid(text: &str) -> Option<String> {
     let id = text.trim().rsplit('/').next()?;
     let is_shaped = id.len() == 19
@@ -72,7 +72,7 @@ pub fn orcid(text: &str) -> Option<String> {
     is_shaped.then(|| id.to_ascii_uppercase())
 }
 
-/// Whether a name's words are those of an institution. Meant for sources that do not say.
+/// Whether the words of a name are those of an institution, for sources that do not state it.
 pub fn is_institution(text: &str) -> bool {
     const WORDS: [&str; 71] = [
         "university",
@@ -157,8 +157,8 @@ pub fn is_institution(text: &str) -> bool {
     named || phrased || lower.starts_with("the ") || is_subdivided(&lower)
 }
 
-/// Library headings part a body from its parent by a full stop: `Great Britain. Parliament`. That
-/// behind an initial or a title (`Scott H. Kaufman`, `Prof. Smith`) is another.
+/// Library headings separate a body from its parent by a full stop: `Great Britain. Parliament`. A full
+/// stop after an initial or title (`Scott H. Kaufman`, `Prof. Smith`) does not count.
 fn is_subdivided(lower: &str) -> bool {
     let mut parts = lower.split(". ").peekable();
     let mut found = false;
@@ -171,12 +171,12 @@ fn is_subdivided(lower: &str) -> bool {
     found
 }
 
-/// Whether a text says that there is no name: «et al.», `(:unav)` and the other codes that
-/// DataCite's schema has for unknown values.
+/// Whether a text means that there is no name: «et al.», `(:unav)` and the other DataCite codes for unknown
+/// values.
 pub(super) fn is_nobody(text: &str) -> bool {
     let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
     let bare = text.trim_matches(rim);
-    // `(:unkn) Unknown`; also written `:{unav)` and `:(unav)`.
+    // `(:unkn) Unknown`; malformed also `:{unav)` and `:(unav)`.
     if let Some(code) = bare.trim_start_matches(['(', '{']).strip_prefix(':') {
         let code = code.trim_start_matches(['(', '{']);
         let code = code.split(|c: char| !c.is_alphanumeric()).next();
@@ -190,7 +190,7 @@ const UNKNOWN: [&str; 10] = [
     "unac", "unal", "unap", "unas", "unav", "unkn", "none", "null", "tba", "etal",
 ];
 
-/// What stands for a name where there is none.
+/// Placeholders for missing names.
 const NOBODY: [&str; 15] = [
     "et al",
     "and others",
@@ -213,7 +213,7 @@ fn is_one_of(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Takes `, 1920-1980`, `, 1920-` and `(1920-1980)` off the end.
+/// Removes `, 1920-1980`, `, 1920-` and `(1920-1980)` from the end.
 fn without_dates(text: &str) -> &str {
     let is_dates = |tail: &str| {
         let tail = tail.trim().trim_matches(['(', ')', '.']);
@@ -226,7 +226,7 @@ fn without_dates(text: &str) -> &str {
         digits >= 3 && tail.chars().all(only)
     };
     match text.rfind([',', '(']) {
-        // In `Firm (founders, 1886-1930)` the dates belong to the brackets.
+        // In `Firm (founders, 1886-1930)` the dates are part of the brackets.
         Some(at)
             if text.get(at..).is_some_and(|tail| tail.starts_with(',')) && text.ends_with(')') =>
         {
@@ -239,7 +239,7 @@ fn without_dates(text: &str) -> &str {
     }
 }
 
-/// Parts `Martin Luther King, Jr.` and `Sammy Davis Jr.` before the suffix.
+/// Splits `Martin Luther King, Jr.` and `Sammy Davis Jr.` before the suffix.
 fn split_suffix(text: &str) -> (&str, Option<&str>) {
     let Some((before, last)) = text.rsplit_once([' ', ',']) else {
         return (text, None);
@@ -257,7 +257,7 @@ fn is_suffix(word: &str) -> bool {
     matches!(word.as_str(), "jr" | "sr" | "ii" | "iii" | "iv")
 }
 
-/// Takes academic titles off either end: `Dr. X`, `X Ph.D.`
+/// Removes academic titles from either end: `Dr. X`, `X Ph.D.`
 fn without_titles(text: &str) -> &str {
     const BEFORE: [&str; 5] = ["Prof. Dr. ", "Prof. ", "Professor ", "Dr. ", "Dr "];
     const BEHIND: [&str; 9] = [
@@ -273,7 +273,7 @@ fn without_titles(text: &str) -> &str {
             .unwrap_or(rest)
             .trim_end_matches([',', ' ']);
     }
-    // With one word left the title is half of the name: «Dr. Seuss».
+    // With only one word left, the title is part of the name: «Dr. Seuss».
     if rest.contains(' ') { rest } else { text }
 }
 

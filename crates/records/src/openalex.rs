@@ -1,5 +1,5 @@
-//! OpenAlex works: a line of the snapshot, a member of an API answer, the shapes before 2023
-//! (`host_venue`) included.
+//! OpenAlex works: a line of the snapshot or an element of an API response, including the format before
+//! 2023 (`host_venue`).
 
 use serde::Deserialize;
 
@@ -19,7 +19,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     record.work()
 }
 
-/// Reads a page of a list (`/works?…`), each work mapped or refused.
+/// Reads a page of a list (`/works?…`), each element as a work or an error.
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct List {
@@ -30,7 +30,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
     Ok(list.results.into_iter().map(OpenAlexRecord::work).collect())
 }
 
-/// A work as OpenAlex has it.
+/// An OpenAlex work.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct OpenAlexRecord {
@@ -92,7 +92,7 @@ struct Location {
     raw_type: Option<String>,
 }
 
-/// Where a work came out: a source, or in old records a host venue.
+/// The place of publication: a source, or a host venue in old records.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Venue {
@@ -140,7 +140,7 @@ struct Biblio {
 }
 
 impl OpenAlexRecord {
-    /// Maps the work. Refused without an id and without a title.
+    /// Maps the work. Fails without an id or a title.
     pub fn work(self) -> Result<Work, RecordError> {
         let id = self.id.as_deref().ok_or(RecordError::Missing("id"))?;
         let id = id.rsplit('/').next().unwrap_or(id).to_owned();
@@ -166,7 +166,7 @@ impl OpenAlexRecord {
         let mut work = Work::new(item, self.provenance(&id));
         if self.is_retracted {
             work.item.set_text(TextVar::Status, "retracted");
-            // OpenAlex names no notice, so the work's own DOI stands for it.
+            // OpenAlex does not identify the notice, so the work's own DOI is used.
             work.updates.extend(doi.map(|doi| Update {
                 kind: UpdateKind::Retraction,
                 relation: UpdateRelation::UpdatedBy,
@@ -208,7 +208,7 @@ impl OpenAlexRecord {
             "libguides" => ItemType::Webpage,
             _ => ItemType::Document,
         };
-        // Crossref's word is finer where OpenAlex only says that it is an article.
+        // Crossref's type is more specific if OpenAlex only has article.
         match own {
             ItemType::Article => crossref
                 .filter(|kind| *kind != ItemType::Document)
@@ -217,8 +217,7 @@ impl OpenAlexRecord {
         }
     }
 
-    /// The day, or the year where the day is the first of January: so OpenAlex fills up dates of
-    /// which it knows the year alone.
+    /// The date, or only the year if it is 1 January, which OpenAlex uses when it knows only the year.
     fn date(&self) -> Option<Date> {
         let year = || {
             let year = i32::try_from(self.publication_year?).ok()?;
@@ -246,7 +245,7 @@ impl OpenAlexRecord {
             .or(venue.publisher.as_deref());
         fields::plain(item, TextVar::Publisher, publisher);
         match venue.kind.as_deref() {
-            // A shop window of one publisher's books is no container.
+            // A publisher's e-book platform is not a container.
             Some("ebook platform") => {}
             Some("repository") => fields::plain(item, TextVar::Publisher, name),
             Some("book series") => fields::plain(item, TextVar::CollectionTitle, name),
@@ -303,7 +302,7 @@ impl OpenAlexRecord {
 }
 
 impl Authorship {
-    /// The name as it was printed, where that is a whole name; else OpenAlex's own form of it.
+    /// The name as printed if it is complete, otherwise OpenAlex's form.
     fn name(&self) -> Name {
         let author = self.author.as_ref();
         let known = author.and_then(|author| author.display_name.as_deref());

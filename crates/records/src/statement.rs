@@ -1,5 +1,5 @@
-//! The free text of library cards: statements of responsibility, contributions, editions, series
-//! and paginations.
+//! Parses free text of library records: statements of responsibility, contributions, editions, series and
+//! pagination.
 
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -7,12 +7,12 @@ use citation_model::variable::NameVar;
 
 use super::{clean, names};
 
-/// People by role, each once in a role.
+/// Names by role, each once per role.
 #[derive(Debug, Default)]
 pub(super) struct People(Vec<(NameVar, Name)>);
 
 impl People {
-    /// Adds a name; empty names are left out, and so is one that has that or a better role.
+    /// Adds a name, unless it is empty or already has this or a more important role.
     pub(super) fn add(&mut self, role: NameVar, name: Name) {
         let heading = name.display().to_lowercase();
         let known = |known: &(NameVar, Name)| {
@@ -28,7 +28,7 @@ impl People {
         self.0.is_empty()
     }
 
-    /// Sets the lists of names of every role that occurs.
+    /// Sets the name lists of all roles present.
     pub(super) fn set(self, item: &mut Item) {
         for &role in NameVar::ALL {
             let names = self.0.iter().filter(|person| person.0 == role);
@@ -44,7 +44,7 @@ impl People {
 pub(super) fn role(words: &str) -> Option<NameVar> {
     let lower = words.to_lowercase();
     let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
-    // «Series editor» and «Editor and translator» are told before «editor».
+    // «Series editor» and «Editor and translator» are checked before «editor».
     if has(&["series"]) && has(&["editor"]) {
         Some(NameVar::CollectionEditor)
     } else if has(&[
@@ -102,7 +102,7 @@ pub(super) fn contribution(words: &str) -> (Name, Option<NameVar>) {
 }
 
 /// Names in a statement of responsibility: `by A. Smith and B. Jones ; edited by C. Brown`. Only
-/// statements that are plainly names are read; the rest gives nobody.
+/// unambiguous statements are read; others give no names.
 pub(super) fn by_statement(words: &str) -> People {
     let mut people = People::default();
     let words = clean::plain(words);
@@ -126,15 +126,15 @@ pub(super) fn by_statement(words: &str) -> People {
         if let (Some(role), Some(names)) = (role, names) {
             names.into_iter().for_each(|name| people.add(role, name));
         } else if people.is_empty() {
-            // What follows an unread first clause is not about authors either.
+            // After an unread first clause, the rest is not about authors either.
             break;
         }
     }
     people
 }
 
-/// The names in `A. Smith, B. Jones and C. Brown`; nothing unless each is two to five words that
-/// begin with capitals, particles apart.
+/// The names in `A. Smith, B. Jones and C. Brown`; `None` unless each has two to five capitalised words,
+/// not counting particles.
 fn plain_names(words: &str) -> Option<Vec<Name>> {
     let words = words
         .replace(" and ", ", ")
@@ -162,11 +162,11 @@ fn plain_names(words: &str) -> Option<Vec<Name>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// An edition as a style wants it: `2nd ed.` and `2 edition` are `2`; words stay words.
+/// An edition in the form for styles: `2nd ed.` and `2 edition` become `2`; words stay words.
 pub(super) fn edition(words: &str) -> String {
     let words = clean::plain(words);
     let words = words.trim_matches(['[', ']', '.', ' ', ',']);
-    // Booksellers add the word to whatever is there: «6th ed edition», «New Ed edition».
+    // Booksellers append the word even if present: «6th ed edition», «New Ed edition».
     let words = ["ed edition", "Ed edition", "Edition edition"]
         .iter()
         .find_map(|doubled| words.strip_suffix(doubled).zip(doubled.split(' ').next()))
@@ -220,7 +220,7 @@ fn ordinal(words: &str) -> Option<usize> {
     Some(at + 1)
 }
 
-/// The largest number in `xii, 235 p.`; nothing where no number there counts pages.
+/// The largest number in `xii, 235 p.`; `None` if none is a page count.
 pub(super) fn page_count(pagination: &str) -> Option<String> {
     let counts_pages = pagination
         .match_indices(|c: char| c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Text with tags of HTML, JATS and MathML, one token at a time.
+//! Tokenises text with HTML, JATS and MathML tags.
 
 pub(super) enum Token<'a> {
     Text(&'a str),
@@ -28,12 +28,12 @@ impl Tag<'_> {
     }
 }
 
-/// The token at the start of a text that is not empty, and the text behind it.
+/// The token at the start of a non-empty text, and the rest.
 pub(super) fn next_token(text: &str) -> (Token<'_>, &str) {
     if let Some(found) = tag_at_start(text) {
         return found;
     }
-    // Not a tag at the start, so its first character is text, whatever it is.
+    // There is no tag at the start, so the first character is text.
     let from = text.chars().next().map_or(0, char::len_utf8);
     let end = text
         .get(from..)
@@ -74,7 +74,7 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_empty = attributes.ends_with('/');
     let attributes = attributes.trim_end_matches('/');
-    // `<b and c>` is no element: attributes have values.
+    // `<b and c>` is not an element: attributes have values.
     let plausible = attributes.trim().is_empty()
         || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
     if !is_name || !plausible {
@@ -93,7 +93,7 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
     Some((Token::Open(tag), tail))
 }
 
-/// How far behind a tag something is looked for that may not be there, in bytes.
+/// Maximum number of bytes after a tag to search for something optional.
 const LOOKED_AT: usize = 4_096;
 
 pub(super) fn near(text: &str) -> &str {

@@ -1,6 +1,5 @@
-//! Foreign records → works, over every recorded answer and every sample of a dump. What is
-//! expected is read from the raw JSON here, by other code than the mappers': plain `Value`s, and
-//! texts compared by their letters and digits alone.
+//! Maps every recorded response and dump sample to works. Expected values come from the raw JSON, by code
+//! separate from the mappers: plain `Value`s, and texts compared only by letters and digits.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! Web pages → works: a small page for every convention, and pages that nobody writes.
+//! Web pages as works: a small page for each convention, and hostile pages.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -18,7 +18,7 @@ fn read_at(html: &str, url: &str) -> WebPage {
     webpage::read(html.as_bytes(), Some(url), None, &Budget::unlimited()).unwrap()
 }
 
-/// What a page says, field by field: `type`, `title`, `authors`, `date` and the variables of CSL.
+/// The value of a field of a page: `type`, `title`, `authors`, `date` or a CSL variable.
 fn said(page: &WebPage, field: &str) -> String {
     let item = &page.item;
     let names = |variable| {
@@ -353,7 +353,7 @@ fn a_printed_doi_is_taken_where_it_is_the_works_own() {
         "<h1>Waves</h1><p>DOI: 10.5555/w.1</p>",
         &[("DOI", "10.5555/w.1")],
     );
-    // The study that a story tells of.
+    // The study that a news story reports.
     check(
         "<h1>Waves</h1><p>Somebody wrote a long study of waves in the Annals, and everybody reads it now \
          (doi: 10.5555/other.1), which is a wonder.</p>",
@@ -444,7 +444,7 @@ fn charsets_of_headers_and_pages_are_heeded() {
     );
 }
 
-/// Pages that nobody writes, of so many parts.
+/// Hostile pages with this number of parts.
 fn hostile(parts: usize) -> Vec<String> {
     let nested_json = format!("{}{}", "[".repeat(parts), "]".repeat(parts));
     vec![

@@ -1,12 +1,12 @@
-//! What the tests of all crates share: the suites beside the checkout, and random numbers.
+//! Shared by the tests of all crates: access to the suites beside the checkout, and random numbers.
 
 #![allow(clippy::panic)]
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file or folder of the suites, which lie in `../shared` beside the checkout. `None`, with a
-/// printed line, where it is absent; with `CITATION_REQUIRE_SUITES` set that is a failure.
+/// A file or folder of the suites in `../shared` beside the checkout. `None`, with a printed line, if it is
+/// absent; with `CITATION_REQUIRE_SUITES` set that is a failure.
 #[track_caller]
 pub fn suite(path: &str) -> Option<PathBuf> {
     let found = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -27,8 +27,8 @@ pub fn suite(path: &str) -> Option<PathBuf> {
 pub struct Random(u64);
 
 impl Random {
-    /// A generator with the seed that `CITATION_SEED` names, or a new one. The seed is printed, so
-    /// that a failure can be repeated.
+    /// A generator with the seed in `CITATION_SEED`, or a new one. The seed is printed, so that a failure
+    /// can be reproduced.
     pub fn new() -> Random {
         let seed = match std::env::var("CITATION_SEED") {
             Ok(text) => text
@@ -47,7 +47,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number from 0 up to, but not including, `limit`; 0 where that is 0.
+    /// A number from 0 up to, but not including, `limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,5 +1,5 @@
-//! The lines of a page in reading order: column after column, each from its top down. A gutter is a strip
-//! that some lines in a row leave free, and that has text on both sides.
+//! The lines of a page in reading order, column by column, top to bottom. A gutter is a strip that several
+//! consecutive lines leave free, with text on both sides.
 
 use super::segments::Segment;
 
@@ -16,21 +16,21 @@ pub(super) struct Line {
     pub page: usize,
 }
 
-/// How fine gutters are looked for, in points.
+/// Resolution of the search for gutters, in points.
 const STEP: f32 = 2.0;
-/// How deep columns within columns go.
+/// Maximum nesting of columns.
 const DEEPEST: usize = 6;
 
-/// The lines of a page by columns.
+/// The lines of a page by column.
 pub(super) fn order(segments: Vec<Segment>) -> Vec<Vec<Line>> {
     let mut columns = Vec::new();
     cut(segments, 0, &mut columns);
     columns
 }
 
-/// A part of a page between two heights.
+/// A horizontal band of a page.
 enum Band {
-    /// Lines that cross the gutter, or that do not show one.
+    /// Lines that cross the gutter or do not show one.
     Whole(Vec<Segment>),
     Parted(Vec<Segment>, Vec<Segment>),
 }
@@ -76,14 +76,14 @@ impl Side {
         self.bottom = segment.baseline;
     }
 
-    /// Labels, numbers of equations and the like are no column.
+    /// Labels, equation numbers and similar text do not form a column.
     fn is_column(&self) -> bool {
         const SHORTEST_LINES: usize = 12;
         self.count >= 2 && self.letters >= self.count * SHORTEST_LINES
     }
 }
 
-/// What a run of lines that leave a strip free shows of a gutter: the text on its thinner side.
+/// The evidence of lines that leave a strip free for a gutter: the text on its thinner side.
 fn worth(left: &Side, right: &Side) -> usize {
     const FEWEST: usize = 8;
     let is_beside = left.top.max(right.top) <= left.bottom.min(right.bottom);
@@ -99,7 +99,7 @@ fn crosses(segment: &Segment, gutter: f32) -> bool {
     segment.left < gutter - 1.0 && segment.right > gutter + 1.0
 }
 
-/// Where the gutter with the most text beside it is.
+/// The gutter with the most text beside it.
 fn gutter(segments: &[Segment]) -> Option<f32> {
     let left = segments.iter().map(|s| s.left).fold(f32::MAX, f32::min);
     let right = segments.iter().map(|s| s.right).fold(f32::MIN, f32::max);
@@ -172,8 +172,8 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
     bands
 }
 
-/// Parts columns where text of one size ends in all of them and text of another begins, as the list below
-/// the end of an article does: what is above is read first.
+/// Splits columns at a height where text of one size ends in all of them and another size begins, such as
+/// the list below the end of an article. The upper part is read first.
 fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
     const DISTANCE: f32 = 1.6;
     const FAR: f32 = 4.5;
@@ -203,7 +203,7 @@ fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
     }
 }
 
-/// The lines of a column from its top down.
+/// The lines of a column, top to bottom.
 fn lines(segments: Vec<Segment>) -> Vec<Line> {
     let mut rows: Vec<Vec<Segment>> = Vec::new();
     for segment in segments {

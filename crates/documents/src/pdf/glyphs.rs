@@ -1,4 +1,4 @@
-//! The glyphs of a page: what letter each is, where it stands and how large it is.
+//! The glyphs of a page: character, position and size.
 
 use std::collections::HashSet;
 
@@ -12,28 +12,28 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
 
-/// The most glyphs of a page that are kept: more are drawings made of letters, or an attack.
+/// Maximum number of glyphs kept per page: more are drawings made of letters, or an attack.
 const MOST_GLYPHS: usize = 100_000;
 
-/// A letter. Places are in points from the upper left corner of the page.
+/// A character. Positions are in points from the upper left corner of the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glyph {
     pub letter: char,
     pub left: f32,
     pub right: f32,
     pub baseline: f32,
-    /// The size of its font.
+    /// The font size.
     pub size: f32,
 }
 
-/// The glyphs of a page in the order in which it is drawn, and those that nothing says the letters of.
+/// The glyphs of a page in drawing order, and the number without a known character.
 #[derive(Default)]
 pub(super) struct Drawing {
     pub glyphs: Vec<Glyph>,
     pub unknown: usize,
 }
 
-/// Draws a page and keeps its text.
+/// Renders a page and keeps its text.
 pub(super) fn draw<'a>(pdf: &'a Pdf, page: &Page<'a>, cache: &InterpreterCache<'a>) -> Drawing {
     let settings = InterpreterSettings {
         render_content: RenderContent::PAGE,
@@ -52,17 +52,17 @@ pub(super) fn draw<'a>(pdf: &'a Pdf, page: &Page<'a>, cache: &InterpreterCache<'
     text.drawing
 }
 
-/// Takes what is drawn and forgets all but the text.
+/// A render target that keeps only the text.
 struct TextDevice {
     drawing: Drawing,
     paper: Rect,
-    /// Letters and their places: bold type may be the same letter drawn twice.
+    /// Characters and their positions, because bold type may draw the same letter twice.
     seen: HashSet<(char, i32, i32)>,
 }
 
 impl TextDevice {
     fn add(&mut self, glyph: &PositionedGlyph<'_>, page: Affine) {
-        /// Units of a glyph's own space that are the size of its font.
+        /// Units of glyph space per font size.
         const UNITS: f64 = 1000.0;
         let transform = page * glyph.transform();
         let advance = match &**glyph {

@@ -1,13 +1,12 @@
-//! What stands around the text of pages and is no part of it: running heads and feet, page numbers, the
-//! numbers of lines.
+//! Removes page content outside of the text: running heads and feet, page numbers, line numbers.
 
 use std::collections::{HashMap, HashSet};
 
 use super::segments::Segment;
 
-/// Rows at the top and at the bottom of a page that may be heads and feet.
+/// Number of rows at the top and bottom of a page that may be heads and feet.
 const MARGIN_ROWS: usize = 4;
-/// The part of a page's height in which they stand.
+/// The share of a page's height in which they occur.
 const MARGIN: f32 = 0.16;
 
 /// The segments of a page and its height.
@@ -16,7 +15,7 @@ pub(super) struct Page {
     pub height: f32,
 }
 
-/// Takes away what is not text.
+/// Removes what is not text.
 pub(super) fn strip(pages: &mut [Page]) {
     strip_line_numbers(pages);
     strip_heads(pages);
@@ -27,12 +26,12 @@ struct Row {
     page: usize,
     baseline: f32,
     is_top: bool,
-    /// From the edge, from 0.
+    /// Distance from the edge in rows, from 0.
     depth: usize,
     text: String,
-    /// The text with numbers as `#`.
+    /// The text with `#` for numbers.
     pattern: String,
-    /// The rows between it and the next place where more than a line's distance parts rows from the text.
+    /// Number of rows to the next gap larger than a line distance.
     to_gap: Option<usize>,
 }
 
@@ -56,7 +55,7 @@ fn strip_heads(pages: &mut [Page]) {
     let is_repeated = |row: &Row| {
         let letters = row.pattern.chars().filter(|c| c.is_alphabetic()).count();
         let on = pages_of.get(&(row.pattern.as_str(), row.is_top));
-        // A line of the text may be there twice.
+        // A line of the text may occur twice.
         let is_apart = row.to_gap.is_some_and(|rows| rows <= 1);
         let is_usual = |on: &HashSet<usize>| is_apart || on.len() * 3 >= pages.len();
         letters >= 3 && on.is_some_and(|on| on.len() >= 2 && is_usual(on))
@@ -65,7 +64,7 @@ fn strip_heads(pages: &mut [Page]) {
     let mut gone: Vec<usize> = (0..all.len())
         .filter(|n| numbers.contains(n) || all.get(*n).is_some_and(is_repeated))
         .collect();
-    // Heads that change with the section stand where the others stand.
+    // Heads that change with the section are in the same place as the others.
     let known: Vec<&Row> = gone.iter().filter_map(|n| all.get(*n)).collect();
     let places: HashSet<(bool, i32)> = known
         .iter()
@@ -99,7 +98,7 @@ fn strip_heads(pages: &mut [Page]) {
     }
 }
 
-/// Rows that hold a number alone, where it grows with the pages.
+/// Rows with only a number that increases with the pages.
 fn page_numbers(rows: &[Row]) -> HashSet<usize> {
     let number = |row: &Row| -> Option<i64> {
         let digits = row.text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -162,7 +161,7 @@ fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
     found
 }
 
-/// The rows that stand farther from the next one than most do.
+/// The rows farther from the next one than most.
 fn apart(baselines: &[f32]) -> Vec<usize> {
     const GAP: f32 = 1.25;
     let pairs = baselines.iter().zip(baselines.iter().skip(1));
@@ -178,7 +177,7 @@ fn apart(baselines: &[f32]) -> Vec<usize> {
     (0..distances.len()).filter(is_apart).collect()
 }
 
-/// Segments from the top down, grouped by their lines over the whole width of the page.
+/// Segments from the top down, grouped by line over the full page width.
 fn rows(segments: &[Segment]) -> Vec<Vec<&Segment>> {
     let mut rows: Vec<Vec<&Segment>> = Vec::new();
     for segment in segments {
@@ -208,8 +207,8 @@ fn pattern(text: &str) -> String {
     pattern
 }
 
-/// Takes away numbers below each other that grow by the same step from line to line, and the same numbers
-/// of pages that have too few lines to show it.
+/// Removes vertically aligned numbers that increase by a constant step, and the same numbers on pages with
+/// too few lines to show it.
 fn strip_line_numbers(pages: &mut [Page]) {
     let mut known: Vec<f32> = Vec::new();
     for page in pages.iter() {
@@ -226,14 +225,14 @@ fn strip_line_numbers(pages: &mut [Page]) {
     }
 }
 
-/// How far the right edges of the numbers of lines differ, in points.
+/// Tolerance of the right edges of line numbers, in points.
 const EDGE: f32 = 3.0;
 
 fn number(segment: &Segment) -> Option<i64> {
     (segment.text.len() <= 5).then(|| segment.text.trim().parse().ok())?
 }
 
-/// The right edges of the numbers of lines.
+/// The right edges of the line numbers.
 fn line_number_columns(page: &Page) -> Vec<f32> {
     const FEWEST: usize = 5;
     let height = rows(&page.segments).len();
@@ -252,7 +251,7 @@ fn line_number_columns(page: &Page) -> Vec<f32> {
         let pairs = || numbers.iter().zip(numbers.iter().skip(1));
         let step = pairs().map(|(a, b)| b - a).min().unwrap_or(0);
         let even = pairs().filter(|(a, b)| *b - *a == step).count();
-        // The labels of a list grow by one, too, but not with each line.
+        // The labels of a list also increase by one, but not with each line.
         let is_dense = step > 1 || numbers.len() * 10 >= height * 6;
         step > 0 && even * 10 >= (numbers.len() - 1) * 8 && is_dense
     };

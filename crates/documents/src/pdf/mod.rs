@@ -1,6 +1,6 @@
-//! PDF: its glyphs by hayro, their order by the white space between them. Reading one may take any memory
-//! and time, so that a service has it done by a process of its own: [`answer`] is what that process says,
-//! [`document`] what becomes of it.
+//! PDF: hayro extracts the glyphs, and the white space between them gives the order. A PDF may need any
+//! amount of memory and time, so services read it in a separate process: [`answer`] is the output of that
+//! process, [`document`] parses it.
 
 mod columns;
 mod glyphs;
@@ -19,12 +19,12 @@ use crate::error::DocumentError;
 use crate::format::Format;
 use crate::{list, printed};
 
-/// The most pages that are read.
+/// Maximum number of pages read.
 const MOST_PAGES: usize = 5_000;
-/// The letters that a page holds at least where it is no picture.
+/// Minimum number of letters of a page that is not a picture.
 const FEWEST_LETTERS: usize = 20;
 
-/// A paragraph, as it goes from one process to another.
+/// A paragraph as passed between processes.
 #[derive(Debug, Serialize, Deserialize)]
 struct Paragraph {
     kind: BlockKind,
@@ -45,7 +45,7 @@ pub(crate) fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Document
     assemble(name, paragraphs(bytes.to_vec()), budget)
 }
 
-/// Reads a PDF and says in JSON what it holds, or why it is not read.
+/// Reads a PDF; returns its content, or the reason for failure, as JSON.
 pub fn answer(bytes: Vec<u8>) -> Vec<u8> {
     serde_json::to_vec(&paragraphs(bytes)).unwrap_or_default()
 }

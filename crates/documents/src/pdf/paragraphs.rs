@@ -1,5 +1,5 @@
-//! Lines put together to paragraphs: by labels that count up, by the space above, by indents, hanging or
-//! not, over columns and pages.
+//! Joins lines to paragraphs by increasing labels, by vertical space and by indents, hanging or not, across
+//! columns and pages.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::words::Words;
 use crate::document::BlockKind;
 use crate::headings::{follows_list, names_list};
 
-/// A paragraph and the page that it begins on, from 0.
+/// A paragraph and its first page, from 0.
 #[derive(Debug)]
 pub(super) struct Paragraph {
     pub kind: BlockKind,
@@ -16,23 +16,23 @@ pub(super) struct Paragraph {
     pub page: usize,
 }
 
-/// The space above a line that parts it from the one before, as a part of the usual distance of lines.
+/// The distance that separates a line from the previous one, relative to the usual one.
 const GAP: f32 = 1.22;
-/// An indent, in sizes of the font.
+/// An indent, in font sizes.
 const INDENT: f32 = 0.5;
 
-/// A line and how it stands to its column and to the line before.
+/// A line with its position relative to its column and the previous line.
 struct Placed {
     line: Line,
-    /// From the left edge of the column, in sizes of the font.
+    /// Distance from the left edge of the column, in font sizes.
     indent: f32,
-    /// What is left free at the right edge, in sizes of the font.
+    /// Free space at the right edge, in font sizes.
     free: f32,
-    /// The distance from the line above, as a part of the usual one; nothing at the top of a column.
+    /// Distance from the line above, relative to the usual one; `None` at the top of a column.
     gap: Option<f32>,
 }
 
-/// The paragraphs of the columns of a document, notes behind the text.
+/// The paragraphs in the columns of a document, notes after the text.
 pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
     let words = Words::of(columns.iter().flatten().map(|line| line.text.as_str()));
     let usual = usual_size(&columns);
@@ -77,7 +77,7 @@ fn paragraph(lines: &[&Placed], usual: f32, words: &Words) -> Paragraph {
     }
 }
 
-/// A label that is a mere number gets the brackets that tell it from a year or a page.
+/// Puts a purely numeric label into brackets, to distinguish it from a year or page.
 fn with_brackets(text: String) -> String {
     match label(&text) {
         Some((Mark::Bare, number)) => {
@@ -88,7 +88,7 @@ fn with_brackets(text: String) -> String {
     }
 }
 
-/// The size that most letters have.
+/// The most frequent font size.
 fn usual_size(columns: &[Vec<Line>]) -> f32 {
     let mut sizes: HashMap<i32, usize> = HashMap::new();
     for line in columns.iter().flatten() {
@@ -100,8 +100,8 @@ fn usual_size(columns: &[Vec<Line>]) -> f32 {
     most.map_or(10.0, |(size, _)| size as f32 / 4.0)
 }
 
-/// Takes the notes at the feet of columns out of the text: small lines under larger ones, that begin with
-/// the mark of a note.
+/// Separates the notes at the bottom of columns from the text: small lines under larger ones that begin
+/// with a note mark.
 fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
     let mut notes: Vec<Vec<Line>> = Vec::new();
     let mut text = Vec::new();
@@ -114,7 +114,7 @@ fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
             Some((n, line)) if is_text(line) => n + 1,
             _ => column.len(),
         };
-        // What is small above the first mark is a caption or a table.
+        // Small text above the first mark is a caption or table.
         while column.get(start).is_some_and(|line| !begins_note(line)) {
             start += 1;
         }
@@ -130,7 +130,7 @@ fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
     (text, notes)
 }
 
-/// `1 See`, `∗ Corresponding author`; labels of lists are in brackets or have a full stop.
+/// `1 See`, `∗ Corresponding author`; list labels have brackets or a full stop.
 fn begins_note(line: &Line) -> bool {
     let text = &line.text;
     let is_marked = text.starts_with(['*', '∗', '†', '‡', '§', '¶']);
@@ -143,7 +143,7 @@ fn begins_note(line: &Line) -> bool {
     is_marked || is_numbered
 }
 
-/// Gives each line its place in its column.
+/// Computes the position of each line in its column.
 fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
     let edges = edges(&columns);
     let mut placed = Vec::new();
@@ -152,7 +152,7 @@ fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
         let mut above: Option<(f32, f32)> = None;
         for line in column {
             let gap = above.map(|(baseline, size)| {
-                // A size has a distance of its own.
+                // Each size has its own distance.
                 let usual = usual.max(line.size.min(size) * 1.05);
                 (line.baseline - baseline) / usual
             });
@@ -168,8 +168,8 @@ fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
     placed
 }
 
-/// The left and right edges of each column. One that holds nothing but the ends of hanging paragraphs has
-/// the edge of a column of the same width on another page.
+/// The left and right edges of each column. A column with only the ends of hanging paragraphs gets the edge
+/// of a column of the same width on another page.
 fn edges(columns: &[Vec<Line>]) -> Vec<(f32, f32)> {
     let own: Vec<(f32, f32, f32)> = columns
         .iter()
@@ -191,7 +191,7 @@ fn edges(columns: &[Vec<Line>]) -> Vec<(f32, f32)> {
         .collect()
 }
 
-/// The distance that most neighbouring lines have: the lower quartile, since paragraphs have more.
+/// The usual distance between lines: the lower quartile, because paragraphs are farther apart.
 fn usual_distance(column: &[Line]) -> f32 {
     let mut distances: Vec<f32> = column
         .iter()
@@ -203,7 +203,7 @@ fn usual_distance(column: &[Line]) -> f32 {
     distances.get(distances.len() / 4).copied().unwrap_or(12.0)
 }
 
-/// Parts that are set alike: from one heading of a list, or line of another size, to the next.
+/// Sections with the same layout, between list headings and changes of font size.
 fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
     let mut zones: Vec<Vec<Placed>> = Vec::new();
     let mut is_open = false;
@@ -227,7 +227,7 @@ fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
     zones
 }
 
-/// Counts indents from the leftmost line of a zone: a list may be indented as a whole.
+/// Measures indents from the leftmost line of a zone, because a whole list may be indented.
 fn set_base(zone: &mut [Placed]) {
     let base = zone.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
     for placed in zone {
@@ -235,13 +235,13 @@ fn set_base(zone: &mut [Placed]) {
     }
 }
 
-/// Which lines of a zone begin a paragraph.
+/// The lines of a zone that begin a paragraph.
 fn starts(zone: &[Placed]) -> Vec<bool> {
     if let Some(starts) = labelled(zone) {
         return starts;
     }
     let is_apart = |placed: &Placed| placed.gap.is_some_and(|gap| gap > GAP);
-    // What is above the first line is another zone.
+    // Text above the first line is another zone.
     let apart = zone.iter().skip(1).filter(|p| is_apart(p)).count();
     let named = named(zone);
     let by_indent = indent(zone);
@@ -258,7 +258,7 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                 Indent::First => is_indented(placed) || is_apart(placed),
                 Indent::Neither => {
                     let least_free = match placed.gap {
-                        // Nobody knows the space above.
+                        // The vertical space is unknown.
                         None if apart * 8 >= zone.len() => 1.0,
                         _ if apart == 0 => 3.0,
                         _ => f32::MAX,
@@ -271,10 +271,10 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
         .collect()
 }
 
-/// The lines that begin with a name as the first line does, behind one that may end an entry. None where
-/// they are too few for the lines of a list.
+/// The lines that begin with a name in the form of the first line, after a line that may end an entry.
+/// Empty if they are too few for a list.
 fn named(zone: &[Placed]) -> HashSet<usize> {
-    /// Lines of an entry.
+    /// Maximum number of lines per entry.
     const MOST_LINES: usize = 6;
     const FEWEST: usize = 3;
     let form = |n: usize| zone.get(n).and_then(|placed| name_form(&placed.line.text));
@@ -292,7 +292,7 @@ fn named(zone: &[Placed]) -> HashSet<usize> {
     }
 }
 
-/// How the first name of an entry is written.
+/// The form of the first name of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameForm {
     /// `Doe, J.`, `Doe, Jane`
@@ -304,7 +304,7 @@ enum NameForm {
 }
 
 fn name_form(text: &str) -> Option<NameForm> {
-    /// Words of a family name.
+    /// Maximum number of words of a family name.
     const MOST_WORDS: usize = 3;
     let is_initial = |word: &str| {
         let letters = word.trim_end_matches(['.', ',', ';', ':']);
@@ -344,14 +344,14 @@ fn is_indented(placed: &Placed) -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Indent {
-    /// All lines but the first of a paragraph are indented.
+    /// All lines but the first are indented.
     Hanging,
-    /// The first line is.
+    /// Only the first line is indented.
     First,
     Neither,
 }
 
-/// How paragraphs of a zone are indented: as gives the better beginnings and ends.
+/// The kind of indent in a zone that gives the better starts and ends of paragraphs.
 fn indent(zone: &[Placed]) -> Indent {
     let pairs = || zone.iter().zip(zone.iter().skip(1));
     let quality = |is_indented_start: bool| {
@@ -368,7 +368,7 @@ fn indent(zone: &[Placed]) -> Indent {
     if first.1 < least.max(2) {
         return Indent::Neither;
     }
-    // In text most lines of a list's shape are no references; in a list most first lines are.
+    // In prose most lines shaped like list entries are not references; in a list most first lines are.
     let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
     let is_hanging = share(hanging) > share(first) && share(hanging) > 0.6
         || hanging.1 == 0 && share(first) < 0.5;
@@ -378,7 +378,7 @@ fn indent(zone: &[Placed]) -> Indent {
     }
 }
 
-/// Whether a line may be the last one of a paragraph.
+/// Whether a line may end a paragraph.
 fn ends(placed: &Placed) -> bool {
     let text = placed.line.text.trim_end();
     let is_address = text
@@ -390,7 +390,7 @@ fn ends(placed: &Placed) -> bool {
         || placed.free > 2.0 && text.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a line may be the first one of a paragraph.
+/// Whether a line may begin a paragraph.
 fn begins(placed: &Placed) -> bool {
     let text = placed.line.text.as_str();
     let first = text.chars().find(|c| c.is_alphanumeric());
@@ -399,7 +399,7 @@ fn begins(placed: &Placed) -> bool {
         || first.is_some_and(|c| !c.is_lowercase() && !c.is_ascii_digit())
 }
 
-/// How the label of an entry is written.
+/// The form of an entry label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mark {
     /// `[1]`
@@ -438,8 +438,8 @@ fn label(text: &str) -> Option<(Mark, u32)> {
     Some((mark?, number))
 }
 
-/// Where labels count up from line to line, the lines with the next label begin entries. Lines above the
-/// first label are taken as they are indented.
+/// If labels increase from line to line, lines with the next label begin entries. Lines above the first
+/// label are split by indent.
 fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     const FEWEST: usize = 3;
     let labels: Vec<Option<(Mark, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
@@ -463,7 +463,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         _ => Vec::new(),
     };
     starts.extend((first..=last).map(|n| chain.binary_search(&n).is_ok()));
-    // Behind the last label, the entry ends where the text stands apart or is set in another way.
+    // After the last label, the entry ends at a gap or a change of layout.
     let edge = zone.get(last).map_or(0.0, |placed| placed.indent);
     let inside = (first..last).filter(|n| chain.binary_search(n).is_err());
     let hangs = {
@@ -479,7 +479,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     let mut is_over = false;
     for placed in zone.get(last + 1..).unwrap_or_default() {
         let is_apart = placed.gap.is_some_and(|gap| gap > GAP * 1.1);
-        // Entries that hang do not go on at their left edge; others end with a short line.
+        // Entries with a hanging indent do not continue at the left edge; others end with a short line.
         let is_left = hangs && placed.indent < edge + INDENT;
         let is_short = !hangs && before.is_some_and(|before| ends(before) && before.free > 3.0);
         let is_start = is_apart
@@ -493,9 +493,9 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     Some(starts)
 }
 
-/// The lines on which the labels of one kind count up by one.
+/// The lines on which labels of one kind increase by one.
 fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usize> {
-    /// More lists that begin with 1 are tables.
+    /// Maximum number of chains; more sequences that begin with 1 are tables.
     const MOST_CHAINS: usize = 50;
     let mut begun = 0;
     let mut best: Vec<usize> = Vec::new();
@@ -508,7 +508,7 @@ fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usi
         });
     let numbered: Vec<(usize, u32)> = firsts.collect();
     for (at, (first, number)) in numbered.iter().enumerate() {
-        // A chain begins where no other goes on.
+        // A chain begins where no other continues.
         if *number > 1 && at > 0 || best.binary_search(first).is_ok() {
             continue;
         }

@@ -1,12 +1,12 @@
-//! Glyphs that stand close together in a line, put together to text.
+//! Joins glyphs that are close together on a line.
 
 use unicode_normalization::char::compose;
 
 use super::glyphs::Glyph;
 
-/// A gap as wide as this parts words, in sizes of the font.
+/// Minimum gap between words, in font sizes.
 const WORD_GAP: f32 = 0.14;
-/// A gap as wide as this may part columns.
+/// Minimum gap between columns, in font sizes.
 const COLUMN_GAP: f32 = 0.75;
 
 /// Text without wide gaps.
@@ -15,10 +15,10 @@ pub(super) struct Segment {
     pub text: String,
     pub left: f32,
     pub right: f32,
-    /// Of its largest letters.
+    /// That of its largest letters.
     pub baseline: f32,
     pub size: f32,
-    /// Whether it begins with small letters above the line, as the mark of a note is.
+    /// Whether it begins with superscript letters, like a note mark.
     pub begins_raised: bool,
 }
 
@@ -34,7 +34,7 @@ impl Segment {
         }
     }
 
-    /// Whether both stand on one line, if only as exponent or index.
+    /// Whether both are on one line, including superscripts and subscripts.
     pub fn is_level_with(&self, baseline: f32, size: f32) -> bool {
         let distance = (self.baseline - baseline).abs();
         match (self.size - size).abs() > self.size.max(size) * 0.15 {
@@ -53,7 +53,7 @@ impl Segment {
             && !self.is_column_gap(glyph.left, glyph.size)
     }
 
-    /// Measured by the smaller of both sizes: a heading may stand beside text.
+    /// Relative to the smaller size: a heading may be next to text.
     fn is_column_gap(&self, left: f32, size: f32) -> bool {
         (left - self.right) / self.size.min(size) >= COLUMN_GAP
     }
@@ -68,7 +68,7 @@ impl Segment {
             self.baseline = glyph.baseline;
             self.size = glyph.size;
         }
-        // An accent that is printed over its letter.
+        // An accent printed over its letter.
         let over = self.text.chars().next_back().filter(|_| gap < -0.15);
         let composed = over.and_then(|over| {
             let with_accent = combining(glyph.letter).and_then(|accent| compose(over, accent));
@@ -89,7 +89,7 @@ impl Segment {
         }
     }
 
-    /// Adds what stands to the right of it.
+    /// Appends a segment to the right.
     fn append(&mut self, other: Segment) {
         if self.gap(other.left, other.size) > WORD_GAP {
             self.space();
@@ -104,7 +104,7 @@ impl Segment {
     }
 }
 
-/// The mark that is combined with a letter where an accent is printed over it.
+/// The combining character of a printed accent.
 fn combining(accent: char) -> Option<char> {
     Some(match accent {
         '`' | '\u{2cb}' => '\u{300}',
@@ -125,7 +125,7 @@ fn combining(accent: char) -> Option<char> {
     })
 }
 
-/// The segments of a page, from its top down and from left to right.
+/// The segments of a page, top to bottom and left to right.
 pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     let mut is_spaced = false;
@@ -152,11 +152,11 @@ pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
     neighbours(segments)
 }
 
-/// Joins what was not drawn in one go but stands side by side.
+/// Joins adjacent segments that were drawn separately.
 fn neighbours(mut segments: Vec<Segment>) -> Vec<Segment> {
     segments.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut joined: Vec<Segment> = Vec::new();
-    // By the lines that their baselines are nearest to, since a page has many segments.
+    // Indexed by the nearest baseline, because a page has many segments.
     let mut ends: std::collections::BTreeMap<i32, Vec<usize>> = Default::default();
     for segment in segments {
         let line = segment.baseline as i32;

@@ -1,8 +1,8 @@
-//! Lines joined to text: words that are parted at their ends, addresses, scripts without blanks.
+//! Joins lines to text: hyphenated words, addresses, scripts without blanks.
 
 use std::collections::HashSet;
 
-/// The words of the document that are not parted, which tell whether a hyphen belongs to a word.
+/// The unhyphenated words of the document, used to decide whether a hyphen is part of a word.
 pub(super) struct Words(HashSet<String>);
 
 const HYPHENS: [char; 4] = ['-', '\u{2010}', '\u{ad}', '\u{2011}'];
@@ -11,7 +11,7 @@ impl Words {
     pub fn of<'a>(lines: impl Iterator<Item = &'a str>) -> Words {
         let words = lines.flat_map(|line| {
             let mut words: Vec<&str> = line.split_whitespace().collect();
-            // The last one may be parted.
+            // The last one may be hyphenated.
             words.pop();
             words
         });
@@ -54,7 +54,7 @@ impl Words {
         text.push_str(line);
     }
 
-    /// Whether a word that a hyphen parts has none in itself.
+    /// Whether a word split by a hyphen is written without it.
     fn is_one_word(&self, before: &str, line: &str) -> bool {
         let (start, end) = (last_word(before), first_word(line));
         let is_known = self.0.contains(&bare(&format!("{start}{end}")));
@@ -74,7 +74,7 @@ fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
 }
 
-/// A word without the marks around it, in small letters.
+/// A word in lower case without surrounding punctuation.
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric())
         .replace(HYPHENS, "-")
@@ -89,7 +89,7 @@ fn is_address(word: &str) -> bool {
         || word.starts_with("10.") && word.contains('/')
 }
 
-/// Whether an address goes on in the next line.
+/// Whether an address continues on the next line.
 fn goes_on(word: &str, line: &str) -> bool {
     let next = first_word(line);
     if !is_address(word) {
@@ -104,7 +104,7 @@ fn goes_on(word: &str, line: &str) -> bool {
     !is_text && (looks_like_rest || is_open && !word.ends_with('.'))
 }
 
-/// Letters of scripts that put no blanks between words.
+/// Letters of scripts without blanks between words.
 fn is_wide(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }

@@ -1,23 +1,22 @@
-//! Dates of BibTeX and biblatex: `date` in ISO 8601 and EDTF; `year`, `month` and `day` in
-//! whatever people write.
+//! Dates of BibTeX and biblatex: `date` in ISO 8601 and EDTF; `year`, `month` and `day` in free form.
 
 use super::latex::{collapse_blanks, plain};
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
-/// Reads biblatex's `date` and its kin. What is neither ISO nor readable otherwise is a literal.
+/// Reads biblatex's `date` and similar fields. Text that cannot be parsed becomes a literal.
 pub fn read_date(text: &str) -> Option<Date> {
     let text = date_text(text);
     if text.is_empty() {
         return None;
     }
-    // biblatex's own spellings of an unknown start or end of a range.
+    // biblatex's spellings of an unknown start or end of a range.
     if let Some(end) = text.strip_prefix("../").or_else(|| text.strip_prefix('/')) {
         return Some(Date::literal(&format!("–{end}")));
     }
     Date::parse(&text)
 }
 
-/// Reads `year`, with `month` and `day` beside it.
+/// Reads `year` with optional `month` and `day`.
 pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Date> {
     let text = date_text(year);
     if text.is_empty() {
@@ -34,7 +33,7 @@ pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<D
     Some(date)
 }
 
-/// The year of the first edition and what is behind it: `[1990] 2002`.
+/// The year of the first edition and the text after it: `[1990] 2002`.
 pub fn original_year(text: &str) -> Option<(Date, &str)> {
     let (original, rest) = text.trim().strip_prefix('[')?.split_once(']')?;
     let rest = rest.trim();
@@ -58,7 +57,7 @@ fn date_text(text: &str) -> String {
     bracketed.unwrap_or(text).trim().to_owned()
 }
 
-/// A year and nothing else; `2004a` is one with the letter of a bibliography.
+/// A year alone; `2004a` is a year with a disambiguating letter.
 fn plain_year(text: &str) -> Option<i32> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let letter = text.len() - digits.len();
@@ -94,7 +93,7 @@ fn add_month(date: &mut Date, month: &str, day: Option<&str>) {
         }
     }
     if months.is_empty() {
-        // Numbers alone: the first is the month, or, with several, they are a span of months.
+        // Numbers only: the first is the month; several are a span of months.
         months = std::mem::take(&mut days);
         months.retain(|month| (1..=12).contains(month));
     }

@@ -1,28 +1,28 @@
-//! Text to LaTeX: the way back from [`super::latex`]. What is written converts to the same text.
+//! Encodes text as LaTeX, the inverse of [`super::latex`]. The output converts back to the same text.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::latex::{Markup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
 use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
 
-/// How to write text.
+/// Options of the encoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Encoding {
-    /// Whether characters outside of ASCII become LaTeX commands, where LaTeX has one.
+    /// Whether non-ASCII characters become LaTeX commands, if LaTeX has one.
     pub ascii: bool,
-    /// Whether words with capitals behind their first letter are put in braces, which are marked as a
-    /// precaution: they are read as the plain words.
+    /// Whether words with capitals after their first letter are put in braces. These braces are marked as a
+    /// precaution, so they are read back as plain words.
     pub protect: bool,
     pub markup: Markup,
 }
 
-/// The LaTeX of a text. Tags become commands where the markup has them, else they are characters.
+/// Encodes a text as LaTeX. Tags become commands if the markup allows them, otherwise literal characters.
 pub fn encode(text: &str, encoding: Encoding) -> String {
     let has_lower = text.chars().any(char::is_lowercase);
     let mut encoder = Encoder {
         encoding,
         tags: encoding.markup != Markup::None && are_balanced(text, encoding.markup),
-        // All capitals are a way of writing; braces around every word would only freeze it.
+        // A title in all capitals is only a way of writing; braces around every word would freeze it.
         protect: encoding.protect && has_lower,
         braces: braces_balance(text),
         out: String::with_capacity(text.len() + 16),
@@ -32,21 +32,21 @@ pub fn encode(text: &str, encoding: Encoding) -> String {
     };
     encoder.run(text);
     let out = encoder.out;
-    // A title that is one group would be taken for a habit of exporting programs.
+    // A title that is a single group would look like the outer braces that exporting programs add.
     if encoding.markup == Markup::Title && super::latex::inside_braces(&out).is_some() {
         return format!("{{}}{out}");
     }
     out
 }
 
-/// A text in braces that hold it together. A command right behind the brace would make it one of
+/// Wraps a text in braces that hold it together. A command directly after the brace would make it one of
 /// BibTeX's special characters, which protect nothing.
 pub fn group(latex: &str) -> String {
     let guard = if latex.starts_with('\\') { "{}" } else { "" };
     format!("{{{guard}{latex}}}")
 }
 
-/// Whether every brace has its partner; BibTeX counts escaped ones too.
+/// Whether every brace is matched; BibTeX counts escaped ones too.
 pub fn braces_balance(text: &str) -> bool {
     let mut depth = 0_usize;
     for byte in text.bytes() {
@@ -105,7 +105,7 @@ fn tag_at(text: &str, markup: Markup) -> Option<&'static Tag> {
     (markup == Markup::Title || tag.open != NOCASE_OPEN).then_some(tag)
 }
 
-/// Whether each tag is closed in order.
+/// Whether all tags are properly nested and closed.
 fn are_balanced(text: &str, markup: Markup) -> bool {
     let mut open = Vec::new();
     for (at, _) in text.match_indices('<') {
@@ -127,10 +127,10 @@ struct Encoder {
     protect: bool,
     braces: bool,
     out: String,
-    /// Closing tags of what is open.
+    /// Closing tags of the open elements.
     open: Vec<&'static str>,
-    /// Where in `out` the last symbol in dollar signs ended, and the last formula that was kept. A
-    /// dollar sign right behind either would open a displayed formula.
+    /// Ends in `out` of the last symbol in dollar signs and of the last formula kept. A dollar sign
+    /// directly after either would open a displayed formula.
     symbol_end: Option<usize>,
     formula_end: Option<usize>,
 }
@@ -174,7 +174,7 @@ impl Encoder {
         c.len_utf8()
     }
 
-    /// A character outside of ASCII, as its command; as it is where LaTeX has none.
+    /// Writes a non-ASCII character as its command, or unchanged if LaTeX has none.
     fn command(&mut self, c: char) {
         let text = c.to_string();
         let symbol = |table: &[(&'static str, &str)]| {
@@ -192,7 +192,7 @@ impl Encoder {
         }
     }
 
-    /// A symbol of mathematics; several in a row are one formula.
+    /// Writes a mathematical symbol; adjacent symbols form one formula.
     fn symbol(&mut self, name: &str) {
         if self.symbol_end == Some(self.out.len()) {
             self.out.pop();
@@ -232,7 +232,7 @@ impl Encoder {
         }
     }
 
-    /// A formula that has no counterpart in text was kept as LaTeX, and stays it.
+    /// A formula without an equivalent in text was kept as LaTeX and stays so.
     fn mathematics(&mut self, rest: &str) -> usize {
         let Some((inner, _)) = rest.get(1..).and_then(|rest| rest.split_once('$')) else {
             return self.character('$');
@@ -250,7 +250,7 @@ impl Encoder {
         formula.len()
     }
 
-    /// Hyphens and apostrophes in a row would be a dash or a quote.
+    /// Repeated hyphens and apostrophes would become a dash or a quote.
     fn repeated(&mut self, rest: &str, c: char) -> usize {
         let count = rest.chars().take_while(|next| *next == c).count();
         let separator = format!("{c}{{}}");
@@ -260,7 +260,7 @@ impl Encoder {
         count
     }
 
-    /// A word, in braces where its capitals would not survive a change of case.
+    /// Writes a word, in braces if its capitals would not survive a change of case.
     fn word(&mut self, rest: &str) -> usize {
         let length = rest
             .find(|c: char| !c.is_alphanumeric())
@@ -280,7 +280,7 @@ impl Encoder {
     }
 }
 
-/// Whether the LaTeX of a text begins, or may begin, with a backslash.
+/// Whether the LaTeX of a text may begin with a backslash.
 fn begins_with_command(text: &str) -> bool {
     let first = text.chars().next().unwrap_or(' ');
     matches!(

@@ -1,5 +1,5 @@
-//! Fields of a resolved BibTeX or biblatex record to the variables of an item (field mapping,
-//! section 2). What has no variable is kept in `custom` under the field's own name.
+//! Maps fields of a resolved BibTeX or biblatex record to variables of an item (field mapping, section 2).
+//! Fields without a variable are kept in `custom` under their own name.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Makes an item of a record.
+/// Converts a record to an item.
 pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
@@ -46,7 +46,7 @@ struct Reader<'r, 'a> {
     notices: &'r mut Notices,
 }
 
-/// Fields that only pass through: text with braces and markup as plain text.
+/// Fields copied unchanged, as plain text without braces and markup.
 pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("shorttitle", TextVar::TitleShort, Markup::Title),
     ("origtitle", TextVar::OriginalTitle, Markup::Title),
@@ -73,7 +73,7 @@ pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("archive", TextVar::Archive, Markup::None),
     ("copyright", TextVar::License, Markup::None),
     ("rights", TextVar::License, Markup::None),
-    // Variables of CSL that no style of BibTeX knows, under their own names.
+    // CSL variables that BibTeX styles do not know, under their CSL names.
     (
         "archive_collection",
         TextVar::ArchiveCollection,
@@ -132,7 +132,7 @@ pub(super) const NAMES: &[(&str, NameVar)] = &[
 ];
 
 impl<'r> Reader<'r, '_> {
-    /// A field's text, which is then used up.
+    /// Takes the text of a field and marks the field as used.
     fn take(&mut self, name: &str) -> Option<&'r str> {
         let at = self
             .record
@@ -174,9 +174,8 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// What `entrysubtype` makes of an entry: biblatex's words for articles, or the name of an
-    /// item type that the entry types do not tell apart. Where it says something else, the item
-    /// type may stand in `csl-type`.
+    /// The item type given by `entrysubtype`: a biblatex keyword for articles, or the name of an item type
+    /// that the entry types do not distinguish. Otherwise `csl-type` may name the item type.
     fn subtype(&self) -> Option<ItemType> {
         let named = self.record.get("csl-type");
         match named.or_else(|| self.record.get("entrysubtype"))?.trim() {
@@ -192,7 +191,7 @@ impl<'r> Reader<'r, '_> {
             .insert(name.to_owned(), Value::String(text.to_owned()));
     }
 
-    /// A title of three fields: `title: subtitle. titleaddon`.
+    /// Joins a title from three fields: `title: subtitle. titleaddon`.
     fn joined_title(&mut self, title: &str, subtitle: &str, addon: &str) -> Option<String> {
         let mut joined = self.take_text(title, Markup::Title)?;
         if let Some(subtitle) = self.take_text(subtitle, Markup::Title) {
@@ -208,7 +207,7 @@ impl<'r> Reader<'r, '_> {
         if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
             self.item.set_text(TextVar::Title, title);
         }
-        // An issue of a periodical may have a title of its own beside the periodical's.
+        // An issue of a periodical may have a title in addition to the periodical's.
         if self.item.kind == ItemType::Article
             && self.has("issuetitle")
             && let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
@@ -217,7 +216,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// The journal or book around the item; a multi-volume work where no volume has a title.
+    /// The containing journal or book; the multi-volume work if no volume has a title.
     fn containers(&mut self) {
         let journal = self
             .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
@@ -228,7 +227,7 @@ impl<'r> Reader<'r, '_> {
         let container = match (journal, book) {
             (Some(journal), None) => Some(journal),
             (None, book) => book,
-            // What a proceedings volume is a part of, where both are given.
+            // The series of a proceedings volume, if both are given.
             (Some(journal), Some(book)) => {
                 if self.item.kind.is_in_periodical() {
                     self.keep("booktitle", &book);
@@ -280,15 +279,15 @@ impl<'r> Reader<'r, '_> {
                     self.take(role);
                     self.name_list(field, variable);
                 }
-                // What CSL has no word for (a redactor, a reviser) is an editor where nobody else
-                // is; helpers of the editor stay under their fields.
+                // A role that CSL lacks (redactor, reviser) becomes editor if there is no other editor;
+                // assistants of the editor stay under their fields.
                 None if field == "editor" => self.name_list(field, NameVar::Editor),
                 None => {}
             }
         }
     }
 
-    /// Adds to the names of a variable, since several fields may give them.
+    /// Appends to the names of a variable, since several fields may supply them.
     fn name_list(&mut self, field: &str, variable: NameVar) {
         let Some(text) = self.take(field) else {
             return;
@@ -336,7 +335,7 @@ impl<'r> Reader<'r, '_> {
             ("eventyear", "eventmonth", "eventday", DateVar::EventDate),
         ] {
             if self.item.date(variable).is_some() {
-                // `date` says it all; the older spelling beside it only repeats it.
+                // `date` is complete; the older fields only repeat it.
                 for repeated in [year, month, day] {
                     self.take(repeated);
                 }
@@ -389,7 +388,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// The first field that says who brought the item out; the others stay in `custom`.
+    /// The first field that names the publisher; the others stay in `custom`.
     fn publishers(&mut self) {
         let fields: &[&str] = match self.item.kind {
             ItemType::Thesis | ItemType::Report => {
@@ -399,7 +398,7 @@ impl<'r> Reader<'r, '_> {
         };
         for field in fields {
             if self.item.text(TextVar::Publisher).is_none() {
-                // «John Wiley and Sons» is one house: unlike biblatex, BibTeX has no lists here.
+                // «John Wiley and Sons» is one publisher: BibTeX, unlike biblatex, has no lists here.
                 if let Some(name) = self.take_text(field, Markup::None) {
                     self.item.set_text(TextVar::Publisher, name);
                 }
@@ -409,8 +408,7 @@ impl<'r> Reader<'r, '_> {
         let address = self.take("address").map(literal_list);
         let is_paper = self.item.kind == ItemType::ConferencePaper;
         match (location, address) {
-            // ACM writes where the publisher sits into `address` and where people met into
-            // `location`.
+            // ACM puts the place of the publisher into `address` and that of the event into `location`.
             (Some(location), Some(address)) if location != address => {
                 self.item.set_text(TextVar::PublisherPlace, address);
                 if is_paper && !self.has("venue") {
@@ -455,7 +453,7 @@ impl<'r> Reader<'r, '_> {
         self.eprint();
     }
 
-    /// A field that holds several DOIs: the first is the item's, the others stay under `doi`.
+    /// A field with several DOIs: the first is the item's, the others stay under `doi`.
     fn dois(&mut self, text: &str) {
         let parts = text.split([',', ';', ' ', '\n', '\t']);
         let dois: Result<Vec<Doi>, _> = parts
@@ -515,7 +513,7 @@ impl<'r> Reader<'r, '_> {
             "pmcid" | "pmc" => TextVar::Pmcid,
             "doi" => TextVar::Doi,
             "" if ArxivId::parse(&eprint).is_ok() => TextVar::ArxivId,
-            // Archives that no variable knows (jstor, hdl, googlebooks) are kept as they are.
+            // Archives without a variable (jstor, hdl, googlebooks) are kept unchanged.
             _ => return,
         };
         if self
@@ -566,8 +564,8 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// `note` and `addendum` are one text to CSL. `howpublished` is an address, or says how, or
-    /// who brought the item out.
+    /// CSL has one variable for `note` and `addendum`. `howpublished` is an address, a manner of
+    /// publication or a publisher.
     fn notes(&mut self) {
         let note = self.take_text("note", Markup::Rich);
         let addendum = self.take_text("addendum", Markup::Rich);
@@ -585,7 +583,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// Whatever was not used, as text without LaTeX where it is no address or path.
+    /// Keeps unused fields as text, without LaTeX unless they are an address or a path.
     fn rest(&mut self) {
         for (field, used) in self.record.fields.iter().zip(&self.used) {
             if *used {
@@ -610,8 +608,8 @@ impl<'r> Reader<'r, '_> {
     }
 }
 
-/// The type of an item that was read from an entry. `misc` stands for whatever BibTeX has no type
-/// for; what it is may be said elsewhere.
+/// The item type of an entry. `misc` is used for everything that BibTeX has no type for, so other fields
+/// may give the type.
 pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
     if entry == "unpublished" && item.text(TextVar::ArxivId).is_some() {
         return ItemType::Preprint;
@@ -645,14 +643,14 @@ fn is_arxiv_doi(doi: &Doi) -> bool {
     doi.registrant() == "10.48550"
 }
 
-/// Joins parts of a title; a title that ends in a mark of its own needs no other.
+/// Joins parts of a title; no separator is added after final punctuation.
 fn append(title: &mut String, separator: &str, part: &str) {
     let ends = title.ends_with(['?', '!', ':', '.', '…']);
     title.push_str(if ends { " " } else { separator });
     title.push_str(part);
 }
 
-/// A list of places, which biblatex parts by `and`.
+/// A list of places, separated by `and` in biblatex.
 fn literal_list(text: &str) -> String {
     let mut joined = String::new();
     for part in split_list(text).filter(|part| *part != "others") {
@@ -664,7 +662,7 @@ fn literal_list(text: &str) -> String {
     joined
 }
 
-/// Which variable `number` is. Of a book in a series it is the place in the series.
+/// The variable for `number`: for a book in a series, its number in the series.
 pub(super) fn number_variable(kind: ItemType, in_series: bool) -> NumberVar {
     match kind {
         ItemType::Report

@@ -1,35 +1,33 @@
-//! What the pieces of a text that is too long to be read at once need of each other: strings, and
-//! the entries that others inherit from. Two passes over the pieces gather it; then each piece can be
-//! read with what it needs before it.
+//! Strings and inherited entries shared between the pieces of a text that is too long to read at once. Two
+//! passes over the pieces collect them; then each piece is read with what it needs prepended.
 
 use std::collections::{HashMap, HashSet};
 
 use super::raw::{BlockKind, Entry, Field, Piece, blocks};
 
-/// What the pieces inherit.
+/// Strings and entries that the pieces inherit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inheritance {
     /// Keys that entries inherit from.
     wanted: HashSet<String>,
-    /// Each with the offset of the piece that it stands in.
+    /// Each with the offset of its piece.
     strings: Vec<(u64, String)>,
-    /// The entries of those keys, on one line each.
+    /// The entries with those keys, each on one line.
     parents: Vec<String>,
     by_key: HashMap<String, usize>,
     bytes: usize,
 }
 
-/// Bytes that are kept at most: enough for every proceedings volume there is, and a bound where
-/// everything inherits from everything.
+/// Maximum number of bytes kept: enough for any real proceedings volume, and a bound for hostile input.
 const MOST_BYTES: usize = 64 << 20;
 
 impl Inheritance {
-    /// The first pass: notes which entries are inherited from.
+    /// First pass: records which entries are inherited from.
     pub fn note(&mut self, piece: &str) {
         self.wanted.extend(all_references(piece));
     }
 
-    /// The second pass: takes those entries, and the strings. `offset` is where the piece begins.
+    /// Second pass: collects those entries and the strings. `offset` is the start of the piece.
     pub fn gather(&mut self, piece: &str, offset: u64) {
         for block in blocks(piece) {
             if self.bytes > MOST_BYTES {
@@ -63,8 +61,8 @@ impl Inheritance {
             .extend(wanted.into_iter().map(|name| (name, place)));
     }
 
-    /// What belongs before a piece that begins at `offset`, on one line: the strings of the pieces
-    /// before it, and the entries elsewhere that its own inherit from.
+    /// The text to prepend to the piece at `offset`, on one line: the strings of earlier pieces, and the
+    /// entries of other pieces that its entries inherit from.
     pub fn before(&self, piece: &str, offset: u64) -> String {
         let strings = self.strings.iter().filter(|(of, _)| *of < offset);
         let mut before: String = strings.map(|(_, text)| text.as_str()).collect();
@@ -92,7 +90,7 @@ impl Inheritance {
     }
 }
 
-/// The keys under which an entry can be named.
+/// The keys that can refer to an entry.
 fn names(entry: &Entry<'_>) -> impl Iterator<Item = String> {
     let key = (!entry.key.is_empty()).then(|| entry.key.to_owned());
     key.into_iter().chain(listed(entry, "ids"))
@@ -103,7 +101,7 @@ fn references(entry: &Entry<'_>) -> impl Iterator<Item = String> {
     listed(entry, "crossref").chain(listed(entry, "xdata"))
 }
 
-/// Those of all entries of a text.
+/// The keys that any entry of a text inherits from.
 fn all_references(text: &str) -> impl Iterator<Item = String> {
     blocks(text).flat_map(|block| match &block.kind {
         BlockKind::Entry(entry) => references(entry).collect(),
@@ -168,7 +166,7 @@ mod tests {
         let check = |at: usize, expected: &str| {
             assert_eq!(inherited.before(pieces[at], at as u64), expected, "{at}");
         };
-        // The data of `x` stand in the piece itself.
+        // The data of `x` are in the piece itself.
         check(0, proceedings);
         check(1, "@string{p = {P}} @xdata{x, publisher = p} ");
         check(

@@ -1,5 +1,4 @@
-//! Entry types of BibTeX and biblatex and the item types that they mean (field mapping,
-//! section 1).
+//! Maps entry types of BibTeX and biblatex to item types (field mapping, section 1).
 
 use citation_model::item_type::ItemType;
 
@@ -7,11 +6,11 @@ use citation_model::item_type::ItemType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub item: ItemType,
-    /// What the entry type says beside the item type: the degree of a thesis.
+    /// The genre that the entry type implies: the degree of a thesis.
     pub genre: Option<&'static str>,
 }
 
-/// Reads an entry type, in lower case; `None` where nobody knows it.
+/// Reads an entry type in lower case; `None` if unknown.
 pub fn read_kind(entry: &str) -> Option<Kind> {
     use ItemType::*;
     let item = match entry {
@@ -61,14 +60,14 @@ fn thesis(genre: &'static str) -> Option<Kind> {
     })
 }
 
-/// The dialects that entries are written in.
+/// The dialects to write entries in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     Bibtex,
     Biblatex,
 }
 
-/// The entry type to write for an item, and the genre that it says already.
+/// The entry type to write for an item, and the genre that it implies.
 pub fn write_kind(item: ItemType, genre: Option<&str>, dialect: Dialect) -> &'static str {
     use ItemType::*;
     let latex = dialect == Dialect::Biblatex;
@@ -117,12 +116,12 @@ fn thesis_kind(genre: Option<&str>, latex: bool) -> &'static str {
     }
 }
 
-/// The genre that a thesis entry type gives by itself.
+/// The genre that a thesis entry type implies.
 pub fn own_genre(entry: &str) -> Option<&'static str> {
     read_kind(entry).and_then(|kind| kind.genre)
 }
 
-/// biblatex's `type` keys, which its styles replace with words of the document's language.
+/// biblatex's `type` keys, which its styles replace with localised words.
 pub fn type_key(text: &str) -> Option<&'static str> {
     let words = match text {
         "phdthesis" => "PhD thesis",

@@ -1,10 +1,10 @@
-//! BibTeX and biblatex, read alike and written each in its own way.
+//! BibTeX and biblatex, read alike and written separately.
 //!
-//! `raw` cuts a text into entries, `resolve` puts strings and inherited fields in, `fields` makes
-//! items with the help of `latex`, `names` and `dates`; `inheritance` is for texts that are read piece by piece;
-//! `write` goes the way back with `encode`.
+//! `raw` splits a text into entries, `resolve` applies strings and inheritance, and `fields` builds items
+//! with `latex`, `names` and `dates`. `inheritance` serves texts that are read in pieces; `write` writes
+//! entries with `encode`.
 //!
-//! Own code: the crate `biblatex` gives up a file at its first fault; here a broken entry never costs its
+//! The crate `biblatex` gives up a file at its first fault; here a broken entry does not affect its
 //! neighbours. The tests compare the two.
 
 mod dates;
@@ -37,7 +37,7 @@ pub static BIBTEX: Format = Format {
     keys: KeyRule::Latex,
 };
 
-/// Files of the two look alike; only writing differs.
+/// Files of both dialects look alike; only writing differs.
 pub static BIBLATEX: Format = Format {
     id: "biblatex",
     title: "biblatex",
@@ -49,7 +49,7 @@ pub static BIBLATEX: Format = Format {
     keys: KeyRule::Latex,
 };
 
-/// An entry may stand behind any text, which BibTeX passes over.
+/// An entry may follow any text, which BibTeX skips.
 fn recognise(content: &Content<'_>) -> bool {
     !content.is_structured()
         && content.lines().any(|line| {

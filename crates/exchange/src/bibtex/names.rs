@@ -1,23 +1,23 @@
-//! BibTeX's names: lists parted by `and`, the three orders of a name with its particle («von») and
-//! its suffix («Jr»), biblatex's extended format, institutions in braces.
+//! BibTeX names: lists separated by `and`, the three name forms with particle («von») and suffix («Jr»),
+//! biblatex's extended format, institutions in braces.
 
 use super::latex::{inside_braces, plain};
 use crate::names::LONGEST_NAME;
 use crate::reading::MOST_NAMES;
 use citation_model::name::{Name, is_particle, non_blank};
 
-/// A list of names as read from a field.
+/// A list of names read from a field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NameList {
     pub names: Vec<Name>,
     /// Whether the list ends in `and others`.
     pub and_others: bool,
-    /// Names behind the first [`MOST_NAMES`], which are left out.
+    /// Number of omitted names after the first [`MOST_NAMES`].
     pub left_out: usize,
 }
 
-/// Whether a particle stays with the family name where that stands alone. BibTeX's styles keep it;
-/// biblatex asks `useprefix`.
+/// Whether a particle stays with a family name that stands alone. BibTeX's styles keep it; biblatex has
+/// `useprefix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Particle {
     NonDropping,
@@ -44,7 +44,7 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
     list
 }
 
-/// Parts a list at `and` between blanks outside of braces, whatever its case.
+/// Splits a list at `and` between blanks outside of braces, in any case.
 pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some((text, 0));
     let parts = std::iter::from_fn(move || {
@@ -56,7 +56,7 @@ pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// Where the part ends that begins at `start`, and where the next one begins.
+/// The end of the part that begins at `start`, and the start of the next one.
 fn part_end(list: &str, start: usize) -> (usize, Option<usize>) {
     let bytes = list.as_bytes();
     let mut depth = 0_usize;
@@ -71,7 +71,7 @@ fn part_end(list: &str, start: usize) -> (usize, Option<usize>) {
     (list.len(), None)
 }
 
-/// Whether the word `and` stands at `at`, between two names or their braces.
+/// Whether the word `and` is at `at`, between two names or their braces.
 fn is_and(bytes: &[u8], at: usize) -> bool {
     let word = bytes.get(at..at + 3).unwrap_or_default();
     let edge =
@@ -142,7 +142,7 @@ fn extended(parts: &[&str], list_particle: Particle) -> Option<Name> {
     Some(name)
 }
 
-/// `given-i` (initials), `id`, `sortingnamekeytemplatename` and their like.
+/// `given-i` (initials), `id`, `sortingnamekeytemplatename` and similar keys.
 fn is_part_key(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
 }
@@ -156,10 +156,10 @@ fn unquote(text: &str) -> &str {
     quoted.or_else(|| inside_braces(text)).unwrap_or(text)
 }
 
-/// `First von Last`: the particle runs from the first word in lower case to the last one, but the
-/// last word always belongs to the family name. Two words without capitals (`ada berg`) are a person
-/// unless the first one is a particle, and a word that no person's name has makes an institution
-/// (`American Rights at Work`).
+/// `First von Last`: the particle runs from the first lower-case word to the last one, but the last word
+/// always belongs to the family name. Two words without capitals (`ada berg`) are a person unless the first
+/// is a particle. A word that never occurs in personal names makes an institution (`American Rights at
+/// Work`).
 fn first_von_last(text: &str, particle: Particle) -> Name {
     const OF_INSTITUTIONS: [&str; 9] = ["at", "for", "für", "in", "of", "on", "the", "to", "und"];
     let words = split_words(text);
@@ -196,7 +196,7 @@ fn first_von_last(text: &str, particle: Particle) -> Name {
     name
 }
 
-/// `von Last, First`: the particle ends with the last word in lower case before the final one.
+/// `von Last, First`: the particle ends with the last lower-case word before the final one.
 fn von_last(family: &str, given: &str, suffix: &str, particle: Particle) -> Name {
     let mut name = Name {
         given: part_text(given),
@@ -235,13 +235,13 @@ fn joined(words: Option<&[&str]>) -> Option<String> {
     non_blank(&words.join(" "))
 }
 
-/// The text of a part of a name. Blanks that must not break are ordinary ones here.
+/// The text of a name part, with non-breaking blanks as ordinary ones.
 fn name_text(text: &str) -> String {
     plain(text).replace('\u{a0}', " ")
 }
 
-/// Whether a word counts as lower case: its first letter outside of braces decides, and of a group
-/// only one that begins with a command is looked into (BibTeX's «special characters»).
+/// Whether a word counts as lower case. The first letter outside of braces decides; groups are skipped
+/// unless they begin with a command (BibTeX's «special characters»).
 fn is_lower(word: &str) -> bool {
     if word.starts_with('{') && !word.starts_with("{\\") {
         return false;
@@ -253,7 +253,7 @@ fn is_lower(word: &str) -> bool {
         .is_some_and(char::is_lowercase)
 }
 
-/// Words are parted by blanks and `~` outside of braces.
+/// Splits words at blanks and `~` outside of braces.
 fn split_words(text: &str) -> Vec<&str> {
     split_where(text, |c| c.is_whitespace() || c == '~')
         .into_iter()
@@ -274,14 +274,14 @@ fn split_where(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
     let mut start = 0;
     let last_quote = text.rfind('"');
     for (at, c) in text.char_indices() {
-        // The blank behind a command (`\o stby`) ends the command and no more.
+        // The blank after a command (`\o stby`) only ends the command.
         let ends_command = in_command && c == ' ';
         in_command = (escaped || in_command) && c.is_ascii_alphabetic();
         match c {
             _ if ends_command => {}
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
-            // A quote behind a backslash is an umlaut, one in an extended name a delimiter.
+            // A quote after a backslash is an umlaut; in an extended name a quote is a delimiter.
             '"' if !escaped => quoted = !quoted && last_quote.is_some_and(|last| last > at),
             // `\ ` and `\~` are not separators.
             _ if depth == 0 && !quoted && !escaped && is_separator(c) => {

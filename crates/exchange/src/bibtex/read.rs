@@ -1,4 +1,4 @@
-//! Reading a whole BibTeX or biblatex text.
+//! Reads a whole BibTeX or biblatex text.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::problem::{Notice, Notices, Problems, Subject, cut};
 use crate::reading::{ReadItem, Reading, most_records};
 use citation_model::budget::{Budget, Exceeded};
 
-/// Reads every entry of a text. Strings and parents of `crossref` may stand anywhere before or
-/// behind; `@xdata` lends its fields and is no item.
+/// Reads every entry of a text. Strings and parents of `crossref` may be anywhere in it; `@xdata` only
+/// supplies fields and is not an item.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     read_behind(text, 0, budget)
 }
 
-/// Reads a text whose first bytes are inherited from elsewhere ([`super::inheritance`]): they give strings and
-/// what others inherit, and no items of their own.
+/// Reads a text whose first bytes are inherited from other pieces ([`super::inheritance`]). They supply
+/// strings and inherited entries, but no items.
 pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut problems = Problems::new(text, inherited);
     let (records, found) = collect(text, inherited, &mut problems, budget)?;
@@ -75,7 +75,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
     })
 }
 
-/// Spends what it costs to make an item of a record.
+/// Spends the cost of converting a record to an item.
 fn spend(record: &ResolvedEntry<'_>, budget: &Budget) -> Result<(), Exceeded> {
     let bytes: usize = record.fields.iter().map(|field| field.text.len()).sum();
     let fields = record.fields.len();
@@ -83,14 +83,13 @@ fn spend(record: &ResolvedEntry<'_>, budget: &Budget) -> Result<(), Exceeded> {
     budget.spend_bytes(ITEM_BYTES + fields * FIELD_BYTES + bytes)
 }
 
-/// What an item takes without its fields, and a field without its text.
+/// Size of an item without its fields, and of a field without its text.
 const ITEM_BYTES: usize = 256;
 const FIELD_BYTES: usize = 64;
-/// Bytes of a key that a message repeats.
+/// Maximum bytes of a key in a message.
 const LONGEST_NAME: usize = 100;
 
-/// The entries of a text; what is wrong with their syntax, and what stands outside of entries, is
-/// reported.
+/// The entries of a text. Reports syntax faults and text outside of entries.
 fn collect<'a>(
     text: &'a str,
     inherited: usize,
@@ -151,15 +150,15 @@ fn collect<'a>(
     Ok((records, found))
 }
 
-/// What is to be said of a record beside its fields.
+/// Notices about a record apart from its fields.
 struct EntryNotices {
-    /// Position among the entries.
+    /// Index of the entry.
     index: usize,
-    /// What was wrong with its syntax is reported and counted here.
+    /// Syntax faults reported so far.
     notices: Notices,
 }
 
-/// An entry of which nothing but its type is left, or its key under what is no type.
+/// Whether only the type of an entry is left, or only a key with an invalid type.
 fn is_lost(block: &Block<'_>, record: &ResolvedEntry<'_>) -> bool {
     let odd_type = |fault: &Fault| fault.kind == FaultKind::OddType;
     record.fields.is_empty()
@@ -167,7 +166,7 @@ fn is_lost(block: &Block<'_>, record: &ResolvedEntry<'_>) -> bool {
         && (record.key.is_empty() || block.faults.iter().any(odd_type))
 }
 
-/// What is wrong with the syntax of a block.
+/// The syntax faults of a block.
 fn faults(block: &Block<'_>) -> Notices {
     let mut notices = Notices::default();
     for fault in &block.faults {

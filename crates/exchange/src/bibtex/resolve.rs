@@ -1,5 +1,5 @@
-//! From raw entries to records: strings put in, values joined, and fields inherited through
-//! `crossref` and `xdata` (biblatex manual, appendix B).
+//! Turns raw entries into records: expands strings, joins values, and inherits fields through `crossref`
+//! and `xdata` (biblatex manual, appendix B).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use super::raw::{Entry, Field, MOST_FIELDS, Piece};
 use crate::problem::{Notice, Notices, cut};
 use citation_model::budget::{Budget, Exceeded};
 
-/// An entry whose values are texts. Names are in lower case.
+/// An entry with text values. Names are in lower case.
 #[derive(Clone, Debug)]
 pub struct ResolvedEntry<'a> {
     pub kind: String,
@@ -39,21 +39,21 @@ fn get<'f>(fields: &'f [FieldText<'_>], name: &str) -> Option<&'f str> {
     Some(field.text.as_ref())
 }
 
-/// The strings of a file. Names do not mind case.
+/// The strings of a file. Names are case-insensitive.
 pub struct Strings<'b> {
     budget: &'b Budget,
     values: HashMap<String, String>,
-    /// Bytes made out of strings so far, so that strings of strings cannot grow without bound.
+    /// Bytes produced by expanding strings so far; bounds strings made of strings.
     expanded: usize,
 }
 
-/// A string longer than this is cut. No journal's name comes near it.
+/// Maximum length of a string in bytes; longer ones are cut. Journal names are far shorter.
 const LONGEST_STRING: usize = 16 * 1024;
-/// Strings of one file.
+/// Maximum number of strings per file.
 const MOST_STRINGS: usize = 100_000;
-/// Bytes of a name that a message repeats.
+/// Maximum bytes of a name in a message.
 const LONGEST_NAME: usize = 100;
-/// Bytes that joining may make in one file before strings stand for their names only.
+/// Maximum bytes that expansion may produce per file; beyond it strings are left as their names.
 const MOST_EXPANDED: usize = 64 * 1024 * 1024;
 
 const MONTHS: [&str; 12] = [
@@ -61,7 +61,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl<'b> Strings<'b> {
-    /// None yet. What they are joined to is spent from the budget.
+    /// An empty table. The size of joined values is spent from `budget`.
     pub fn new(budget: &'b Budget) -> Strings<'b> {
         Strings {
             budget,
@@ -70,7 +70,7 @@ impl<'b> Strings<'b> {
         }
     }
 
-    /// Takes the definitions of one `@string`.
+    /// Adds the definitions of one `@string`.
     pub fn define(&mut self, fields: &[Field<'_>], notices: &mut Notices) {
         for field in fields {
             if self.values.len() >= MOST_STRINGS {
@@ -97,7 +97,7 @@ impl<'b> Strings<'b> {
         }
     }
 
-    /// Joins the pieces of a value; an unknown string stands for its own name.
+    /// Joins the pieces of a value; an unknown string is replaced by its name.
     pub fn join<'a>(&mut self, field: &Field<'a>, notices: &mut Notices) -> Cow<'a, str> {
         if let [Piece::Braced(text) | Piece::Quoted(text)] = field.value.as_slice() {
             return Cow::Borrowed(text);
@@ -110,7 +110,7 @@ impl<'b> Strings<'b> {
             }
         }
         self.expanded += joined.len();
-        // Asked for once the block is read, as all that is joined in one is bounded.
+        // An exceeded budget is reported after the block; what one block joins is bounded.
         let _ = self.budget.spend_bytes(joined.len());
         Cow::Owned(joined)
     }
@@ -140,7 +140,7 @@ impl<'b> Strings<'b> {
         word
     }
 
-    /// Makes a record of an entry. Of a field that is given twice, the first counts, as in BibTeX.
+    /// Makes a record of an entry. The first occurrence of a repeated field counts, as in BibTeX.
     pub fn record<'a>(
         &mut self,
         entry: &Entry<'a>,
@@ -201,21 +201,21 @@ fn lower(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// How far `crossref` and `xdata` are followed.
+/// Maximum length of a chain of `crossref` and `xdata`.
 const LONGEST_CHAIN: usize = 8;
-/// Entries that one entry names in `xdata`, and names of its own in `ids`.
+/// Maximum number of keys of one entry in `xdata` and in `ids`.
 const MOST_KEYS: usize = 100;
-/// Fields inherited by all records of a file together, in bytes: enough for any real file, and a
-/// bound where thousands of entries point at one giant.
+/// Maximum bytes inherited by all records of a file: enough for any real file, and a bound if thousands of
+/// entries refer to a giant one.
 const MOST_INHERITED: usize = 64 * 1024 * 1024;
-/// What an inherited field takes beside its text, in bytes.
+/// Size of an inherited field without its text, in bytes.
 const FIELD_BYTES: usize = 64;
 
 /// The records of a file, by key.
 pub struct Library<'l, 'a> {
     records: &'l [ResolvedEntry<'a>],
     by_key: HashMap<&'l str, usize>,
-    /// Records with what they inherit, kept for those that others point at.
+    /// Records with inherited fields, cached for entries that refer to them.
     complete: HashMap<usize, Rc<Vec<FieldText<'a>>>>,
     /// Bytes inherited so far.
     inherited: usize,
@@ -246,7 +246,7 @@ impl<'l, 'a> Library<'l, 'a> {
         }
     }
 
-    /// The record with everything that it inherits.
+    /// The record with all inherited fields.
     pub fn resolve(
         &mut self,
         index: usize,
@@ -273,7 +273,7 @@ impl<'l, 'a> Library<'l, 'a> {
         if chain.len() >= LONGEST_CHAIN || chain.contains(&index) || !inherits(record) {
             return Rc::clone(&record.fields);
         }
-        // What is noticed of a record that others inherit from is told where it stands itself.
+        // Notices about a parent are reported at the parent.
         let mut elsewhere = Notices::default();
         let notices = match chain.is_empty() {
             true => notices,
@@ -310,7 +310,7 @@ impl<'l, 'a> Library<'l, 'a> {
         fields
     }
 
-    /// Adds the fields of a parent that the heir lacks.
+    /// Adds the fields of a parent that the child lacks.
     fn inherit(
         &mut self,
         heir: &mut Heir<'a>,
@@ -328,7 +328,7 @@ impl<'l, 'a> Library<'l, 'a> {
         let mut added = Vec::new();
         for field in inherited.iter() {
             let bytes = field.text.len() + FIELD_BYTES;
-            // A budget that is spent is reported once the record is complete.
+            // An exceeded budget is reported once the record is complete.
             if self.budget.spend(1).is_err() || self.inherited + bytes > MOST_INHERITED {
                 break;
             }
@@ -345,11 +345,11 @@ impl<'l, 'a> Library<'l, 'a> {
     }
 }
 
-/// The fields of a record with what it has inherited so far.
+/// The fields of a record with those inherited so far.
 struct Heir<'a> {
     fields: Vec<FieldText<'a>>,
     names: HashSet<Cow<'a, str>>,
-    /// The canonical names of its own fields, and of those of the parents before.
+    /// Canonical names of its own fields and of those of earlier parents.
     known: HashSet<Cow<'a, str>>,
 }
 
@@ -368,7 +368,7 @@ impl<'a> Heir<'a> {
         self.names.contains(name) || self.known.contains(canonical.as_ref())
     }
 
-    /// Adds a field under a name, whose canonical one it gives.
+    /// Adds a field under `name` and returns its canonical name.
     fn add(&mut self, name: Cow<'a, str>, field: &FieldText<'a>) -> Cow<'a, str> {
         self.names.insert(name.clone());
         self.fields.push(FieldText {
@@ -384,16 +384,16 @@ fn inherits(record: &ResolvedEntry<'_>) -> bool {
     record.get("xdata").is_some() || record.get("crossref").is_some()
 }
 
-/// A pointer from one record to another.
+/// A reference from one record to another.
 struct Reference<'r> {
     key: &'r str,
     field: &'static str,
     offset: usize,
-    /// Whether the other is `@xdata`, which lends its fields as they are.
+    /// Whether the target is `@xdata`, whose fields are copied unchanged.
     data: bool,
 }
 
-/// `xdata` before `crossref`: the nearer data win. A key that `xdata` names again says nothing new.
+/// `xdata` before `crossref`: the more specific data win. Repeated keys of `xdata` are ignored.
 fn references<'r>(record: &'r ResolvedEntry<'_>, notices: &mut Notices) -> Vec<Reference<'r>> {
     let field = |name: &'static str| record.fields.iter().find(move |field| field.name == name);
     let mut found = Vec::new();
@@ -437,7 +437,7 @@ struct Rule<'r> {
     parent: &'r str,
 }
 
-/// The one name of a field that has several spellings; a date is one field in either form.
+/// The canonical name of a field with several spellings; both forms of a date are one field.
 fn canonical(name: Cow<'_, str>) -> Cow<'_, str> {
     match name.as_ref() {
         "journal" => Cow::Borrowed("journaltitle"),
@@ -450,8 +450,8 @@ fn canonical(name: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 impl Rule<'_> {
-    /// The names under which a child inherits a field: none, one, or both `author` and
-    /// `bookauthor` for a part of its author's own book.
+    /// The names under which a child inherits a field: none, one, or both `author` and `bookauthor` for a
+    /// part of its author's own book.
     fn names_in_child<'f>(&self, name: &Cow<'f, str>) -> [Option<Cow<'f, str>>; 2] {
         if self.data {
             return [Some(name.clone()), None];
@@ -461,7 +461,7 @@ impl Rule<'_> {
         [self.name_in_child(name), book_author]
     }
 
-    /// The name under which a child inherits a field through `crossref`; `None` where it does not.
+    /// The name under which a child inherits a field through `crossref`; `None` if it does not.
     fn name_in_child<'f>(&self, name: &Cow<'f, str>) -> Option<Cow<'f, str>> {
         let of_parent_alone = matches!(
             name.as_ref(),
@@ -507,7 +507,7 @@ impl Rule<'_> {
             "title" => format!("{prefix}title"),
             "subtitle" => format!("{prefix}subtitle"),
             "titleaddon" => format!("{prefix}titleaddon"),
-            // A part has pages, an identifier and a short title of its own or none.
+            // Pages, identifiers and short titles of the whole do not apply to a part.
             "shorttitle" | "doi" | "pages" | "eprint" | "eprinttype" => return None,
             _ => return Some(name.clone()),
         };

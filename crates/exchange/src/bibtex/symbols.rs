@@ -1,5 +1,5 @@
-//! LaTeX's names of characters and accents, one table for reading and writing (the LaTeX
-//! companion's text and mathematical symbols).
+//! LaTeX names of characters and accents: one table for reading and writing (text and mathematical symbols
+//! of The LaTeX Companion).
 
 /// Accent commands and the combining character that each puts over or under the next letter.
 pub const ACCENTS: &[(&str, char)] = &[
@@ -23,7 +23,7 @@ pub const ACCENTS: &[(&str, char)] = &[
     ("textcommaabove", '\u{313}'),
 ];
 
-/// Accents that only mathematics has, and other names for the common ones.
+/// Accents of mathematics only, and other names of the common ones.
 const MATH_ACCENTS: &[(&str, char)] = &[
     ("grave", '\u{300}'),
     ("acute", '\u{301}'),
@@ -40,7 +40,7 @@ const MATH_ACCENTS: &[(&str, char)] = &[
     ("vec", '\u{20d7}'),
 ];
 
-/// Commands that stand for text, the preferred spelling of a character first.
+/// Commands for text, the preferred spelling of each character first.
 pub const TEXT_SYMBOLS: &[(&str, &str)] = &[
     ("ss", "ß"),
     ("SS", "ẞ"),
@@ -176,7 +176,7 @@ pub const TEXT_SYMBOLS: &[(&str, &str)] = &[
     ("bibrangedash", "–"),
 ];
 
-/// Commands of mathematics. `\infty` outside of `$` is read too, since people forget the dollars.
+/// Commands of mathematics. `\infty` is also read outside of `$`, because the dollars are often missing.
 pub const MATH_SYMBOLS: &[(&str, &str)] = &[
     ("alpha", "α"),
     ("beta", "β"),
@@ -348,13 +348,13 @@ pub const MATH_SYMBOLS: &[(&str, &str)] = &[
     ("nolimits", ""),
 ];
 
-/// The combining character of an accent command; mathematics has some of its own.
+/// The combining character of an accent command; some exist only in mathematics.
 pub fn accent(command: &str, math: bool) -> Option<char> {
     let table = if math { MATH_ACCENTS } else { ACCENTS };
     find(table, command).copied()
 }
 
-/// The text that a command stands for.
+/// The text of a command.
 pub fn symbol(command: &str) -> Option<&'static str> {
     find(TEXT_SYMBOLS, command)
         .or_else(|| find(MATH_SYMBOLS, command))
@@ -366,7 +366,7 @@ fn find<'t, T>(table: &'t [(&str, T)], command: &str) -> Option<&'t T> {
     row.map(|(_, value)| value)
 }
 
-/// The character in superscript, where Unicode has it.
+/// The superscript form of a character, if Unicode has one.
 pub fn superscript(c: char) -> Option<char> {
     let raised = match c {
         '0' => '⁰',
@@ -386,7 +386,7 @@ pub fn superscript(c: char) -> Option<char> {
     Some(raised)
 }
 
-/// The character in subscript, where Unicode has it.
+/// The subscript form of a character, if Unicode has one.
 pub fn subscript(c: char) -> Option<char> {
     let lowered = match c {
         '0'..='9' => char::from_u32('₀' as u32 + (c as u32 - '0' as u32))?,

@@ -1,9 +1,9 @@
-//! Fields that are no LaTeX: addresses, identifiers, file paths (biblatex manual, 2.2.1 «verbatim»
-//! and «URI» fields).
+//! Fields that are not LaTeX: addresses, identifiers, file paths (biblatex manual, 2.2.1 «verbatim» and
+//! «URI» fields).
 
 use super::latex::plain;
 
-/// Whether a field that no rule names holds text that must stay as it is.
+/// Whether a field without a rule of its own must stay unchanged.
 pub fn is_verbatim(name: &str) -> bool {
     let stem = name.split(['-', '+', ':']).next().unwrap_or(name);
     matches!(
@@ -37,8 +37,8 @@ pub fn is_verbatim(name: &str) -> bool {
     )
 }
 
-/// The text of an address or identifier without the LaTeX that people put around it: `\url{…}`,
-/// escaped underscores, tildes of every kind.
+/// The text of an address or identifier without LaTeX around it: `\url{…}`, escaped underscores, tildes of
+/// every kind.
 pub fn decode(text: &str) -> String {
     let mut text = text.trim();
     loop {
@@ -71,10 +71,9 @@ pub fn decode(text: &str) -> String {
     decoded
 }
 
-/// How LaTeX spells characters that addresses have; where one spelling begins another, the longer
-/// comes first.
+/// LaTeX spellings of characters in addresses; a longer spelling comes before its prefixes.
 const SPELLINGS: &[(&str, &str)] = &[
-    // What stands behind two backslashes is not escaped.
+    // Text after two backslashes is not escaped.
     ("\\\\", "\\\\"),
     ("{\\textasciitilde}", "~"),
     ("\\textasciitilde{}", "~"),
@@ -134,7 +133,7 @@ mod tests {
         );
         check("<http://x.org>", "http://x.org");
         check("10.1000/{a}b", "10.1000/{a}b");
-        // What was decoded is not decoded again.
+        // Decoded text is not decoded again.
         check("x.org?a=\\%\\\\\\{\\}", "x.org?a=%\\\\{}");
         check("x.org?a=%\\\\{}", "x.org?a=%\\\\{}");
     }

@@ -1,4 +1,4 @@
-//! Items to BibTeX and biblatex: the way back from `fields`, one table shared with it.
+//! Writes items as BibTeX and biblatex, the inverse of `fields`, with a shared table.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Writes items as entries with a blank line between them.
+/// Writes items as entries separated by a blank line.
 pub(crate) fn write(
     items: &[Item],
     dialect: Dialect,
@@ -71,9 +71,9 @@ fn entry_kind(item: &Item, dialect: Dialect) -> &'static str {
 struct Writer<'i> {
     item: &'i Item,
     entry: &'static str,
-    /// The type that a reader takes the entry for before it has seen all of its fields.
+    /// The item type that a reader assumes from the entry type alone.
     read_as: ItemType,
-    /// biblatex, whose fields have names of their own.
+    /// Whether the dialect is biblatex, which has its own field names.
     latex: bool,
     options: &'i WriteOptions,
     /// Names, and values with their delimiters.
@@ -82,7 +82,7 @@ struct Writer<'i> {
 
 impl Writer<'_> {
     fn has(&self, name: &str) -> bool {
-        // Those of `custom` are written last and have names of their own.
+        // Fields of `custom` are written last under their own names.
         let fields = self.fields.iter().take(MOST_OWN_FIELDS);
         fields.into_iter().any(|(known, _)| known == name)
     }
@@ -91,7 +91,7 @@ impl Writer<'_> {
         self.item.custom.get(name).is_some_and(Value::is_string)
     }
 
-    /// Adds a field once; its value stands in braces.
+    /// Adds a field once, with its value in braces.
     fn add(&mut self, name: &str, latex: &str) {
         if !latex.is_empty() && !self.has(name) {
             self.fields.push((name.to_owned(), format!("{{{latex}}}")));
@@ -116,7 +116,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An address or identifier, which no LaTeX touches.
+    /// An address or identifier, written without LaTeX.
     fn verbatim(&mut self, name: &str, text: Option<&str>) {
         let Some(text) = text else { return };
         if braces_balance(text) {
@@ -126,7 +126,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Says what the item is where the entry type alone would be read otherwise.
+    /// Writes the item type if a reader would infer another one from the entry type.
     fn kind(&mut self) {
         let read = read_kind(self.entry).map_or(ItemType::Document, |kind| kind.item);
         let entry_item = Item {
@@ -143,14 +143,14 @@ impl Writer<'_> {
             kind => kind.csl(),
         };
         self.read_as = self.item.kind;
-        // A subtype that means nothing here stays what it is.
+        // An unknown subtype stays unchanged.
         let taken = self.custom_has("entrysubtype");
         self.add(if taken { "csl-type" } else { "entrysubtype" }, subtype);
     }
 
     fn names(&mut self) {
         for (field, variable) in NAMES {
-            // Roles that biblatex knows as those of an editor follow below.
+            // biblatex's editor roles follow below.
             if !ROLES.iter().any(|(_, role)| role == variable) {
                 self.name_list(field, *variable);
             }
@@ -326,7 +326,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `year` and `month`; what these cannot say stands in `date` beside them.
+    /// Writes `year` and `month`, and also `date` if these cannot express the date.
     fn year(&mut self, date: &Date) {
         let Some(start) = date.start else {
             let literal = date.literal.as_deref().unwrap_or_default();
@@ -409,7 +409,7 @@ impl Writer<'_> {
         }
     }
 
-    /// BibTeX has a word of its own for whoever brings out a thesis, and one for a report.
+    /// BibTeX has separate fields for the publisher of a thesis and of a report.
     fn publisher(&mut self) {
         let others = ["institution", "school", "organization"];
         let alone = !others.iter().any(|name| self.custom_has(name));
@@ -433,7 +433,7 @@ impl Writer<'_> {
         self.literal_list(place, self.item.text(TextVar::PublisherPlace));
     }
 
-    /// A name that holds the word `and` would be read as two.
+    /// A name that contains the word `and` would be read as two.
     fn literal_list(&mut self, field: &str, text: Option<&str>) {
         let Some(text) = text else { return };
         let latex = self.encode(text, Markup::None);
@@ -490,7 +490,7 @@ impl Writer<'_> {
         let genre = item.text(TextVar::Genre);
         match genre {
             Some(_) if genre == own_genre(self.entry) => {}
-            // The entry type says a degree that the item does not have.
+            // The entry type implies a degree that the item does not have.
             None if own_genre(self.entry).is_some() => self.add("type", "Thesis"),
             _ => self.text("type", genre, Markup::None),
         }
@@ -509,7 +509,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The dialect's name for an annotation, but where a second one was kept under it.
+    /// The dialect's field for an annotation, unless a second one is kept under that name.
     fn annotation_field(&self) -> &'static str {
         match self.latex != self.custom_has(if self.latex { "annotation" } else { "annote" }) {
             true => "annotation",
@@ -517,7 +517,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Fields that no variable stands for, as they were read.
+    /// Writes fields without a variable as they were read.
     fn custom(&mut self) {
         for (name, value) in &self.item.custom {
             let text = match value {
@@ -562,7 +562,7 @@ const MONTHS: [&str; 12] = [
 
 const SEASONS: [&str; 4] = ["Spring", "Summer", "Autumn", "Winter"];
 
-/// More fields than the variables of an item give.
+/// More fields than an item has variables.
 const MOST_OWN_FIELDS: usize = 200;
 
 fn is_field_name(name: &str) -> bool {
@@ -572,7 +572,7 @@ fn is_field_name(name: &str) -> bool {
         })
 }
 
-/// The parts of a name in LaTeX; absent ones are empty.
+/// The parts of a name in LaTeX; missing ones are empty.
 struct NameParts<'p> {
     particle: &'p str,
     family: &'p str,
@@ -581,7 +581,7 @@ struct NameParts<'p> {
 }
 
 impl NameParts<'_> {
-    /// `von Last, Jr, First`. A family name alone needs no comma where it is one word.
+    /// `von Last, Jr, First`. A single-word family name alone needs no comma.
     fn joined(&self) -> String {
         let family = format!("{} {}", self.particle, self.family);
         let family = family.trim();
@@ -602,7 +602,7 @@ impl NameParts<'_> {
     }
 }
 
-/// Whether a written name is read as the same parts. What BibTeX cannot say does not count.
+/// Whether a written name is read back as the same parts, ignoring what BibTeX cannot express.
 fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
     let list = parse_names(text, particle);
     let [read] = list.names.as_slice() else {
@@ -616,7 +616,7 @@ fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
         && read.non_dropping_particle == name.non_dropping_particle
 }
 
-/// A range of which only the end is known, as biblatex's date fields have it: `/1034`.
+/// A range with only an end, in the syntax of biblatex's date fields: `/1034`.
 fn open_start(date: &Date) -> Option<String> {
     let end = date.literal.as_deref()?.strip_prefix('–')?;
     let text = format!("/{end}");

@@ -1,9 +1,9 @@
-//! The types of references of the format and those of CSL.
+//! Maps reference types of the format to CSL types.
 
 use citation_model::item_type::ItemType;
 
-/// The type that a reference's type means. Words that the format does not have are read as other
-/// formats mean them (`mastersthesis`).
+/// The item type of a reference type. Words outside the format are read as in other formats
+/// (`mastersthesis`).
 pub fn read(word: &str) -> ItemType {
     use ItemType::*;
     match word.trim().to_ascii_lowercase().as_str() {
@@ -27,7 +27,7 @@ pub fn read(word: &str) -> ItemType {
     }
 }
 
-/// The type that a type is written as.
+/// The reference type of an item type.
 pub fn written(kind: ItemType) -> &'static str {
     use ItemType::*;
     match kind {
@@ -67,7 +67,7 @@ pub fn written(kind: ItemType) -> &'static str {
     }
 }
 
-/// Whether the collection around a work is a series of such works and not a book or journal.
+/// Whether the collection of a work is a series of such works, not a book or journal.
 pub fn is_in_series(kind: ItemType) -> bool {
     use ItemType::*;
     matches!(

@@ -1,5 +1,5 @@
-//! `CITATION.cff`, the Citation File Format (schema 1.2.0 and its forerunners): one software or dataset,
-//! what to cite in its place, and what it builds on.
+//! `CITATION.cff`, the Citation File Format (schema 1.2.0 and earlier): one software or dataset, what to
+//! cite instead, and its references.
 
 mod kinds;
 mod read;

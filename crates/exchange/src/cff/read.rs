@@ -1,4 +1,4 @@
-//! Reading.
+//! Reads CITATION.cff.
 
 use serde_json::Value as Json;
 
@@ -14,8 +14,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Reads what is to be cited in place of the software or dataset, that itself, and its references, in
-/// this order.
+/// Reads the preferred citation, the software or dataset, and its references, in this order.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut builder = ReadingBuilder::new(text, budget)?;
     let root = match yaml::read(text, budget)? {
@@ -72,8 +71,8 @@ fn is_cff(root: &Node) -> bool {
     has("cff-version") || (has("title") && has("authors"))
 }
 
-/// Whether the head of a file describes a work: whoever cites something else must fill in the head too,
-/// and repeats the title of what is to be cited.
+/// Whether the head of a file describes a work. The head is required even with a preferred citation, and
+/// then often repeats its title.
 fn is_work(root: &Node, preferred: Option<&Node>) -> bool {
     const OF_THE_FILE: [&str; 4] = ["cff-version", "message", "preferred-citation", "references"];
     const REPEATED: [&str; 3] = ["title", "authors", "type"];
@@ -85,7 +84,7 @@ fn is_work(root: &Node, preferred: Option<&Node>) -> bool {
     })
 }
 
-/// Members that become texts as they are.
+/// Members copied as texts.
 const TEXTS: [(&str, TextVar); 14] = [
     ("title", TextVar::Title),
     ("abstract", TextVar::Abstract),
@@ -103,7 +102,7 @@ const TEXTS: [(&str, TextVar); 14] = [
     ("thesis-type", TextVar::Genre),
 ];
 
-/// Members that become numbers as they are.
+/// Members copied as numbers.
 const NUMBERS: [(&str, NumberVar); 7] = [
     ("volume", NumberVar::Volume),
     ("issue", NumberVar::Issue),
@@ -122,7 +121,7 @@ const NAMES: [(&str, NameVar); 5] = [
     ("recipients", NameVar::Recipient),
 ];
 
-/// The addresses of a work, the best first.
+/// The addresses of a work, best first.
 const ADDRESSES: [&str; 4] = [
     "url",
     "repository-code",
@@ -178,7 +177,7 @@ fn people(node: Option<&Node>) -> Vec<Name> {
         .collect()
 }
 
-/// A person, an institution (`name`), or somebody of whom only an alias is known.
+/// A person, an institution (`name`), or somebody known only by an alias.
 fn person(node: &Node) -> Name {
     if let Some(text) = node.text() {
         return Name::parse(text);
@@ -199,7 +198,7 @@ fn person(node: &Node) -> Name {
     name
 }
 
-/// The list of further identifiers fills what the members of their own leave open.
+/// The list of identifiers fills what the dedicated members leave empty.
 fn identifiers(node: &Node, item: &mut Item) {
     for identifier in node.get("identifiers").map_or(&[][..], Node::values) {
         let variable = match identifier.text_of("type") {
@@ -207,7 +206,7 @@ fn identifiers(node: &Node, item: &mut Item) {
             Some("url") => TextVar::Url,
             _ => continue,
         };
-        // No registrant has a number that begins with 0: templates have such DOIs to be filled in.
+        // No registrant's number begins with 0; templates contain such DOIs as placeholders.
         let stands = |text: &str| variable != TextVar::Doi || !text.contains("10.0");
         if !item.text(variable).is_some_and(stands) {
             item.set_text(variable, identifier.text_of("value").unwrap_or_default());
@@ -237,7 +236,7 @@ fn collection(node: &Node, item: &mut Item) {
     }
 }
 
-/// Who brought a work out: its publisher, or the institution of a thesis or report.
+/// The publisher of a work, or the institution of a thesis or report.
 fn published(node: &Node, item: &mut Item) {
     let publisher = node.get("publisher").or_else(|| node.get("institution"));
     if let Some(publisher) = publisher {
@@ -282,7 +281,7 @@ fn dates(node: &Node, item: &mut Item) {
     }
 }
 
-/// `pages` is the number of pages, but many write the range there.
+/// `pages` is the number of pages, but often contains the range.
 fn page(node: &Node, item: &mut Item) {
     let (start, end) = (node.text_of("start"), node.text_of("end"));
     let range = match (start, end) {
@@ -298,7 +297,7 @@ fn page(node: &Node, item: &mut Item) {
     item.set_number(NumberVar::Page, pages::normal(&range));
 }
 
-/// Texts that CSL has no variable for stay under their names.
+/// Texts without a CSL variable are kept under their names.
 fn rest(node: &Node, item: &mut Item) {
     const KEPT: [&str; 9] = [
         "commit",

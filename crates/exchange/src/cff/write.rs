@@ -1,5 +1,5 @@
-//! Writing. A file is about one software or dataset; any other work that comes first is what is to be
-//! cited in its place, and what follows are references.
+//! Writes CITATION.cff. A file describes one software or dataset; another work in first place becomes the
+//! preferred citation, and later items become references.
 
 use super::kinds;
 use crate::yaml::write::{Map, Value, write_member};
@@ -49,7 +49,7 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     Ok(out)
 }
 
-/// A work at the head of a file or in it.
+/// A work as the head of a file or a reference in it.
 fn reference(item: &Item, kind: &'static str, map: &mut Map) {
     let in_file = !matches!(kind, "software" | "dataset");
     map.set("type", Value::Word(kind));
@@ -156,7 +156,7 @@ fn entity(name: Option<&str>, city: Option<&str>) -> Map {
     entity
 }
 
-/// Days are only those of a whole date; the head of a file has no other.
+/// Days are written only for full dates; the head of a file has no other.
 fn dates(item: &Item, in_file: bool, map: &mut Map) {
     let start = |variable| item.date(variable).and_then(|date: &Date| date.start);
     if let Some(issued) = start(DateVar::Issued) {

@@ -1,5 +1,6 @@
 //! The JSON of a project (`References`), of the citations in a Word document (`Entries`), or a list of
-//! references. Each holds its people, publishers and the work around it, which is a reference as well.
+//! references. Each reference contains its people, publishers and the containing work, which is also a
+//! reference.
 
 use std::collections::HashSet;
 
@@ -78,7 +79,7 @@ fn records(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     }
 }
 
-/// Adds the work around a reference and then the reference, each once.
+/// Adds the containing work and then the reference, each once.
 fn add(
     value: &Value,
     offset: usize,

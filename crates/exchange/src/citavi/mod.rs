@@ -50,9 +50,9 @@ fn recognise(content: &Content<'_>) -> bool {
             .is_some_and(|head| encoding::decode(&head).0.contains(ROOT))
 }
 
-/// Bytes of a packed project in which its root is looked for.
+/// Bytes of a packed project that are searched for its root element.
 const HEAD: u64 = 4 * 1024;
-/// The largest project that is unpacked, in bytes. Real ones of 10,000 references take some 100 million.
+/// Maximum unpacked size of a project, in bytes. Real ones of 10,000 references have some 100 million.
 const LARGEST: u64 = 512 * 1024 * 1024;
 
 fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
@@ -78,10 +78,10 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     xml::read(&encoding::decode(&unpacked).0, budget)
 }
 
-/// How many times a packed project may grow. XML grows some twenty times.
+/// Maximum expansion factor of a packed project. XML expands about 20 times.
 const MOST_EXPANSION: u64 = 256;
 
-/// The beginning of the one file in a backup; nothing of any other archive.
+/// The beginning of the only file in a backup; `None` for any other archive.
 fn unpacked(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     if !bytes.starts_with(b"PK") {
         return None;

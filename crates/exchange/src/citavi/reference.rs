@@ -1,5 +1,5 @@
-//! A reference of Citavi with all that belongs to it, and what it is in CSL. Every type has the same fields,
-//! but they mean other things (the manual's table "Fields in Citavi").
+//! Maps a Citavi reference to CSL. Every type has the same fields, but with different meanings (the
+//! manual's table "Fields in Citavi").
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// A reference, its people and names by Citavi's words.
+/// A reference, its people and names, in Citavi's terms.
 #[derive(Clone, Debug, Default)]
 pub struct Reference {
     pub kind: String,
-    /// Texts by the names of the XML: `Title`, `DOI`.
+    /// Texts by their XML names: `Title`, `DOI`.
     pub fields: HashMap<String, String>,
     pub authors: Vec<Name>,
     pub editors: Vec<Name>,
@@ -35,8 +35,7 @@ pub struct Periodical {
     pub issn: String,
 }
 
-/// A person by the parts of the name. Somebody of whom there is only one name of several words is an
-/// institution.
+/// A person from the parts of the name. A single name of several words is an institution.
 pub fn person(first: &str, middle: &str, prefix: &str, last: &str, suffix: &str) -> Name {
     let given = format!("{} {}", first.trim(), middle.trim());
     let is_whole = given.trim().is_empty() && prefix.trim().is_empty();
@@ -55,7 +54,7 @@ impl Reference {
         self.fields.get(name).map_or("", String::as_str)
     }
 
-    /// The item by itself, in a work of this type.
+    /// The item alone, contained in a work of type `parent_kind`.
     pub fn item(&self, parent_kind: Option<&str>) -> Item {
         let kind = kind(&self.kind, parent_kind);
         let key = self.field("CitationKey").trim();
@@ -99,7 +98,7 @@ impl Reference {
             let all = [item.names(variable), names].concat();
             item.set_names(variable, all);
         }
-        // An interview of which only one side is known is that person's.
+        // An interview with only one known side is attributed to that person.
         if item.kind == Interview && item.names(NameVar::Author).is_empty() {
             item.set_names(NameVar::Author, self.authors.clone());
             item.set_names(NameVar::Interviewer, Vec::new());
@@ -193,7 +192,7 @@ impl Reference {
             _ => item.set_number(number, self.field("Number")),
         }
         match item.kind {
-            // That of the article in journals without pages.
+            // The article number in journals without pages.
             Article => item.set_number(NumberVar::Number, self.field("NumberOfVolumes")),
             _ => item.set_number(NumberVar::NumberOfVolumes, self.field("NumberOfVolumes")),
         }
@@ -204,7 +203,7 @@ impl Reference {
         item.set_number(NumberVar::NumberOfPages, count(self.field("PageCount")));
     }
 
-    /// The year stands in a field of its own for most types, the day in another.
+    /// For most types the year and the day are in separate fields.
     fn dates(&self, item: &mut Item) {
         let date = |name: &str| Date::parse(self.field(name));
         let year = date("Year").or_else(|| date("YearResolved"));
@@ -229,11 +228,11 @@ impl Reference {
     }
 }
 
-/// Names and bytes of a text that a work takes over, so that many works in one stay small.
+/// Maximum names and bytes per text inherited from a containing work, so that many works in one stay small.
 const MOST_INHERITED: usize = 100;
 const LONGEST_INHERITED: usize = 2_000;
 
-/// What a work takes over from the one it stands in.
+/// Copies to a work what it inherits from the work that contains it.
 pub fn inherit(whole: &Item, item: &mut Item) {
     let is_short = |text: &&str| text.len() <= LONGEST_INHERITED;
     if let (None, Some(title)) = (
@@ -294,7 +293,7 @@ fn names_text(names: &[Name]) -> String {
         .join(", ")
 }
 
-/// The range as it was typed, of a field that holds it as XML: `<sp>…</sp><ep>…</ep><os>5-9</os>`.
+/// The range as typed, from a field that holds it as XML: `<sp>…</sp><ep>…</ep><os>5-9</os>`.
 fn shown(text: &str) -> String {
     let Some((_, rest)) = text.rsplit_once("<os>") else {
         let is_plain = !text.contains('<');
@@ -307,7 +306,7 @@ fn shown(text: &str) -> String {
     rest.split('<').next().unwrap_or_default().trim().to_owned()
 }
 
-/// The number of pages, of which only digits are one.
+/// The number of pages, if it consists of digits.
 fn count(text: &str) -> String {
     let counted = text
         .split_once("<c>")
@@ -315,7 +314,7 @@ fn count(text: &str) -> String {
     counted.map(str::to_owned).unwrap_or_else(|| shown(text))
 }
 
-/// The type that a type of Citavi means, in the work around it.
+/// The item type of a Citavi type in a containing work of type `parent`.
 fn kind(name: &str, parent: Option<&str>) -> ItemType {
     use ItemType::*;
     match name {

@@ -1,5 +1,5 @@
 //! The XML of a project: tables of people, journals, publishers and references, and lists that join them by
-//! their ids.
+//! id.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::name::Name;
 
-/// Tables whose rows join a reference with what belongs to it.
+/// Tables that join references with other rows.
 const TABLES: [&str; 9] = [
     "ReferenceAuthors",
     "ReferenceCollaborators",
@@ -25,7 +25,7 @@ const TABLES: [&str; 9] = [
     "ReferenceTranslators",
 ];
 
-/// What an export holds beside references: thoughts, tasks, files.
+/// Other content of an export: thoughts, tasks, files.
 const LAYOUT: Layout = Layout {
     is_record: |name, parent| {
         matches!(
@@ -57,9 +57,10 @@ struct Project {
     periodicals: HashMap<String, Periodical>,
     /// Keywords, publishers and series.
     names: HashMap<String, String>,
-    /// In the order of the file, with their ids and offsets.
+    /// In file order, with their ids and offsets.
     references: Vec<(String, usize, Reference)>,
-    /// Rows of [`TABLES`] with the table's name: an id and, behind semicolons, those that belong to it.
+    /// Rows of [`TABLES`] with the table's name: an id and the ids that belong to it, separated by
+    /// semicolons.
     rows: Vec<(&'static str, String)>,
 }
 
@@ -139,7 +140,7 @@ impl Project {
         }
     }
 
-    /// Gives references what belongs to them, and says which stands in which, by their places.
+    /// Resolves the joins of the references, and returns which is contained in which, by index.
     fn join(&mut self, budget: &Budget) -> Result<HashMap<usize, usize>, Exceeded> {
         let places = self
             .references

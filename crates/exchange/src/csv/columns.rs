@@ -1,34 +1,33 @@
-//! What the columns of a table hold: proposed from the words of its header, and to be corrected by whoever knows
-//! better.
+//! The meaning of the columns of a table: proposed from its header and correctable by the caller.
 
 use serde::Serialize;
 
 use super::table::Row;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// A column of a table and what is read from it.
+/// A column of a table and the variable that it is read into.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// As the header has it.
+    /// As in the header.
     pub name: String,
-    /// A variable of CSL, or one of `type`, `citation-key`, `year`, `page-last`, `citation`; none where the column is left
-    /// out.
+    /// A CSL variable or one of `type`, `citation-key`, `year`, `page-last`, `citation`; `None` if the
+    /// column is ignored.
     pub variable: Option<&'static str>,
     #[serde(skip)]
     pub(super) field: Option<Field>,
 }
 
-/// What a column is read into.
+/// The target of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// A word for the type: of CSL, Zotero, BibTeX and others.
+    /// A type in the terms of CSL, Zotero, BibTeX and others.
     Kind,
-    /// A word for the type as databases mean it, where a letter is an article.
+    /// A type in the terms of databases, in which a letter is an article.
     DatabaseKind,
     Key,
     Year,
     PageLast,
-    /// A whole reference, of which volume, issue and pages are taken.
+    /// A whole reference; only volume, issue and pages are used.
     Citation,
     Text(TextVar),
     Number(NumberVar),
@@ -70,9 +69,9 @@ fn variable(name: &str) -> Option<Field> {
         .or_else(|| NameVar::from_csl(name).map(Field::Names))
 }
 
-/// Words of headers, folded to small letters and digits: those of Zotero, Scopus, Web of Science, IEEE Xplore,
-/// PubMed, SpringerLink, Dimensions and EBSCO, and those that people write. Of several columns of names or of
-/// types, the one whose word stands first here is read.
+/// Header words, normalised to lower-case letters and digits, of Zotero, Scopus, Web of Science, IEEE
+/// Xplore, PubMed, SpringerLink, Dimensions and EBSCO, and common ones of hand-made tables. If several
+/// columns contain names or types, the one listed first here is used.
 const WORDS: &[(&str, &str)] = &[
     ("itemtype", "type"),
     ("documenttype", "database-type"),
@@ -283,7 +282,7 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
     };
     let columns = header.cells.iter().zip(&ranks).map(|(name, rank)| {
         let field = field_at(*rank);
-        // Another column says the same better.
+        // Another column has better data for the field.
         let is_worse = field.is_some_and(|field| {
             let alike = |other: Option<Field>| match (field, other) {
                 (Field::Names(own), Some(Field::Names(other))) => own == other,
@@ -308,7 +307,7 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
     columns.collect()
 }
 
-/// Where the word of a header stands among those that are known; a variable's own name is behind them.
+/// The position of a header word in the list; names of variables come last.
 fn rank(name: &str) -> Option<usize> {
     let folded: String = deunicode::deunicode(name)
         .chars()
@@ -318,7 +317,7 @@ fn rank(name: &str) -> Option<usize> {
     WORDS.iter().position(|(word, _)| *word == folded)
 }
 
-/// Whether a row is the header of a table of works: it names a title or a DOI, and something more.
+/// Whether a row is the header of a table of works: it has a title or a DOI, and another known column.
 pub(super) fn is_header(row: &Row<'_>) -> bool {
     let short = row.cells.iter().all(|cell| cell.len() < LONGEST_NAME);
     if !short || row.cells.len() < 2 {
@@ -335,11 +334,11 @@ pub(super) fn is_header(row: &Row<'_>) -> bool {
     known.clone().any(is_work) && known.count() >= 2
 }
 
-/// Bytes of a name of a column.
+/// Maximum bytes of a column name.
 const LONGEST_NAME: usize = 100;
 
-/// Changes what columns are read into: `Titel=title, Jahr=year, Nr=`. A column without a variable is left out.
-/// The name of a column that is not there, and a variable that is none, are errors.
+/// Changes the targets of columns: `Titel=title, Jahr=year, Nr=`. A column without a variable is ignored.
+/// Unknown columns and unknown variables are errors.
 pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), String> {
     for pair in corrections
         .split(',')

@@ -1,5 +1,5 @@
-//! Tables of works: the CSV of Scopus, Zotero, IEEE Xplore, PubMed, SpringerLink and others, the tables of Web of
-//! Science, and any table whose header can be understood.
+//! Tables of works: the CSV of Scopus, Zotero, IEEE Xplore, PubMed, SpringerLink and others, the tables of
+//! Web of Science, and any table with a recognisable header.
 
 pub(crate) mod columns;
 mod people;
@@ -55,7 +55,7 @@ pub static WOS_TAB: Format = Format {
     keys: KeyRule::Optional,
 };
 
-/// Any table; the columns can be corrected ([`read_table`]).
+/// Any table; the columns can be changed with [`read_table`].
 pub static CSV: Format = Format {
     id: "csv",
     title: "CSV",
@@ -73,10 +73,10 @@ fn has_columns(content: &Content<'_>, names: &[&str]) -> bool {
     !content.is_structured() && rows.any(|row| names.iter().all(|name| has(&row, name)))
 }
 
-/// Lines among which the header is sought: Scopus wrote its name and a date before it.
+/// Maximum number of lines before the header: Scopus used to write its name and a date first.
 const LINES_BEFORE: usize = 6;
 
-/// The header of a table and the rows behind it.
+/// The header of a table and the rows after it.
 fn header(text: &str) -> Option<(Row<'_>, Rows<'_>)> {
     let mut rows = Rows::new(text);
     for _ in 0..LINES_BEFORE {
@@ -88,8 +88,8 @@ fn header(text: &str) -> Option<(Row<'_>, Rows<'_>)> {
     None
 }
 
-/// Reads a table with other columns than those that its header is understood to have: `Titel=title, Jahr=year, Nr=`.
-/// What cannot be understood of the corrections is the inner error.
+/// Reads a table with changes to the detected columns: `Titel=title, Jahr=year, Nr=`. Invalid changes are
+/// the inner error.
 pub fn read_table(
     content: &Content<'_>,
     corrections: &str,
@@ -145,7 +145,7 @@ fn read(
     Ok(reading)
 }
 
-/// Zotero lists attachments and notes as well.
+/// Zotero also lists attachments and notes.
 fn is_no_work(columns: &[Column], row: &Row<'_>) -> bool {
     let mut pairs = columns.iter().zip(&row.cells);
     pairs.any(|(column, cell)| {
@@ -154,7 +154,7 @@ fn is_no_work(columns: &[Column], row: &Row<'_>) -> bool {
     })
 }
 
-/// Fills in what a row says, and gives its word for the type.
+/// Fills an item from a row and returns its type as written.
 fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     let cells = || {
         let pairs = columns.iter().zip(&row.cells);
@@ -234,7 +234,7 @@ fn place_in_journal(citation: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// `12.0`, as programs write numbers that they take for fractions.
+/// `12.0`, written by programs that store integers as floats.
 fn whole_number(cell: &str) -> &str {
     match cell.strip_suffix(".0") {
         Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => number,
@@ -242,7 +242,7 @@ fn whole_number(cell: &str) -> &str {
     }
 }
 
-/// A table without types: what stands in a journal is an article.
+/// For tables without types: a work in a journal is an article.
 fn kind_of_fields<'c>(cell: &dyn Fn(Field) -> &'c str) -> ItemType {
     let has = |field| !cell(field).is_empty();
     match () {
@@ -261,7 +261,7 @@ fn kind_of_fields<'c>(cell: &dyn Fn(Field) -> &'c str) -> ItemType {
     }
 }
 
-/// The words of databases: a letter, a note or a review is an article of a journal.
+/// Types of databases: a letter, a note or a review is a journal article.
 fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType {
     let lower = said.to_lowercase();
     let has = |word: &str| lower.contains(word);
@@ -291,12 +291,13 @@ fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType
     }
 }
 
-/// SpringerLink writes names without anything between them.
+/// SpringerLink writes names without separators.
 fn is_springer(columns: &[Column]) -> bool {
     columns.iter().any(|column| column.name == "Item DOI")
 }
 
-/// `Jane DoeAl McRoe` parted where a capital follows a small letter, but not behind `Mc` and its like.
+/// Splits `Jane DoeAl McRoe` where a capital follows a lower-case letter, except after `Mc` and similar
+/// prefixes.
 fn parted_by_case(cell: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -320,7 +321,7 @@ fn parted_by_case(cell: &str) -> Vec<String> {
     names
 }
 
-/// The columns of Web of Science are its tags.
+/// The columns of Web of Science are named by its tags.
 fn read_web_of_science(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     let text = content.text();
     let mut reading = ReadingBuilder::new(text, budget)?;

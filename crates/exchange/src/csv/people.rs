@@ -1,10 +1,10 @@
-//! The names in one cell, however they are parted.
+//! Splits the names in one cell.
 
 use crate::names;
 use citation_model::name::Name;
 
-/// `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J. and Roe, A.`, `Doe J | Roe A`,
-/// one name a line.
+/// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.
+/// and Roe, A.`, `Doe J | Roe A`, one name per line.
 pub fn names_of(cell: &str) -> Vec<Name> {
     let separator = ["||", ";", "|", "\n", " and ", " & "]
         .into_iter()
@@ -21,7 +21,7 @@ pub fn names_of(cell: &str) -> Vec<Name> {
     }
 }
 
-/// Without a number of the author in brackets: `Liu, Fengyuan (60410297700)`.
+/// Removes an author id in brackets: `Liu, Fengyuan (60410297700)`.
 fn bare(name: &str) -> &str {
     let name = name.trim().trim_end_matches(',');
     match name
@@ -45,7 +45,7 @@ fn by_commas(cell: &str) -> Vec<Name> {
     match parts.as_slice() {
         [] => Vec::new(),
         [_] => names_of_one(cell),
-        // Families and initials by turns.
+        // Alternating family names and initials.
         _ if parts.len().is_multiple_of(2)
             && parts
                 .iter()

@@ -1,8 +1,8 @@
-//! The cells of a table parted by commas, semicolons, tabs or bars (RFC 4180, read leniently).
+//! The cells of a table separated by commas, semicolons, tabs or bars (RFC 4180, read leniently).
 
 use std::borrow::Cow;
 
-/// A row and where it begins in the text, in bytes.
+/// A row and its byte offset in the text.
 #[derive(Debug, PartialEq)]
 pub struct Row<'a> {
     pub cells: Vec<Cow<'a, str>>,
@@ -15,25 +15,25 @@ impl Row<'_> {
     }
 }
 
-/// What may part the cells.
+/// Supported delimiters.
 const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
-/// Cells of one row that are read.
+/// Maximum number of cells read per row.
 const MOST_CELLS: usize = 1_000;
 
-/// The rows of a text, and the delimiter that it uses.
+/// The rows of a text, and its delimiter.
 #[derive(Clone, Debug)]
 pub struct Rows<'a> {
     text: &'a str,
     at: usize,
     delimiter: char,
-    /// Whether a quotation mark was never closed, so that those behind it are taken as they stand.
+    /// Whether a quotation mark was never closed; later ones are then literal.
     unclosed: bool,
 }
 
 impl<'a> Rows<'a> {
-    /// The delimiter is the one that parts the first line with any into most cells, or the one that Excel's line
-    /// `sep=;` names.
+    /// Uses the delimiter that splits the first line with any into most cells, or the one in Excel's line
+    /// `sep=;`.
     pub fn new(text: &'a str) -> Rows<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let named = text
@@ -46,7 +46,7 @@ impl<'a> Rows<'a> {
             delimiter,
             unclosed: false,
         };
-        // Of several that part a line alike, the one that is named first.
+        // On a tie, the one listed first wins.
         let widest = |line: usize| {
             let width =
                 |delimiter: char| rows(delimiter).nth(line).map_or(0, |row| row.cells.len());
@@ -86,7 +86,7 @@ impl<'a> Rows<'a> {
         (Cow::Borrowed(cell.trim()), self.step())
     }
 
-    /// What stands between a closing mark and the delimiter belongs to the cell too.
+    /// Text between the closing mark and the delimiter is also part of the cell.
     fn quoted(&mut self, inside: &'a str, end: usize) -> (Cow<'a, str>, Option<char>) {
         let cell = inside.get(..end).unwrap_or_default();
         let behind = inside.get(end + 1..).unwrap_or_default();
@@ -105,7 +105,7 @@ impl<'a> Rows<'a> {
         (cell, self.step())
     }
 
-    /// Passes over what ends a cell.
+    /// Skips the end of a cell.
     fn step(&mut self) -> Option<char> {
         let mut rest = self.text.get(self.at..).unwrap_or_default().chars();
         let end = rest.next()?;
@@ -117,7 +117,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Lines in which the delimiter is sought: some programs write a few of their own before the header.
+/// Number of lines searched for the delimiter: some programs write a few lines before the header.
 const LINES_LOOKED_AT: usize = 5;
 
 impl<'a> Iterator for Rows<'a> {
@@ -141,7 +141,7 @@ impl<'a> Iterator for Rows<'a> {
     }
 }
 
-/// The mark that ends a quoted cell, which is not doubled.
+/// The mark that ends a quoted cell, that is, one that is not doubled.
 fn closing_quote(inside: &str) -> Option<usize> {
     let bytes = inside.as_bytes();
     let mut from = 0;
@@ -154,7 +154,7 @@ fn closing_quote(inside: &str) -> Option<usize> {
     }
 }
 
-/// A cell as it is written: in quotation marks where it needs them.
+/// Writes a cell, quoted if necessary.
 pub fn quote(cell: &str, out: &mut String) {
     if !cell.contains(['"', ',', '\n', '\r']) {
         return out.push_str(cell);

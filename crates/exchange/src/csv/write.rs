@@ -1,4 +1,4 @@
-//! Items as a table with the columns that Zotero writes, which this program and others read again.
+//! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
 use super::table::quote;
 use crate::spend_written;
@@ -7,7 +7,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// What a column is written from.
+/// The source of a column.
 enum Source {
     Key,
     Kind,

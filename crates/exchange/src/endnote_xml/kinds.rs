@@ -2,7 +2,7 @@
 
 use citation_model::item_type::ItemType;
 
-/// Name, number and meaning. The first of a meaning is the one to write.
+/// Name, number and item type. The first row of an item type is written.
 const KINDS: &[(&str, u8, ItemType)] = {
     use ItemType::*;
     &[
@@ -64,8 +64,8 @@ const KINDS: &[(&str, u8, ItemType)] = {
     ]
 };
 
-/// The type of a name, or of a number where the name says nothing. Programs other than EndNote write
-/// right names beside wrong numbers.
+/// The item type of a name, or of a number if the name is unknown. Other programs write correct names with
+/// wrong numbers.
 pub fn read_kind(name: &str, number: &str) -> Option<ItemType> {
     let named = KINDS
         .iter()

@@ -1,5 +1,5 @@
-//! EndNote XML: what EndNote and Bookends export, what Word documents hold of EndNote's citations, and
-//! what other programs write for them.
+//! EndNote XML: exports of EndNote and Bookends, EndNote citations in Word documents, and files of other
+//! programs for them.
 
 mod kinds;
 mod read;

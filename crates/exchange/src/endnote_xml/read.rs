@@ -48,7 +48,7 @@ impl Record<'_, '_> {
         said
     }
 
-    /// The text of a child, with the markup that EndNote has as styles.
+    /// The text of a child, with EndNote's styles as markup.
     fn field(&self, name: &str) -> String {
         self.record.child(name).map(rich).unwrap_or_default()
     }
@@ -70,7 +70,7 @@ impl Record<'_, '_> {
         let name = element.and_then(|element| element.attribute("name"));
         let said = name.map_or_else(|| number.clone(), |name| name.into_owned());
         self.item.set_kind_or_say(read_kind(&said, &number), &said);
-        // What EndNote calls proceedings is a paper where it stands in something.
+        // EndNote's proceedings type is used for a paper if the record names a container.
         let stands_in =
             !self.inside("titles", "secondary-title").is_empty() || !self.field("pages").is_empty();
         if said == "Conference Proceedings" && !stands_in {
@@ -79,8 +79,8 @@ impl Record<'_, '_> {
         said
     }
 
-    /// Of what is issued by itself, the secondary title is that of the series; a journal is then named
-    /// apart.
+    /// For works that stand alone, the secondary title is that of the series; a journal then has its own
+    /// field.
     fn titles(&mut self) {
         use ItemType::*;
         let title = self.inside("titles", "title");
@@ -133,8 +133,7 @@ impl Record<'_, '_> {
                 .path(&["contributors", name, "author"])
                 .is_some()
         };
-        // The editors of a book without authors and without a series stand where those of the
-        // series belong.
+        // The editors of a book without authors and series are in the field of the series editors.
         let in_series = has("authors")
             || has("tertiary-authors")
             || !self.inside("titles", "secondary-title").is_empty();
@@ -201,7 +200,7 @@ impl Record<'_, '_> {
         }
         let edition = self.field("edition");
         match self.item.kind() {
-            // EndNote keeps the day of the electronic edition there.
+            // EndNote stores the date of the electronic edition there.
             Article => self.item.date(
                 DateVar::AvailableDate,
                 Date::parse_iso(&edition.replace('/', "-")),
@@ -210,7 +209,7 @@ impl Record<'_, '_> {
             _ => self.item.number(NumberVar::Edition, &edition),
         }
         match self.item.kind() {
-            // Of an article it is the first page.
+            // In an article this is the first page.
             Article => {}
             Chapter => self
                 .item
@@ -227,7 +226,7 @@ impl Record<'_, '_> {
             let Some(group) = self.record.path(&["urls", group]) else {
                 continue;
             };
-            // Files of the user's own and links into a database of theirs are no addresses.
+            // The user's own files and links into their database are not addresses.
             let addresses = group.children_named("url").map(Element::text);
             for address in addresses.filter(|address| !is_local(address)) {
                 self.item.address(&address);
@@ -299,7 +298,7 @@ impl Record<'_, '_> {
     }
 }
 
-/// Fields of one variable, whatever the type.
+/// Fields with one variable for all types.
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("publisher", TextVar::Publisher),
     ("pub-location", TextVar::PublisherPlace),
@@ -314,7 +313,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("language", TextVar::Language),
 ];
 
-/// The tags of a style's faces, `bold italic`. Its fonts and sizes say nothing.
+/// The tags of a style's faces, `bold italic`. Fonts and sizes are ignored.
 fn rich(element: Element<'_>) -> String {
     element.rich(|inside| {
         let face = inside.attribute("face").unwrap_or_default();
@@ -341,8 +340,8 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// A person, or a body, which has a comma behind it, and for a comma inside two: `Regents, U. of C.` is
-/// `Regents,, U. of C.`
+/// A person, or an institution, marked by a comma after it; its inner commas are doubled: `Regents, U. of
+/// C.` is `Regents,, U. of C.`
 fn author_name(text: &str) -> Name {
     let body = text.strip_suffix(',').filter(|body| !body.contains(','));
     match body {
@@ -371,7 +370,7 @@ fn page_count(text: &str) -> Option<&str> {
     (is_number && (bare == last || bare != text)).then_some(last)
 }
 
-/// ISBNs and ISSNs among the remarks around them: `1532-1827 (Electronic) 0007-0920 (Linking)`.
+/// ISBNs and ISSNs among remarks: `1532-1827 (Electronic) 0007-0920 (Linking)`.
 fn serial_numbers(text: &str, item: &mut ItemBuilder) {
     let is_serial = |part: &&str| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok();
     let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));

@@ -1,4 +1,4 @@
-//! Writes items as EndNote XML, which EndNote imports.
+//! Writes items as EndNote XML for import into EndNote.
 
 use super::kinds::write_kind;
 use super::read::TEXTS;
@@ -10,7 +10,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Writes items as one file. Variables that EndNote has no field for are left out.
+/// Writes items as one file. Variables without an EndNote field are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut writer = Writer::new();
     let mut result = Ok(());
@@ -86,7 +86,7 @@ fn record(item: &Item, writer: &mut Writer) {
     writer.leaf("label", text(TextVar::CitationKey));
     for (name, variable) in TEXTS.iter().filter(|(name, _)| *name != "research-notes") {
         let value = match variable {
-            // By it a PMID is told from other accession numbers.
+            // Distinguishes a PMID from other accession numbers.
             TextVar::Archive if !text(TextVar::Pmid).is_empty() => "PubMed",
             _ => text(*variable),
         };
@@ -118,7 +118,7 @@ fn titles(item: &Item, writer: &mut Writer) {
         false => (TextVar::ContainerTitle, Some(TextVar::CollectionTitle)),
     };
     writer.element("titles", |writer| {
-        // A title with its original: EndNote has the original in front.
+        // For a translated title, EndNote puts the original first.
         match item.text(TextVar::OriginalTitle) {
             Some(original) => {
                 styled("title", original, writer);
@@ -155,7 +155,7 @@ fn names(item: &Item, whole: bool, writer: &mut Writer) {
     });
 }
 
-/// `Family, Given, Suffix`; a body with the commas by which EndNote keeps it whole.
+/// `Family, Given, Suffix`; an institution gets the commas that keep it whole in EndNote.
 fn inverted(name: &Name) -> String {
     if let Some(literal) = &name.literal {
         return match literal.contains(',') {
@@ -190,7 +190,7 @@ fn dates(item: &Item, writer: &mut Writer) {
     });
 }
 
-/// A text whose markup becomes EndNote's styles: each run of one look stands in an element of its own.
+/// Writes text whose markup becomes EndNote styles: an element for each run with the same style.
 fn styled(name: &'static str, text: &str, writer: &mut Writer) {
     if !text.contains('<') {
         return writer.leaf(name, text);
@@ -207,7 +207,7 @@ fn styled(name: &'static str, text: &str, writer: &mut Writer) {
     }
 }
 
-/// The tags of an item's text and EndNote's word for them.
+/// The tags of an item's text and EndNote's names for them.
 const FACES: [(&str, &str, &str); 4] = [
     ("<b>", "</b>", "bold"),
     ("<i>", "</i>", "italic"),

@@ -1,5 +1,4 @@
-//! An item as an entry of Hayagriva. What CSL says of the book or journal around a work is there
-//! said of a parent.
+//! An item as a Hayagriva entry. CSL variables of the containing book or journal become those of a parent.
 
 use super::text::{date, formattable, is_web_address, language};
 use crate::yaml::write::{Map, Value};
@@ -37,7 +36,7 @@ pub fn of(item: &Item) -> Map {
     entry
 }
 
-/// What an item and the work around it are called.
+/// The types of an item and of its container.
 struct Kind {
     own: &'static str,
     container: Option<&'static str>,
@@ -89,7 +88,7 @@ fn own_dates_and_pages(entry: &mut Map, item: &Item) {
     count(entry, item, "page-total", NumberVar::NumberOfPages);
 }
 
-/// The book, journal or site around an item, and the series that it is in.
+/// The book, journal or site that contains an item, and its series.
 fn around(item: &Item, kind: &'static str) -> Map {
     let mut parent = Map::default();
     parent.set("type", Value::Word(kind));
@@ -107,7 +106,7 @@ fn around(item: &Item, kind: &'static str) -> Map {
     parent
 }
 
-/// Who brought out what, and which of several it is.
+/// Publisher, edition, volume and similar numbers.
 fn issuance(entry: &mut Map, item: &Item) {
     let mut publisher = Map::default();
     publisher.text("name", formatted(item, TextVar::Publisher));
@@ -139,7 +138,7 @@ fn event(item: &Item) -> Option<Map> {
     Some(event)
 }
 
-/// What an item was when it first came out.
+/// The original publication of an item.
 fn original(item: &Item) -> Option<Map> {
     let mut original = Map::default();
     original.text("title", formatted(item, TextVar::OriginalTitle));
@@ -164,7 +163,7 @@ fn add_parents(entry: &mut Map, mut parents: Vec<Map>) {
     }
 }
 
-/// Identifiers of an item alone, and those of the book or journal that it may be or be in.
+/// Identifiers of an item only, and those that may belong to its book or journal.
 const OWN: [(&str, TextVar); 4] = [
     ("doi", TextVar::Doi),
     ("pmid", TextVar::Pmid),
@@ -178,7 +177,7 @@ fn identifiers(entry: &mut Map, item: &Item, wanted: &[(&'static str, TextVar)])
     for (name, variable) in wanted {
         numbers.text(*name, item.text(*variable));
     }
-    // What is asked for as an item's own comes with the numbers that only items have.
+    // The item's own identifiers come with numbers that only items have.
     if wanted.starts_with(&OWN) {
         numbers.text("serial", item.number(NumberVar::Number));
         numbers.text("version", item.number(NumberVar::Version));
@@ -202,7 +201,7 @@ fn web_address(entry: &mut Map, item: &Item) {
     }
 }
 
-/// What else is known of an item.
+/// Other data of an item.
 fn remarks(entry: &mut Map, item: &Item) {
     entry.list("affiliated", affiliated(item));
     let tag = item.text(TextVar::Language).and_then(language);
@@ -265,7 +264,7 @@ fn formatted(item: &Item, variable: TextVar) -> Option<String> {
     item.text(variable).map(formattable)
 }
 
-/// A number of things, which must be one.
+/// A count, which must be a number.
 fn count(entry: &mut Map, item: &Item, name: &'static str, variable: NumberVar) {
     let is_number =
         |text: &&str| (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -276,7 +275,7 @@ fn names(item: &Item, variable: NameVar) -> Vec<Value> {
     item.names(variable).iter().map(person).collect()
 }
 
-/// `Family, Given` where that can be taken apart again, else part by part.
+/// `Family, Given` if it parses back, otherwise a mapping of the parts.
 fn person(name: &Name) -> Value {
     let family = name.literal.as_deref().or(name.family.as_deref());
     let given = name.given.as_deref().filter(|_| name.literal.is_none());
@@ -303,7 +302,7 @@ fn person(name: &Name) -> Value {
     Value::Map(parts)
 }
 
-/// Whether a reader would take the beginning of a name for a particle: a word in lower case.
+/// Whether a reader would take the start of a name as a particle: a lower-case word.
 fn has_particle(family: &str) -> bool {
     let mut words = family.split_whitespace();
     words.any(|word| word.starts_with(char::is_lowercase))

@@ -1,5 +1,5 @@
-//! The YAML of Hayagriva, which Typst reads (its `docs/file-format.md`, version 0.10). Entries
-//! say of a parent what CSL says of the book or journal around a work.
+//! Hayagriva's YAML, used by Typst (its `docs/file-format.md`, version 0.10). CSL variables of the
+//! container are in a parent.
 
 mod entry;
 mod read;
@@ -24,7 +24,7 @@ pub static HAYAGRIVA: Format = Format {
     keys: KeyRule::Unicode,
 };
 
-/// Whether the first entry, or the whole text as one, looks like an entry.
+/// Whether the first entry, or the whole text as one entry, looks valid.
 fn recognise(content: &Content<'_>) -> bool {
     let lines = outline(content);
     let Some((first, rest)) = lines.split_first() else {
@@ -40,7 +40,8 @@ fn recognise(content: &Content<'_>) -> bool {
     !first.is_listed && (in_flow || is_entry(&lines, 0) || is_keyed && is_entry(below, indent))
 }
 
-/// Whether lines of one indentation have a type of the format and one more member, or what makes a reference.
+/// Whether lines with the same indentation have a type of the format and another member, or the members of
+/// a reference.
 fn is_entry(lines: &[Line<'_>], indent: usize) -> bool {
     let members = { lines.iter() }.filter(|line| line.indent == indent && !line.is_listed);
     let has = |names: &[&str]| members.clone().any(|line| names.contains(&line.key));
@@ -51,10 +52,9 @@ fn is_entry(lines: &[Line<'_>], indent: usize) -> bool {
             && has(&["date", "parent", "publisher", "url"])
 }
 
-/// Writes items as a document of one mapping, each under a key of its own ([`keys::for_export`]).
-/// Where one value breaks a rule of the format, the whole document is refused; what the format has no
-/// place for is therefore left out: ranges of dates, years of five digits, addresses other than those
-/// of the web.
+/// Writes items as a mapping, each under a unique key ([`keys::for_export`]). Hayagriva rejects a whole
+/// document for one invalid value, so values that the format cannot express are omitted: date ranges,
+/// five-digit years, addresses other than web addresses.
 pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let keys = keys::for_export(items, keys::Letters::Any);
     let mut out = String::new();

@@ -1,5 +1,4 @@
-//! Reading entries. What an entry says of its parents becomes what CSL says of the book, journal, series or
-//! conference around a work.
+//! Reads entries. Parents become the CSL variables of the containing book, journal, series or conference.
 
 use super::text;
 use crate::names::LONGEST_NAME;
@@ -14,7 +13,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Reads every entry: a mapping of entries by their keys, or one entry alone.
+/// Reads a mapping of entries by key, or a single entry.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut builder = ReadingBuilder::new(text, budget)?;
     let root = match yaml::read(text, budget)? {
@@ -51,12 +50,12 @@ fn add(key: &str, node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), E
     builder.add_plain(item, word, node.offset, Notices::default())
 }
 
-/// An entry and its parents by what they are to it.
+/// An entry with its parents sorted by role.
 struct Entry<'n> {
     own: &'n Node,
     /// The type in lower case.
     kind: String,
-    /// The book, journal or site around the work, and its type.
+    /// The containing book, journal or site, and its type.
     container: Option<(&'n Node, String)>,
     series: Option<&'n Node>,
     event: Option<&'n Node>,
@@ -95,7 +94,7 @@ impl<'n> Entry<'n> {
         entry
     }
 
-    /// Whether the work stands for itself, so that an anthology around it is a series.
+    /// Whether the work stands alone, so that a parent anthology is a series.
     fn is_whole(&self) -> bool {
         matches!(
             self.kind.as_str(),
@@ -179,7 +178,7 @@ impl<'n> Entry<'n> {
         self.around(item);
     }
 
-    /// A member of the entry, or else of the work around it.
+    /// A member of the entry, otherwise of its container.
     fn first(&self, name: &str) -> Option<&'n Node> {
         let container = self.container.as_ref().map(|(node, _)| *node);
         self.own.get(name).or_else(|| container?.get(name))
@@ -214,7 +213,7 @@ impl<'n> Entry<'n> {
         if item.text(TextVar::PublisherPlace).is_none() {
             item.set_text(TextVar::PublisherPlace, formattable(self.first("location")));
         }
-        // The institution of a thesis or report is what brings it out.
+        // The institution of a thesis or report is its publisher.
         let organization = formattable(self.first("organization"));
         let publishes = matches!(item.kind, ItemType::Thesis | ItemType::Report)
             && item.text(TextVar::Publisher).is_none();
@@ -265,7 +264,7 @@ impl<'n> Entry<'n> {
         }
     }
 
-    /// The series, the conference, and the work as it first came out.
+    /// The series, the conference, and the original publication.
     fn around(&self, item: &mut Item) {
         if let Some(series) = self.series {
             item.set_text(TextVar::CollectionTitle, formattable(series.get("title")));
@@ -342,7 +341,7 @@ fn kind_of(node: &Node) -> Option<String> {
     Some(node.text_of("type")?.trim().to_ascii_lowercase())
 }
 
-/// The type of a parent that names none.
+/// The default type of a parent without one.
 fn default_parent(kind: &str) -> &'static str {
     match kind {
         "article" => "periodical",
@@ -399,7 +398,7 @@ fn people(node: Option<&Node>) -> Vec<Name> {
 }
 
 /// `von der Leyen, Ursula`, `Luther King, Martin, Jr.`, or a mapping of the parts. A name of several words
-/// without a comma is that of an institution.
+/// without a comma is an institution.
 fn person(node: &Node) -> Name {
     let part = |name: &str| node.text_of(name).and_then(non_blank);
     let Some(text) = node.text() else {
@@ -434,7 +433,7 @@ fn person(node: &Node) -> Name {
     }
 }
 
-/// The words in lower case before a family name, and the name.
+/// Splits a family name into its lower-case prefix and the rest.
 fn prefixed(family: &str) -> (&str, &str) {
     let upper = family
         .split_whitespace()

@@ -1,14 +1,14 @@
-//! Values as Hayagriva reads them: formattable strings, dates, addresses, languages.
+//! Hayagriva's values: formattable strings, dates, addresses, languages.
 
 use crate::rich_text::tag_at;
 use citation_model::date::{Date, DateParts};
 
-/// A text with CSL's tags as a formattable string: what keeps its case stands in braces, other
-/// formatting has no place in the format.
+/// A text with CSL tags as a formattable string: case protection becomes braces, other formatting is
+/// dropped because the format lacks it.
 pub fn formattable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Of each `<span>` that is open, whether it is in braces.
+    // For each open `<span>`, whether it became a brace.
     let mut spans: Vec<bool> = Vec::new();
     while let Some(c) = rest.chars().next() {
         let tag = if c == '<' { tag_at(rest) } else { None };
@@ -48,7 +48,7 @@ fn push_char(c: char, out: &mut String) {
     out.push(c);
 }
 
-/// Rich text of a formattable string: braces keep case, a backslash stands before what means itself.
+/// Converts a formattable string to rich text: braces protect case, a backslash escapes.
 pub fn rich_text(text: &str) -> String {
     if !text.contains(['{', '}', '\\', '$']) {
         return text.to_owned();
@@ -74,7 +74,7 @@ pub fn rich_text(text: &str) -> String {
     out
 }
 
-/// A date, with `~` in front where it is approximate. Years are counted with a year 0.
+/// A date; a leading `~` means approximate. Year numbering includes a year 0.
 pub fn read_date(text: &str) -> Option<Date> {
     let text = text.trim();
     let bare = text.trim_start_matches('~').trim_end_matches('~');
@@ -86,14 +86,14 @@ pub fn read_date(text: &str) -> Option<Date> {
     Some(date)
 }
 
-/// `2001-02-03`, with `~` in front where it is approximate. Of a range its beginning.
+/// `2001-02-03`, with a leading `~` if approximate. A range is written as its start.
 pub fn date(date: &Date) -> Option<String> {
     let start = date.start?;
     let circa = if date.circa { "~" } else { "" };
     Some(format!("{circa}{}", date_parts(start)?))
 }
 
-/// Years are four digits, and counted with a year 0, so that 44 BC is -43.
+/// Years have four digits and include a year 0, so 44 BC is -43.
 fn date_parts(parts: DateParts) -> Option<String> {
     let year = if parts.year < 0 {
         parts.year + 1
@@ -123,7 +123,7 @@ fn days(year: i32, month: u8) -> u8 {
     }
 }
 
-/// An address whose host nobody can take for anything else.
+/// An address with an unambiguous host.
 pub fn is_web_address(text: &str) -> bool {
     let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     let after = ["https://", "http://"]
@@ -147,7 +147,7 @@ pub fn is_web_address(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
 }
 
-/// A language with script and region, as far as the text is one.
+/// A language tag with script and region, if the text is one.
 pub fn language(text: &str) -> Option<String> {
     let mut parts = text.split(['-', '_']);
     let language = parts.next().filter(|part| {

@@ -1,5 +1,5 @@
-//! A work as Crossref's REST interface has it: lists where CSL-JSON has texts, `type` in Crossref's
-//! words, `date-parts` with a null where nothing is known.
+//! A work in the form of Crossref's REST API: lists where CSL-JSON has texts, Crossref's `type` values,
+//! `date-parts` with a null for unknown dates.
 
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -30,7 +30,7 @@ pub fn crossref(item: &Item) -> Value {
         put("URL", Some(doi.url().into()));
         put("prefix", doi.as_str().split('/').next().map(Value::from));
     }
-    // Always there, as clients expect.
+    // Always present, as clients expect.
     let short: Vec<&str> = text(TextVar::ContainerTitleShort).into_iter().collect();
     put("short-container-title", Some(json!(short)));
     put("publisher", text(TextVar::Publisher).map(Value::from));
@@ -81,7 +81,7 @@ pub fn crossref(item: &Item) -> Value {
     Value::Object(message)
 }
 
-/// The word of Crossref for a type of item.
+/// Crossref's name of an item type.
 pub fn crossref_type(kind: ItemType) -> &'static str {
     use ItemType::*;
     match kind {
@@ -106,7 +106,7 @@ fn date(date: Option<&Date>) -> Value {
     let parts = start.map_or_else(
         || json!([null]),
         |mut parts| {
-            // Crossref knows no seasons.
+            // Crossref has no seasons.
             parts.season = None;
             json!(parts.numbers())
         },

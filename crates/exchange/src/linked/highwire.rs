@@ -1,12 +1,12 @@
-//! A work as the `citation_*` tags of a page's head, which Google Scholar asks for and reference managers
-//! read (https://scholar.google.com/intl/en/scholar/inclusion.html#indexing).
+//! A work as `citation_*` meta tags, which Google Scholar and reference managers read
+//! (https://scholar.google.com/intl/en/scholar/inclusion.html#indexing).
 
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Name and content of each tag, in order.
+/// Name and content of each tag, in output order.
 pub fn highwire(item: &Item) -> Vec<(&'static str, String)> {
     let mut tags = Vec::new();
     let mut put = |name, content: Option<String>| tags.extend(content.map(|text| (name, text)));
@@ -47,7 +47,7 @@ pub fn highwire(item: &Item) -> Vec<(&'static str, String)> {
         put("citation_issn", Some(issn.to_string()));
     }
     put("citation_language", text(TextVar::Language));
-    // Without it, readers take the address of the page that they are on.
+    // Without it, readers use the address of the current page.
     let resolved = || item.doi().map(|doi| doi.url());
     put("citation_public_url", text(TextVar::Url).or_else(resolved));
     put("citation_keywords", text(TextVar::Keyword));
@@ -55,7 +55,7 @@ pub fn highwire(item: &Item) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// The tags of what a work is in, and of who brings it out: readers tell its type by them.
+/// The tags for the container and the publisher, from which readers infer the type.
 fn names_of(kind: ItemType) -> (&'static str, &'static str) {
     use ItemType::*;
     match kind {

@@ -1,5 +1,4 @@
-//! Works as linked data, in the form of Crossref's interface, and in the marks that Web pages carry: what
-//! is offered beside the formats of reference managers. Written only.
+//! Works as linked data, in the form of Crossref's API, and as metadata for web pages. Write-only.
 
 mod crossref;
 mod highwire;
@@ -16,7 +15,7 @@ pub use schema_org::schema_org;
 use citation_model::item::Item;
 use citation_model::variable::NumberVar;
 
-/// First and last page; the last is absent where there is but one.
+/// The first page and the last page, if any.
 fn pages(item: &Item) -> Option<(&str, Option<&str>)> {
     let pages = item
         .number(NumberVar::Page)

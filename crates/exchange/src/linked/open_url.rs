@@ -1,5 +1,5 @@
-//! Works as COinS: an OpenURL (ANSI/NISO Z39.88) of keys and values in the title of an empty span, which
-//! reference managers find in a Web page.
+//! Works as COinS: a key-value OpenURL (ANSI/NISO Z39.88) in the title of an empty span, which reference
+//! managers find in a web page.
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::percent_encode;
@@ -11,7 +11,7 @@ use quick_xml::escape::escape;
 
 use crate::spend_written;
 
-/// Works as spans, a line each.
+/// Works as spans, one per line.
 pub fn coins(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut out = String::new();
     for item in items {
@@ -26,7 +26,7 @@ pub fn coins(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     Ok(out)
 }
 
-/// A work as the pairs of an OpenURL, joined and encoded.
+/// A work as the joined and encoded pairs of an OpenURL.
 pub fn open_url(item: &Item) -> String {
     let mut pairs = Pairs(String::from("ctx_ver=Z39.88-2004"));
     pairs.identifiers(item);
@@ -39,7 +39,7 @@ pub fn open_url(item: &Item) -> String {
     pairs.0
 }
 
-/// The metadata format of a type, and its genre there.
+/// The metadata format and genre of a type.
 fn format(kind: ItemType) -> (&'static str, &'static str) {
     use ItemType::*;
     match kind {
@@ -58,7 +58,7 @@ fn format(kind: ItemType) -> (&'static str, &'static str) {
     }
 }
 
-/// The most names that are written; a link has room for no more.
+/// Maximum number of names written, to keep links short.
 const MOST_NAMES: usize = 100;
 
 struct Pairs(String);

@@ -1,5 +1,5 @@
-//! RDF as Turtle and as RDF/XML, with the vocabularies that the registration agencies of DOIs use:
-//! Dublin Core terms, the bibliographic ontology, PRISM and FOAF.
+//! RDF as Turtle and as RDF/XML, with the vocabularies of the DOI registration agencies: Dublin Core terms,
+//! the Bibliographic Ontology, PRISM and FOAF.
 
 use std::fmt::Write;
 
@@ -21,18 +21,18 @@ const PREFIXES: [(&str, &str); 7] = [
     ("foaf", "http://xmlns.com/foaf/0.1/"),
 ];
 
-/// What a property says.
+/// The value of a property.
 enum Object {
     Text(String),
     Date(String, &'static str),
     Address(String),
-    /// Something without an address, with a type.
+    /// A typed node without an address.
     Node(&'static str, Vec<(&'static str, Object)>),
 }
 
 type Properties = Vec<(&'static str, Object)>;
 
-/// Works as Turtle, a paragraph each.
+/// Works as Turtle, one paragraph each.
 pub fn turtle(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut text = String::new();
     for (prefix, address) in PREFIXES {
@@ -158,7 +158,7 @@ fn xml_property(text: &mut String, name: &str, object: &Object, indent: usize) {
     }
 }
 
-/// Text of an element or an attribute. XML 1.0 has no place for most control characters.
+/// Text of an element or attribute. XML 1.0 excludes most control characters.
 fn xml(text: &str) -> String {
     let plain: String = text
         .chars()
@@ -167,7 +167,7 @@ fn xml(text: &str) -> String {
     quick_xml::escape::escape(&plain).into_owned()
 }
 
-/// The address that stands for a work: that of its DOI.
+/// The address that identifies a work: that of its DOI.
 fn subject(item: &Item) -> Option<String> {
     item.doi().map(|doi| address(&doi))
 }

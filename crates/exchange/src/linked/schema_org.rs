@@ -7,7 +7,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use serde_json::{Map, Value, json};
 
-/// A work as an object of JSON-LD in the vocabulary of schema.org.
+/// A work as a JSON-LD object in the schema.org vocabulary.
 pub fn schema_org(item: &Item) -> Value {
     let mut object = Map::new();
     let mut put = |name: &str, value: Value| {
@@ -101,7 +101,7 @@ fn schema_type(kind: ItemType) -> &'static str {
 
 fn date(item: &Item, variable: DateVar) -> Value {
     let start = item.date(variable).and_then(|date| date.start);
-    // A season is no date of ISO 8601; its year is.
+    // ISO 8601 has no seasons; the year is written.
     start.map_or(Value::Null, |parts| match parts.season {
         Some(_) => format!("{:04}", parts.year).into(),
         None => parts.iso().into(),
@@ -141,7 +141,7 @@ fn agent(name: &Name) -> Value {
     Value::Object(object)
 }
 
-/// The journal, by way of volume and issue; the book of a chapter; the series of a book.
+/// The journal, through volume and issue; the book of a chapter; the series of a book.
 fn container(item: &Item) -> Value {
     let title = item
         .text(TextVar::ContainerTitle)

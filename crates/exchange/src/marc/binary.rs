@@ -15,16 +15,16 @@ const END_OF_RECORD: u8 = 0x1d;
 const END_OF_FIELD: u8 = 0x1e;
 const SUBFIELD: u8 = 0x1f;
 const LEADER: usize = 24;
-/// Bytes of an entry of the directory: tag, length, start.
+/// Bytes of a directory entry: tag, length, start.
 const ENTRY: usize = 12;
 
-/// Whether a leader begins here: the length, and where the fields begin.
+/// Whether a leader begins here: checks the length and the offset of the fields.
 pub fn is_leader(bytes: &[u8]) -> bool {
     let digits = |from: usize, to: usize| {
         let range = bytes.get(from..to);
         range.is_some_and(|range| range.iter().all(u8::is_ascii_digit))
     };
-    // Some catalogues leave the record's status and type blank.
+    // Some catalogues leave the record status and type blank.
     let letters = bytes.get(5..7).is_some_and(|range| {
         let mut letters = range.iter();
         letters.all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
@@ -32,7 +32,7 @@ pub fn is_leader(bytes: &[u8]) -> bool {
     digits(0, 5) && letters && digits(12, 17) && bytes.get(LEADER..).is_some()
 }
 
-/// Reads every record of a file. There are no lines, so that every record stands on the first.
+/// Reads every record of a file. The file has no lines, so every record is reported on line 1.
 pub fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut reading = ReadingBuilder::new(content.text(), budget)?;
     let bytes = content.bytes();
@@ -68,8 +68,8 @@ pub fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded>
     Ok(reading.finish())
 }
 
-/// The fields by the directory. Its places are those of bytes; where they do not fit, since somebody
-/// changed the encoding, the fields are taken in their order.
+/// The fields according to the directory. Its offsets are in bytes; if they are wrong because the file was
+/// re-encoded, the fields are taken in order.
 fn fields_of(record: &[u8]) -> Option<MarcRecord<'_>> {
     if !is_leader(record) {
         return None;
@@ -104,7 +104,7 @@ fn fields_of(record: &[u8]) -> Option<MarcRecord<'_>> {
     Some(marc)
 }
 
-/// The field of an entry, where it ends as fields do.
+/// The field of a directory entry, if it ends with a field terminator.
 fn field_at<'a>(entry: &[u8], data: &'a [u8]) -> Option<&'a [u8]> {
     let number = |range: &[u8]| std::str::from_utf8(range).ok()?.parse::<usize>().ok();
     let length = number(entry.get(3..7)?)?;
@@ -121,7 +121,8 @@ fn subfield<'a>(part: &'a [u8], decode: Decode) -> Option<(char, Cow<'a, str>)> 
 
 type Decode = for<'a> fn(&'a [u8]) -> Cow<'a, str>;
 
-/// Many records are UTF-8 whatever their leader says; of MARC-8 hardly any bytes beyond ASCII are.
+/// Many records are UTF-8 regardless of their leader; MARC-8 text with non-ASCII bytes is almost never
+/// valid UTF-8.
 fn decoder(record: &[u8]) -> Decode {
     let says_utf8 = record.get(9) == Some(&b'a');
     match says_utf8 || std::str::from_utf8(record).is_ok() && !record.contains(&marc8::ESCAPE) {

@@ -1,4 +1,4 @@
-//! Fields of MARC 21 to the variables of an item.
+//! Maps MARC 21 fields to the variables of an item.
 
 use super::record::{DataField, MarcRecord, without_sorting_signs};
 use crate::catalogue::{self, without_stop};
@@ -8,7 +8,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Reads a record into an item, and gives the letters of its leader for type and level.
+/// Reads a record into an item; returns its type and level from the leader.
 pub fn read_item(record: &MarcRecord<'_>, item: &mut ItemBuilder) -> String {
     item.set_kind(kind(record));
     title(record, item);
@@ -56,13 +56,13 @@ fn kind(record: &MarcRecord<'_>) -> ItemType {
     }
 }
 
-/// A value without the punctuation of the record and without the signs of sorting.
+/// A value without record punctuation and sorting marks.
 fn clean(value: &str) -> String {
     without_stop(&without_sorting_signs(value)).to_owned()
 }
 
-/// Title, subtitle and parts of a field: `The work: a story. 2, The end`. What stands behind `=` says
-/// the title again in another language.
+/// Title, subtitle and parts of a field: `The work: a story. 2, The end`. Text after `=` repeats the title
+/// in another language.
 fn title_of(field: &DataField<'_>) -> String {
     let mut title = String::new();
     let mut before = ' ';
@@ -93,7 +93,7 @@ fn title(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
         TextVar::Title,
         &record.first("245").map(title_of).unwrap_or_default(),
     );
-    // A uniform title with the language of the translation is that of the original.
+    // A uniform title with the language of the translation is the original title.
     let uniform = record.first("240").filter(|field| field.get('l').is_some());
     item.text(
         TextVar::OriginalTitle,
@@ -106,7 +106,7 @@ fn names(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     let statement = record.value("245", 'c').to_lowercase();
     for tag in ["100", "110", "700", "710"] {
         for field in record.all(tag) {
-            // The author of a work that stands in this one.
+            // The author of a work contained in this one.
             if field.second_indicator == '2' || field.get('t').is_some() {
                 continue;
             }
@@ -137,7 +137,7 @@ fn names(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// The variable of a relator, `Some(None)` where it has no part in what is cited.
+/// The variable of a relator; `Some(None)` if it is irrelevant to citations.
 fn relator(field: &DataField<'_>) -> Option<Option<NameVar>> {
     let terms = field.every('4').chain(field.every('e'));
     let known: Vec<Option<NameVar>> = terms.filter_map(catalogue::variable).collect();
@@ -174,7 +174,7 @@ fn body(field: &DataField<'_>) -> Name {
     Name::literal(&parts.join(". "))
 }
 
-/// Publishers' and libraries' platforms are entered like bodies.
+/// Platforms of publishers and libraries are entered as corporate bodies.
 fn is_service(name: &Name) -> bool {
     let text = name.literal.as_deref().unwrap_or_default().to_lowercase();
     [
@@ -193,7 +193,7 @@ fn meeting(field: &DataField<'_>) -> String {
     parts.join(". ")
 }
 
-/// What the statement of responsibility says that somebody did: `edited by A. Doe ; translated by B. Roe`.
+/// The role of a person in the statement of responsibility: `edited by A. Doe ; translated by B. Roe`.
 fn role_in(statement: &str, name: &Name, has_creators: bool) -> NameVar {
     const WORDS: &[(&str, NameVar)] = &[
         ("edited", NameVar::Editor),
@@ -227,7 +227,7 @@ fn role_in(statement: &str, name: &Name, has_creators: bool) -> NameVar {
     };
     match part.and_then(told) {
         Some(role) => role,
-        // All of a book without authors are its editors, where it has any.
+        // Without authors, all names of a book are its editors, if it has any.
         None if !has_creators && part.is_none() => told(statement)
             .filter(|role| *role == NameVar::Editor)
             .unwrap_or(NameVar::Author),
@@ -264,7 +264,7 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// `c1977.`, `[1957?]`, `2007, c2006`: of two years without a stroke between them the first counts.
+/// `c1977.`, `[1957?]`, `2007, c2006`: the first of two years counts unless a dash joins them.
 fn year(text: &str) -> Option<Date> {
     let bare = text.trim_matches(|c: char| matches!(c, '[' | ']' | '.' | ',' | ' ' | '<' | '>'));
     let mut date = Date::parse(bare).filter(|date| date.start.is_some())?;
@@ -274,7 +274,7 @@ fn year(text: &str) -> Option<Date> {
     Some(date)
 }
 
-/// The degree and who granted it: in subfields, or `Thesis (Ph. D.)--Harvard University, 1995.`
+/// The degree and the institution: in subfields, or `Thesis (Ph. D.)--Harvard University, 1995.`
 fn thesis(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     let Some(field) = record.first("502") else {
         return;
@@ -297,7 +297,7 @@ fn thesis(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     item.date(DateVar::Issued, field.get('d').and_then(year));
 }
 
-/// The journal or book that the record's work stands in.
+/// The journal or book that contains the work.
 fn host(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     if !matches!(item.kind(), ItemType::Article | ItemType::Chapter) {
         return;
@@ -393,7 +393,7 @@ fn identifiers(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// Whether a link leads to something about the work: its table of contents, a review.
+/// Whether a link leads to related material: a table of contents, a review.
 fn is_beside(field: &DataField<'_>) -> bool {
     let said = ['3', 'y', 'z'].map(|code| field.get(code).unwrap_or_default().to_lowercase());
     [
@@ -417,7 +417,7 @@ fn texts(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
         .flat_map(|field| field.every('a'))
         .collect();
     item.text(TextVar::Abstract, &summary.join(" "));
-    // Older records have several codes in one.
+    // Older records join several codes.
     let code = record.value("041", 'a').get(..3);
     let coded = record.control("008").and_then(|field| field.get(35..38));
     let coded = coded.filter(|code| code.bytes().all(|b| b.is_ascii_lowercase()));
@@ -445,7 +445,7 @@ mod tests {
     use crate::testing::{check_content, check_read};
     use crate::{Content, MARC21, MARCXML};
 
-    /// Fields as `tag`, second indicator and subfields: `245 0$aTitle$cby A.`.
+    /// Builds MARCXML from fields given as `tag`, second indicator and subfields: `245 0$aTitle$cby A.`.
     fn xml(leader: &str, fields: &[&str]) -> String {
         let mut out = format!(
             "<collection xmlns='http://www.loc.gov/MARC21/slim'><record><leader>{leader}</leader>"
@@ -581,7 +581,7 @@ mod tests {
         check_read(&MARCXML, &harvested, r#"[{"title": "T"}]"#);
     }
 
-    /// A record of ISO 2709; `length_off` makes its directory wrong.
+    /// Builds an ISO 2709 record; `length_off` makes its directory wrong.
     fn binary(encoding: u8, fields: &[(&str, &[u8])], length_off: usize) -> Vec<u8> {
         let mut directory = Vec::new();
         let mut data = Vec::new();
@@ -618,7 +618,7 @@ mod tests {
         );
         let utf8 = "10\u{1f}aÉtude".as_bytes();
         check(binary(b'a', &[("245", utf8)], 0), "Étude");
-        // The leader does not say it, and the directory counts characters.
+        // The leader does not declare UTF-8, and the directory counts characters.
         check(binary(b' ', &[("245", utf8)], 3), "Étude");
     }
 

@@ -1,5 +1,5 @@
-//! MARC-8: ASCII with the letters and diacritics of ANSEL above it, and other sets behind escape sequences,
-//! of which only the Greek symbols and the small digits are read.
+//! MARC-8: ASCII and ANSEL letters and diacritics. Of the sets selected by escape sequences, only Greek
+//! symbols and subscript and superscript digits are supported.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,18 @@ use unicode_normalization::UnicodeNormalization;
 
 pub const ESCAPE: u8 = 0x1b;
 
-/// A set that an escape sequence chooses for the lower half.
+/// A set selected by an escape sequence for the lower half.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
     Greek,
     Subscript,
     Superscript,
-    /// One that is not read: each of its characters becomes U+FFFD.
+    /// An unsupported set: each of its characters becomes U+FFFD.
     Unknown,
 }
 
-/// Decodes a text. Diacritics stand before their letters, and are put behind them and composed.
+/// Decodes a text. Diacritics precede their letters in MARC-8; they are moved after them and composed.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if bytes.is_ascii()
         && !bytes.contains(&ESCAPE)
@@ -50,8 +50,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out.nfc().collect())
 }
 
-/// The set that a sequence chooses, and what stands behind it. Sequences for the upper half are passed
-/// over.
+/// The set that a sequence selects, and the rest. Sequences for the upper half are skipped.
 fn escape(set: Set, rest: &[u8]) -> (Set, &[u8]) {
     let skip = |count: usize| rest.get(count..).unwrap_or_default();
     match rest {
@@ -94,7 +93,7 @@ fn in_set(byte: u8, set: Set) -> char {
     known.unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// A letter of ANSEL that stands for itself.
+/// A non-combining letter of ANSEL.
 fn letter(byte: u8) -> char {
     match byte {
         0xa1 => 'Ł',
@@ -137,7 +136,7 @@ fn letter(byte: u8) -> char {
     }
 }
 
-/// A diacritic of ANSEL. The second halves of ties say nothing in Unicode.
+/// A diacritic of ANSEL. The second halves of ties have no meaning in Unicode.
 fn diacritic(byte: u8) -> Option<char> {
     let mark = match byte {
         0xe0 => '\u{309}',

@@ -1,5 +1,5 @@
-//! MARC 21 of library catalogues: as MARCXML, alone or inside of answers of SRU and OAI, and in the binary
-//! form of ISO 2709, in UTF-8 or MARC-8.
+//! MARC 21 of library catalogues: MARCXML, alone or in SRU and OAI responses, and binary ISO 2709 in UTF-8
+//! or MARC-8.
 
 mod binary;
 mod item;

@@ -18,12 +18,12 @@ pub struct DataField<'a> {
 }
 
 impl MarcRecord<'_> {
-    /// The character at a place of the leader, where it has its full length.
+    /// The character at a position of the leader, if it has full length.
     pub fn leader_at(&self, at: usize) -> Option<char> {
         char_at(&self.leader, at).filter(|_| self.leader.len() >= 20)
     }
 
-    /// The character at a place of a control field.
+    /// The character at a position of a control field.
     pub fn control_at(&self, tag: &str, at: usize) -> Option<char> {
         char_at(self.control(tag)?, at)
     }
@@ -41,7 +41,7 @@ impl MarcRecord<'_> {
         self.all(tag).next()
     }
 
-    /// A subfield of the first field of a tag that has it; empty where there is none.
+    /// A subfield of the first field with this tag that has it; otherwise empty.
     pub fn value<'s>(&'s self, tag: &'s str, code: char) -> &'s str {
         self.all(tag)
             .find_map(|field| field.get(code))
@@ -69,7 +69,7 @@ fn char_at(text: &str, at: usize) -> Option<char> {
     text.as_bytes().get(at).map(|byte| char::from(*byte))
 }
 
-/// A text without the signs that enclose what is passed over in sorting: `\u{98}Der \u{9c}Prozess`.
+/// Removes the marks around text that is skipped in sorting: `\u{98}Der \u{9c}Prozess`.
 pub fn without_sorting_signs(text: &str) -> String {
     let is_sign = |c: char| matches!(c, '\u{88}' | '\u{89}' | '\u{98}' | '\u{9c}' | '¬');
     text.replace(is_sign, "")

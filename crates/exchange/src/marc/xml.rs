@@ -17,7 +17,7 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         is_skipped: |_| false,
     };
     records::read(text, budget, &LAYOUT, |record, offset, found| {
-        // SRU and OAI call what they wrap around a record so too.
+        // SRU and OAI use the same name for the wrapper of a record.
         let is_marc = |record: &Element<'_>| record.child("datafield").is_some();
         let inside = || {
             record

@@ -1,5 +1,5 @@
-//! Dates of CitationMetadata: `{year, month, day, season, circa, end, literal}` and the other
-//! shapes in which clients send a date.
+//! Dates of CitationMetadata: `{year, month, day, season, circa, end, literal}` and other forms that
+//! clients send.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use super::limits::SHORT_CHARS;
 use citation_model::budget::is_longer;
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
-/// A date, written as the interface shows it.
+/// A date in the form of the API.
 pub(super) struct DateView<'a>(pub &'a Date);
 
 impl Serialize for DateView<'_> {
@@ -43,7 +43,7 @@ impl Serialize for PartsView {
     }
 }
 
-/// `{"open": true}`: the range is still going on.
+/// `{"open": true}`: the range has no end yet.
 struct OpenEnd;
 
 impl Serialize for OpenEnd {
@@ -68,8 +68,8 @@ fn write_parts<M: SerializeMap>(map: &mut M, parts: DateParts) -> Result<(), M::
     Ok(())
 }
 
-/// Reads a date from an object, an ISO or free text, a year, or a list of date parts. `pointer` is
-/// where the value stands, for the errors.
+/// Reads a date from an object, an ISO or free text, a year, or a list of date parts. `pointer` locates the
+/// value in errors.
 pub(super) fn read_date(
     value: &Value,
     pointer: &str,
@@ -194,7 +194,7 @@ fn in_range(
     }
 }
 
-/// A season as a number (1 to 4, or 21 to 24 as EDTF has it) or in English.
+/// A season as a number (1 to 4, or 21 to 24 in EDTF) or in English.
 fn season(value: &Value) -> Option<u8> {
     let text = match value {
         Value::String(text) => text.trim().to_lowercase(),
@@ -210,7 +210,7 @@ fn season(value: &Value) -> Option<u8> {
     }
 }
 
-/// CSL-JSON's shapes: `date-parts`, `raw`, or a bare list of parts.
+/// CSL-JSON forms: `date-parts`, `raw`, or a bare list of parts.
 fn csl_date(value: &Value, pointer: &str, errors: &mut Vec<FieldError>) -> Option<Date> {
     let raw = value.get("raw").or_else(|| value.get("literal"));
     if raw
@@ -233,7 +233,7 @@ fn csl_date(value: &Value, pointer: &str, errors: &mut Vec<FieldError>) -> Optio
     }
 }
 
-/// A whole number, or text that spells one. Null and blank text are absent.
+/// An integer, or text that contains one. Null and blank text are absent.
 pub(super) fn whole(
     value: &Value,
     pointer: &str,
@@ -251,7 +251,7 @@ pub(super) fn whole(
         _ => None,
     };
     if number.is_none() {
-        // Whole numbers beyond 64 bits come as texts of their digits.
+        // Integers beyond 64 bits arrive as strings of their digits.
         let (code, message) = match value {
             Value::String(text) if is_integer(text.trim()) => ("out_of_range", "is too large"),
             _ => ("not_an_integer", "must be a whole number"),
@@ -270,7 +270,7 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Years that CSL-JSON and people use; more digits are a slip.
+/// Largest year accepted; more digits are a typing error.
 pub(super) const MOST_YEAR: i32 = 99_999;
 
 pub(super) fn to_year(year: i64, pointer: &str, errors: &mut Vec<FieldError>) -> Option<i32> {

@@ -1,10 +1,9 @@
-//! What reading metadata tells: members that cannot be taken, and members taken otherwise than they
-//! came.
+//! Errors and warnings of reading metadata.
 
-/// A member that cannot be taken.
+/// A member that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// JSON pointer to the value, from the metadata object on: `/authors/0/family`. Empty for the
+    /// JSON pointer to the value, relative to the metadata object: `/authors/0/family`. Empty for the
     /// object itself.
     pub field: String,
     /// `not_an_object`, `wrong_type`, `not_an_integer`, `out_of_range`, `invalid_date`,
@@ -24,10 +23,10 @@ impl FieldError {
     }
 }
 
-/// Something that was taken, but not as it came.
+/// A value that was accepted with a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and their like, `invalid_date`,
+    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and similar ones, `invalid_date`,
     /// `conflicting_fields`, `duplicate_field`.
     pub code: &'static str,
     /// JSON pointer to the value.

@@ -1,20 +1,20 @@
-//! Which variable a member of CitationMetadata names, in every spelling that clients use: the
-//! interface's own, CSL's, and those of other formats and citation managers.
+//! Maps members of CitationMetadata to variables, in every spelling that clients use: those of the API, of
+//! CSL, and of other formats and citation managers.
 
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
-/// What a member of the object is.
+/// The meaning of a member of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Id,
     /// `entry_type`, `type`, `itemType`: the type in any spelling.
     Type,
-    /// `csl_type`: what we write beside `entry_type`; read only where that is missing.
+    /// `csl_type`: written together with `entry_type`; read only if that is missing.
     CslType,
-    /// A plural or singular name variable. Text is allowed for the singular alone.
+    /// A plural or singular name variable. Only the singular may be a text.
     Names(NameVar, Number),
     Text(TextVar),
-    /// `journal`, which clients of the interface know where CSL has the container title.
+    /// `journal`, the API's name of the container title of articles.
     Journal,
     /// `keywords`, a list, or text with separators.
     Keywords,
@@ -22,13 +22,13 @@ pub(super) enum Member {
     ArticleNumber,
     Numeric(NumberVar),
     Date(DateVar),
-    /// `year`, `month` and `day` beside each other in place of a date.
+    /// `year`, `month` and `day` as separate members.
     Year,
     Month,
     Day,
     /// `extra` and CSL-JSON's `custom`.
     Extra,
-    /// Written by the server and not taken from anybody: `provenance`, `updates`.
+    /// Written by the server and ignored on input: `provenance`, `updates`.
     ReadOnly,
 }
 
@@ -38,12 +38,12 @@ pub(super) enum Number {
     Plural,
 }
 
-/// Finds what a member's name means; `None` for a member that goes to `extra`.
+/// The meaning of a member name; `None` if the member goes to `extra`.
 pub(super) fn member(key: &str) -> Option<Member> {
     exact(key).or_else(|| folded(key))
 }
 
-/// The interface's own spellings and CSL's.
+/// The spellings of the API and of CSL.
 fn exact(key: &str) -> Option<Member> {
     let special = match key {
         "id" => Member::Id,
@@ -128,7 +128,7 @@ fn other_words(folded: &str) -> Option<Member> {
     Some(member)
 }
 
-/// The interface's and CSL's spellings again, compared without regard to case and separators.
+/// The spellings of the API and of CSL, compared without case and separators.
 fn by_folded_spelling(folded: &str) -> Option<Member> {
     let same = |spelling: &str| {
         spelling

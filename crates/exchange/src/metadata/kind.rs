@@ -1,12 +1,12 @@
-//! The type of an item that a client sends: in any vocabulary, or not at all.
+//! The type of an item sent by a client, in any vocabulary, or inferred if absent.
 
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{NumberVar, TextVar};
 
-/// Reads a type. `article` in lower case means two things: BibTeX's journal article and CSL's
-/// preprint. A journal decides for the first, a sign of a preprint for the second; without
-/// either, it is a journal article (interface decisions, choice B).
+/// Reads a type. Lower-case `article` is BibTeX's journal article or CSL's preprint: a journal indicates
+/// the first, a sign of a preprint the second. Without either, it is a journal article (interface
+/// decisions, choice B).
 pub(super) fn read_kind(text: &str, item: &Item) -> Option<ItemType> {
     let text = text.trim();
     if text == "article" {
@@ -16,15 +16,15 @@ pub(super) fn read_kind(text: &str, item: &Item) -> Option<ItemType> {
             ItemType::Article
         });
     }
-    // Crossref writes `posted-content` for preprints and blog posts alike, and says which in its
-    // subtype, which CSL calls the genre.
+    // Crossref uses `posted-content` for preprints and blog posts and distinguishes them in its subtype,
+    // which is CSL's genre.
     if text.eq_ignore_ascii_case("posted-content") && genre_is(item, &["blog", "other"]) {
         return Some(ItemType::BlogPost);
     }
     if text.eq_ignore_ascii_case("unpublished") && looks_like_preprint(item) {
         return Some(ItemType::Preprint);
     }
-    // The interface's own `Collection` is CSL's; biblatex's `collection` is a book.
+    // The API's own `Collection` is CSL's; biblatex's `collection` is a book.
     if text == ItemType::Collection.json_name() {
         return Some(ItemType::Collection);
     }
@@ -58,7 +58,7 @@ fn genre_is(item: &Item, genres: &[&str]) -> bool {
         .is_some_and(|genre| genres.iter().any(|g| genre.eq_ignore_ascii_case(g)))
 }
 
-/// What an item without a type most likely is, from the variables that it has.
+/// The most likely type of an item, from its variables.
 pub(super) fn infer(item: &Item) -> ItemType {
     let has = |variable| item.text(variable).is_some();
     let in_periodical = has(TextVar::Issn)

@@ -1,17 +1,16 @@
-//! How long what a client sends of a work may be. No honest record comes near these.
+//! Maximum sizes of a work sent by a client. Real records are far below these.
 
 use citation_model::budget::is_longer;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// Characters of an identifier of the caller's choice, a type, a number, a keyword, or a date in
-/// words.
+/// Characters of a client-chosen identifier, a type, a number, a keyword, or a literal date.
 pub(super) const SHORT_CHARS: usize = 1_000;
 
-/// Characters of a part of a name: collaborations stand in one.
+/// Characters of a name part: one may hold a whole collaboration.
 pub(super) const NAME_CHARS: usize = 10_000;
 
-/// Members of a work, those in `extra` not counted.
+/// Members of a work, not counting those in `extra`.
 pub(super) const MEMBERS: usize = 1_000;
 
 /// Keywords of a work.
@@ -26,8 +25,7 @@ pub(super) fn text_chars(variable: TextVar) -> usize {
     }
 }
 
-/// The text of an item that was not read as metadata which is longer than metadata may be, and how
-/// long that is.
+/// The first text of an item from another source that exceeds the limits of metadata, and its length.
 pub fn too_long(item: &Item) -> Option<(TextVar, usize)> {
     let texts = item.text.iter();
     let mut limits = texts.map(|(variable, text)| (variable, text, text_chars(variable)));

@@ -1,6 +1,6 @@
-//! CitationMetadata: the JSON form of an item in the REST interface (interface specification,
-//! part 2; interface decisions, section 4). Reading is lenient, writing knows one canonical form,
-//! and nothing is lost: members without a variable travel in `extra`.
+//! CitationMetadata: the JSON form of an item in the REST API (interface specification, part 2; interface
+//! decisions, section 4). Reading is lenient and writing uses one canonical form. Members without a
+//! variable are kept in `extra`.
 
 mod date;
 mod error;

@@ -1,5 +1,5 @@
-//! Reading CitationMetadata from JSON. Wrong kinds of values are errors with a JSON pointer;
-//! what can be mended or kept is kept, with a warning where the caller should know.
+//! Reads CitationMetadata from JSON. Values of the wrong type are errors with a JSON pointer; values that
+//! can be repaired or kept are accepted, with a warning if the client should know.
 
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// How much one item may hold.
+/// Size limits of an item.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Names in one list. Default 5,000.
@@ -35,15 +35,15 @@ impl Default for Limits {
     }
 }
 
-/// What a reading gives: the item with warnings, or everything that is wrong with it.
+/// The item with warnings, or all errors.
 pub type Outcome = Result<(Item, Vec<Warning>), Vec<FieldError>>;
 
-/// Reads an object with the default limits. CSL-JSON is understood as a whole.
+/// Reads an object with the default limits. All of CSL-JSON is supported.
 pub fn read(members: &Map<String, Value>) -> Outcome {
     read_with(members, &Limits::default())
 }
 
-/// Reads any JSON value; all but an object is an error.
+/// Reads any JSON value; anything but an object is an error.
 pub fn read_value(value: &Value) -> Outcome {
     match value {
         Value::Object(members) => read(members),
@@ -55,7 +55,7 @@ pub fn read_value(value: &Value) -> Outcome {
     }
 }
 
-/// Whether an object says of which type its item is; where it does not, reading infers one.
+/// Whether an object states its item type; otherwise reading infers it.
 pub fn names_type(members: &Map<String, Value>) -> bool {
     let says_something = |value: &Value| match value {
         Value::Null => false,
@@ -67,7 +67,7 @@ pub fn names_type(members: &Map<String, Value>) -> bool {
     })
 }
 
-/// Reads an object with limits of one's own.
+/// Reads an object with custom limits.
 pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
     let mut reader = Reader {
         limits,
@@ -84,7 +84,7 @@ pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
         reader.too_many("members", members.len(), MEMBERS, "");
         return Err(reader.errors);
     }
-    // The canonical spellings come before their aliases, whatever the order in the object.
+    // Canonical spellings take precedence over aliases, whatever the order in the object.
     let (own, other): (Vec<_>, Vec<_>) = members
         .iter()
         .partition(|(key, _)| key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
@@ -106,7 +106,7 @@ struct Reader<'a> {
     errors: Vec<FieldError>,
 }
 
-/// `year`, `month` and `day` as members of the item itself.
+/// `year`, `month` and `day` as members of the item.
 #[derive(Default)]
 struct LooseDate {
     year: Option<i64>,
@@ -166,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    /// CSL's dates leave out what is no month or day.
+    /// Reports numbers in CSL dates that are not a month or day and are dropped.
     fn odd_date(&mut self, value: &Value, pointer: &str) {
         let parts = value.get("date-parts").unwrap_or(value);
         let dates = parts.as_array().into_iter().flatten().chain([parts]);
@@ -192,8 +192,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sets a text once; what a second spelling of the same variable says is dropped with a
-    /// warning where it differs.
+    /// Sets a text once; another spelling of the same variable is dropped, with a warning if it differs.
     fn set_text(&mut self, variable: TextVar, text: String, pointer: &str) {
         let text = self.canonical(variable, text, pointer);
         match self.item.text(variable) {
@@ -210,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Identifiers in their canonical form; one that is wrong stays as it is, with a warning.
+    /// Makes an identifier canonical; an invalid one stays unchanged, with a warning.
     fn canonical(&mut self, variable: TextVar, text: String, pointer: &str) -> String {
         match identifiers::canonical(variable, &text) {
             None => text,
@@ -359,8 +358,7 @@ impl Reader<'_> {
         name
     }
 
-    /// Text of at most so many characters, a number in its place, or a list of such. Blank text is
-    /// absent.
+    /// Text of at most `most` characters, a number, or a list of these. Blank text is absent.
     fn text(&mut self, value: &Value, pointer: &str, most: usize) -> Option<String> {
         let text = match value {
             Value::Null => return None,
@@ -443,8 +441,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `journal` and `container_title` are two names of one variable. Where they differ, `journal`
-    /// is what the client knows and changed: it is the one that the interface shows.
+    /// `journal` and `container_title` are the same variable. If they differ, `journal` wins: the API
+    /// displays it, so it is the one that the client has changed.
     fn settle_container(&mut self) {
         let Some(journal) = self.journal.take() else {
             return;
@@ -484,7 +482,7 @@ impl Reader<'_> {
     }
 }
 
-/// Names in one text, parted by ` and ` or semicolons.
+/// Splits names in one text at ` and ` or semicolons.
 fn split_names(text: &str) -> Vec<Name> {
     text.split(';')
         .flat_map(|part| part.split(" and "))

@@ -1,4 +1,4 @@
-//! The OpenAPI schema of CitationMetadata, made from the same tables that are read and written by.
+//! The OpenAPI schema of CitationMetadata, made from the tables for reading and writing.
 
 use utoipa::openapi::schema::{AdditionalProperties, Type};
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
@@ -10,7 +10,7 @@ use super::write::CitationMetadata;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// A person or an institution in a list of names. Stands for its schema alone.
+/// A person or institution in a list of names. Used only for its schema.
 pub struct Author;
 
 impl PartialSchema for Author {

@@ -1,4 +1,4 @@
-//! Examples of what is read and what is written.
+//! Examples of reading and writing.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Writing CitationMetadata straight from an item or a work, without an intermediate tree: this
-//! runs on every lookup.
+//! Writes CitationMetadata directly from an item or work, without an intermediate tree, because this runs
+//! on every lookup.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Update, Work};
 
-/// An item as the interface's JSON has it. Serialises to the canonical object; absent members are left out.
+/// An item in the JSON form of the API. Serialises to the canonical object; absent members are omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct CitationMetadata<'a> {
     item: &'a Item,
-    /// Stands for an empty `item.id`.
+    /// Used if `item.id` is empty.
     id: Option<&'a str>,
     provenance: Option<&'a Provenance>,
     updates: &'a [Update],
@@ -46,32 +46,32 @@ impl<'a> CitationMetadata<'a> {
         }
     }
 
-    /// Whether the abstract is written. Default false, since it dwarfs the rest.
+    /// Whether the abstract is written. Default false, because it is much longer than the rest.
     pub fn with_abstract(mut self, wanted: bool) -> CitationMetadata<'a> {
         self.with_abstract = wanted;
         self
     }
 
-    /// The id to write in place of the item's own.
+    /// An id to write instead of the item's own.
     pub fn with_id(mut self, id: &'a str) -> CitationMetadata<'a> {
         self.id = Some(id);
         self
     }
 
-    /// Where the record comes from, for an item stored apart from its work.
+    /// The origin of the record, for an item stored separately from its work.
     pub fn with_provenance(mut self, provenance: Option<&'a Provenance>) -> CitationMetadata<'a> {
         self.provenance = provenance;
         self
     }
 
-    /// The notices about the work, for an item stored apart from its work.
+    /// The notices about the work, for an item stored separately from its work.
     pub fn with_updates(mut self, updates: &'a [Update]) -> CitationMetadata<'a> {
         self.updates = updates;
         self
     }
 }
 
-/// Written first, since readers look for them; the others follow in the order of their tables.
+/// Written first, where readers look for them; the others follow in table order.
 const FIRST_NUMBERS: [NumberVar; 3] = [NumberVar::Volume, NumberVar::Issue, NumberVar::Page];
 
 impl Serialize for CitationMetadata<'_> {
@@ -125,8 +125,8 @@ impl Serialize for CitationMetadata<'_> {
 }
 
 impl CitationMetadata<'_> {
-    /// What an item stands in: `journal` beside `container_title` for articles, and the short form
-    /// under both of its names.
+    /// The container: `journal` as well as `container_title` for articles, and the short form under both
+    /// names.
     fn write_container<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let title = self.item.text(TextVar::ContainerTitle);
         let short = self.item.text(TextVar::ContainerTitleShort);
@@ -215,7 +215,7 @@ impl Serialize for KeywordsView<'_> {
     }
 }
 
-/// Bare and in lower case; text that is no DOI as it is.
+/// Without prefix and in lower case; text that is not a DOI stays unchanged.
 struct DoiView<'a>(&'a str);
 
 impl Serialize for DoiView<'_> {
@@ -249,7 +249,7 @@ impl Serialize for ProvenanceView<'_> {
     }
 }
 
-/// Notices as they are written: each `{type, relation, doi, date?, source?}`.
+/// Notices in output form: each `{type, relation, doi, date?, source?}`.
 pub struct UpdatesView<'a>(pub &'a [Update]);
 
 impl Serialize for UpdatesView<'_> {
@@ -302,8 +302,8 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the
-/// leap day ends them, in cycles of 400 years, which have 146,097 days.
+/// The Gregorian date of a day counted from 1970-01-01. Years start in March, so that the leap day is last,
+/// and form cycles of 400 years with 146,097 days.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let since_march_0 = days.saturating_add(719_468);
     let (cycle, day) = (

@@ -1,9 +1,9 @@
-//! Genres and kinds of resources and the item types that they mean: the terms of MARC's genre list, of
-//! bibutils and of BibTeX, as exporters write them.
+//! Maps genres and resource types to item types: the terms of the MARC genre list, bibutils and BibTeX, as
+//! exporters write them.
 
 use citation_model::item_type::ItemType;
 
-/// The type that a genre means; most genres say nothing of it.
+/// The item type of a genre; most genres imply none.
 pub fn of_genre(genre: &str) -> Option<ItemType> {
     use ItemType::*;
     let lower = genre.trim().to_lowercase();
@@ -68,7 +68,7 @@ pub fn of_genre(genre: &str) -> Option<ItemType> {
     Some(kind)
 }
 
-/// The type that `typeOfResource` means; text may be anything.
+/// The item type of a `typeOfResource`; text may be of any type.
 pub fn of_resource(resource: &str) -> Option<ItemType> {
     use ItemType::*;
     let lower = resource.trim().to_lowercase();
@@ -85,7 +85,7 @@ pub fn of_resource(resource: &str) -> Option<ItemType> {
     Some(kind)
 }
 
-/// The kind of resource and the genre to write.
+/// The resource type and genre to write.
 pub fn write_kind(kind: ItemType) -> (&'static str, &'static str) {
     use ItemType::*;
     match kind {

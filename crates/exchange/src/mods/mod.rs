@@ -1,5 +1,4 @@
-//! MODS, the Library of Congress's description of library holdings in XML, alone or inside of answers of
-//! SRU and OAI.
+//! MODS, the Library of Congress's XML format for library holdings, alone or in SRU and OAI responses.
 
 mod kinds;
 mod read;

@@ -41,7 +41,7 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
     for series in related(record, "series") {
         let info = series.child("titleInfo");
         let part = |name| info.map(|info| info.child_text(name)).unwrap_or_default();
-        // Catalogues have the number behind the title: `Series ; v. 7`.
+        // Catalogues append the number to the title: `Series ; v. 7`.
         let title = part("title");
         let (title, number) = title.split_once(" ; ").unwrap_or((&title, ""));
         item.text(TextVar::CollectionTitle, title);
@@ -63,7 +63,7 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
     }
     locations(record, item);
     texts(record, item);
-    // A genre of the author's own words is not lost with the type that it gave.
+    // Keep a free-text genre in addition to the type it implies.
     if item.kind() == ItemType::Thesis {
         item.text(
             TextVar::Genre,
@@ -79,7 +79,7 @@ fn related<'x>(record: Element<'x>, kind: &str) -> impl Iterator<Item = Element<
         .filter(move |related| related.has("type", kind))
 }
 
-/// The genre tells the type, then the kind of resource, then what the record is a part of.
+/// The type from the genre, otherwise the resource type, otherwise the host.
 fn kind(record: Element<'_>, host: Option<Element<'_>>, genres: &[String]) -> ItemType {
     let told = genres.iter().find_map(|genre| of_genre(genre));
     let resources: Vec<Element> = record.children_named("typeOfResource").collect();
@@ -95,7 +95,7 @@ fn kind(record: Element<'_>, host: Option<Element<'_>>, genres: &[String]) -> It
         issuance.next().map(Element::text).unwrap_or_default()
     };
     match told {
-        // «bibliography», «conference publication» of a part say what its whole is.
+        // Genres of a part such as «bibliography» and «conference publication» describe the whole.
         Some(kind) if host.is_none() || kind != ItemType::Periodical => return kind,
         _ => {}
     }
@@ -164,7 +164,7 @@ fn title_of(info: Element<'_>) -> String {
     title
 }
 
-/// The title proper, or any other where there is none.
+/// The title proper, otherwise any other.
 fn title(record: Element<'_>) -> String {
     let proper = record
         .children_named("titleInfo")
@@ -197,7 +197,7 @@ fn names(record: Element<'_>, in_host: bool, item: &mut ItemBuilder) {
             (None, false) => NameVar::Author,
             (Some(Some(NameVar::Author)) | None, true) => NameVar::ContainerAuthor,
             (Some(Some(variable)), true) => variable,
-            // Somebody who has no part in what is cited: an owner, a printer.
+            // A role irrelevant to citations: an owner, a printer.
             (Some(None), _) => continue,
         };
         if element.has("type", "conference") {
@@ -238,7 +238,7 @@ fn name(element: Element<'_>) -> Name {
     catalogue::heading(&text.unwrap_or_default(), element.has("type", "personal"))
 }
 
-/// Who brought it out, where and when.
+/// Publisher, place and date.
 fn origin(record: Element<'_>, item: &mut ItemBuilder) {
     for origin in record.children_named("originInfo") {
         item.text(TextVar::Publisher, &publisher(origin));
@@ -254,7 +254,7 @@ fn origin(record: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// When it came out: of a part, the day of the issue, which says more than the year beside it.
+/// The date of issue. For a part, the date of its issue is more precise than the year of the record.
 fn issued(record: Element<'_>, host: Option<Element<'_>>) -> Option<Date> {
     let own = origin_date(record);
     let mut parts = host
@@ -287,8 +287,8 @@ fn publisher(origin: Element<'_>) -> String {
     publisher.map(Element::text).unwrap_or_default()
 }
 
-/// A date that stands once or several times: the key date counts, then one in an encoding. Two may be
-/// the ends of a range.
+/// Reads a date given once or several times: the key date is preferred, then an encoded one. Two may form a
+/// range.
 fn dates(origin: Element<'_>, name: &str) -> Option<Date> {
     let all = || origin.children_named(name);
     let point = |point: &str| all().find(|date| date.has("point", point)).and_then(date);
@@ -305,7 +305,7 @@ fn date(element: Element<'_>) -> Option<Date> {
     let digits: Option<i64> = Some(&text)
         .filter(|text| text.len() == 8)
         .and_then(|text| text.parse().ok());
-    // `20020702`, which ISO 8601 calls its basic format.
+    // `20020702`, ISO 8601's basic format.
     if let Some(number) = digits
         && (1000_0101..=9999_1231).contains(&number)
     {
@@ -317,7 +317,7 @@ fn date(element: Element<'_>) -> Option<Date> {
     Some(date)
 }
 
-/// The journal or book that it stands in.
+/// The containing journal or book.
 fn read_host(host: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::ContainerTitle, &title(host));
     let short = host
@@ -374,7 +374,7 @@ fn part(record: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// Identifiers of the record, or of what it stands in: of that only the numbers of books and journals.
+/// Identifiers of the record or of its host; for a host, only the ISBN and ISSN.
 fn identifiers(record: Element<'_>, around: bool, item: &mut ItemBuilder) {
     let valid = record
         .children_named("identifier")

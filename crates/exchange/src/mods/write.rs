@@ -9,7 +9,7 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Writes items as one collection. Variables that MODS has no element for are left out.
+/// Writes items as one collection. Variables without a MODS element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut writer = Writer::new();
     let mut result = Ok(());
@@ -20,7 +20,7 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     result.map(|()| writer.finish())
 }
 
-/// Relators of names of the record and of what it stands in.
+/// Relators of names of the record and of its host.
 const ROLES: &[(NameVar, &str)] = &[
     (NameVar::Author, "author"),
     (NameVar::Translator, "translator"),
@@ -114,7 +114,7 @@ const OWN: &[(TextVar, &str)] = &[
     (TextVar::ArxivId, "arxiv"),
 ];
 
-/// Numbers of the book or journal around what is cited, where there is one.
+/// Identifiers of the containing book or journal, if any.
 const AROUND: &[(TextVar, &str)] = &[(TextVar::Isbn, "isbn"), (TextVar::Issn, "issn")];
 
 fn identifiers(item: &Item, kinds: &[(TextVar, &str)], writer: &mut Writer) {
@@ -194,7 +194,7 @@ fn origin(item: &Item, writer: &mut Writer) {
     );
 }
 
-/// A date in the encoding of W3C, a range as two; other dates as they are.
+/// A date in W3CDTF, a range as two; other dates unchanged.
 fn dates(name: &'static str, date: &Date, writer: &mut Writer) {
     let encoding = ("encoding", "w3cdtf");
     let qualifier = ("qualifier", "approximate");

@@ -2,7 +2,7 @@
 
 use citation_model::item_type::ItemType;
 
-/// The type of a source. `Misc` and whatever nobody knows say nothing.
+/// The item type of a source. `Misc` and unknown types give none.
 pub fn read_kind(source: &str) -> Option<ItemType> {
     use ItemType::*;
     let kind = match source {

@@ -1,4 +1,4 @@
-//! Word's bibliography XML: `Sources.xml` and the sources inside of documents (ECMA-376, part 1, 22.6).
+//! Word's bibliography XML: `Sources.xml` and the sources in documents (ECMA-376, part 1, 22.6).
 
 mod kinds;
 mod read;

@@ -25,7 +25,7 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     })
 }
 
-/// Names by their role; Word has lists of names in elements of that name.
+/// Names by role; Word stores each list in an element of that name.
 pub(super) const ROLES: &[(&str, NameVar)] = &[
     ("Author", NameVar::Author),
     ("Editor", NameVar::Editor),
@@ -40,14 +40,14 @@ pub(super) const ROLES: &[(&str, NameVar)] = &[
     ("Writer", NameVar::ScriptWriter),
 ];
 
-/// Who is the author of a source of some types.
+/// The element of the author for some types.
 pub(super) const MAKERS: &[(ItemType, &str)] = &[
     (ItemType::Interview, "Interviewee"),
     (ItemType::Patent, "Inventor"),
     (ItemType::Graphic, "Artist"),
 ];
 
-/// Texts of one variable, whatever the type.
+/// Texts with one variable for all types.
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("Title", TextVar::Title),
     ("ShortTitle", TextVar::TitleShort),
@@ -59,7 +59,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("BIBTEX_Abstract", TextVar::Abstract),
 ];
 
-/// Numbers of one variable, whatever the type.
+/// Numbers with one variable for all types.
 pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
     ("Volume", NumberVar::Volume),
     ("Issue", NumberVar::Issue),
@@ -127,7 +127,7 @@ fn read_source(source: Element<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// A thesis is a report to Word, told by its type; a source of JabRef also says what it was in BibTeX.
+/// Word stores a thesis as a report with a type; JabRef also stores the BibTeX type.
 fn refine_kind(source: Element<'_>, item: &mut ItemBuilder) {
     let entry = source.child_text("BIBTEX_Entry");
     let is_thesis = item.kind() == ItemType::Report
@@ -139,7 +139,7 @@ fn refine_kind(source: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
-/// The elements that name what a source stands in, by its type.
+/// The elements of the container title, by source type.
 pub(super) const CONTAINERS: &[(&str, &str)] = &[
     ("JournalArticle", "JournalName"),
     ("ArticleInAPeriodical", "PeriodicalTitle"),
@@ -153,7 +153,7 @@ pub(super) const CONTAINERS: &[(&str, &str)] = &[
     ("", "PublicationTitle"),
 ];
 
-/// What the source stands in: by its type's own element, else by any of them.
+/// The container title: from the element of the source's type, otherwise from any of them.
 fn titles_around(source: Element<'_>, said: &str, item: &mut ItemBuilder) {
     let own = CONTAINERS.iter().filter(|(kind, _)| *kind == said);
     for (_, name) in own.chain(CONTAINERS) {
@@ -200,7 +200,7 @@ fn place(source: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::PublisherPlace, &parts.join(", "));
 }
 
-/// A number without a name, or as JabRef has it: ` ISSN: 0937-6429`.
+/// A number without label, or in JabRef's form: ` ISSN: 0937-6429`.
 fn standard_number(text: &str, item: &mut ItemBuilder) {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
     for word in words.map(|word| word.trim_start_matches(':')) {
@@ -215,7 +215,7 @@ fn standard_number(text: &str, item: &mut ItemBuilder) {
     }
 }
 
-/// Windows' numbers of languages and their tags.
+/// Windows language identifiers and their tags.
 const LANGUAGES: &[(u32, &str)] = &[
     (1033, "en-US"),
     (2057, "en-GB"),
@@ -258,7 +258,7 @@ fn language(number: u32) -> Option<&'static str> {
     row.map(|(_, tag)| *tag)
 }
 
-/// The number of a tag, or else of its language alone.
+/// The identifier of a tag, otherwise of its language alone.
 pub(super) fn language_number(tag: &str) -> Option<u32> {
     let find = |tag: &str| {
         LANGUAGES

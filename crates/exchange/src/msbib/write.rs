@@ -1,4 +1,4 @@
-//! Writes items as Word's sources, to be opened in its source manager.
+//! Writes items as Word sources for its source manager.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use citation_model::variable::{DateVar, NameVar, TextVar};
 
 const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/bibliography";
 
-/// Writes items as one list of sources. Variables that Word has no element for are left out.
+/// Writes items as one list of sources. Variables without an element in Word are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut writer = Writer::with_prefix("b:");
     let mut tags = HashSet::new();
@@ -34,7 +34,7 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     result.map(|()| writer.finish())
 }
 
-/// Word tells sources by their tags.
+/// Word identifies sources by their tags.
 fn unique_tag(item: &Item, at: usize, tags: &mut HashSet<String>) -> String {
     let own = item.text(TextVar::CitationKey).unwrap_or(&item.id);
     let tag = match own.is_empty() || tags.contains(own) {
@@ -109,7 +109,8 @@ fn names(item: &Item, writer: &mut Writer) {
     });
 }
 
-/// A list holds persons, or one body. Where there are several names, bodies stand among the persons.
+/// A list contains persons or a single institution. With several names, institutions are written as
+/// persons.
 fn name_list(role: &'static str, names: &[Name], writer: &mut Writer) {
     writer.element(role, |writer| match names {
         [

@@ -1,5 +1,5 @@
-//! The nodes of RDF in XML and their properties, by local names: what the vocabularies in use call the same is
-//! the same.
+//! The nodes of RDF/XML and their properties by local name; the same names in different vocabularies are
+//! treated alike.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -9,17 +9,17 @@ use crate::xml::records::{Layout, walk};
 use crate::xml::tree::Element;
 use citation_model::budget::{Budget, Exceeded};
 
-/// A node: something with properties.
+/// A node with its properties.
 #[derive(Clone, Debug, Default)]
 pub struct Resource {
     /// The local name of its class: `Article`, `Description`.
     pub class: String,
-    /// Where it begins in the text; that of the node around it where it stands in one.
+    /// Its offset in the text; for a nested node, that of the outer node.
     pub offset: usize,
-    /// Its address, or its name in the document.
+    /// Its address or its id in the document.
     pub id: String,
     pub properties: Vec<(String, Object)>,
-    /// Properties of this node and of those in it.
+    /// Number of properties of this node and of nested ones.
     size: usize,
 }
 
@@ -31,14 +31,14 @@ pub enum Object {
     Node(Resource),
 }
 
-/// Every node that stands by itself.
+/// All top-level nodes.
 #[derive(Debug, Default)]
 pub struct Graph {
     pub nodes: Vec<Resource>,
     by_id: HashMap<String, usize>,
-    /// Ids of nodes that are part of others' descriptions: journals, people.
+    /// Ids of nodes that describe parts of others: journals, people.
     pub used: HashSet<String>,
-    /// Properties that may yet be looked at by way of references: a node may be referred to by many.
+    /// Remaining properties that may be visited through references, since many may refer to one node.
     left: Cell<usize>,
 }
 
@@ -47,15 +47,15 @@ const LAYOUT: Layout = Layout {
     is_skipped: |_| false,
 };
 
-/// How often a property is looked at by way of references, on the average, and how many times in a small file.
+/// How often, on average, each property may be visited through references, and the minimum for small files.
 const MOST_FOLLOWED: usize = 16;
 const MOST_FOLLOWED_AT_ALL: usize = 100_000;
 
-/// How deep nodes in nodes are read.
+/// Maximum depth of nested nodes.
 const MOST_DEPTH: usize = 16;
 
 impl Graph {
-    /// Reads a document. The builder has what could not be read of it.
+    /// Reads a document. Problems are reported to the builder.
     pub fn read<'t>(
         text: &'t str,
         budget: &'t Budget,
@@ -96,7 +96,7 @@ impl Graph {
     }
 }
 
-/// Whether a property's value describes the node itself and is no work by itself.
+/// Whether the value of a property describes the node and is not a work itself.
 fn is_part(property: &str) -> bool {
     matches!(
         property,
@@ -155,7 +155,7 @@ impl Resource {
         named.map(|(_, object)| object)
     }
 
-    /// The first text of any of these properties; the value of a node that is nothing but a value.
+    /// The first text of any of these properties, including that of a node with only a value.
     pub fn text(&self, names: &[&str]) -> &str {
         let found = names.iter().find_map(|wanted| {
             let mut named = self.properties.iter().filter(|(name, _)| name == wanted);

@@ -1,8 +1,8 @@
-//! What the classes of the vocabularies mean, in the words of Zotero's item types.
+//! Maps classes of the vocabularies to Zotero's item types.
 
 use super::graph::{Graph, Resource};
 
-/// The item type of a node; nothing of what is no work: people, journals, collections, files.
+/// The item type of a node; `None` if it is not a work but a person, journal, collection or file.
 pub fn kind(node: &Resource, graph: &Graph) -> Option<String> {
     let own = node.text(&["itemType"]);
     if !own.is_empty() {
@@ -130,7 +130,7 @@ fn of_class(class: &str) -> Option<&'static str> {
     })
 }
 
-/// What people and the types of the Dublin Core Metadata Initiative call it.
+/// Free-text types and those of the Dublin Core Metadata Initiative.
 fn of_words(text: &str) -> Option<&'static str> {
     let folded: String = text
         .chars()

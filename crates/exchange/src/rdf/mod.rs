@@ -1,5 +1,5 @@
-//! RDF in XML: Zotero's own, and what others write of works in Bibliontology, Dublin Core, schema.org and the
-//! vocabularies that Zotero's RDF is made of.
+//! RDF/XML: Zotero's own, and that of other programs in Bibliontology, Dublin Core, schema.org and the
+//! vocabularies of Zotero's RDF.
 
 mod graph;
 mod kinds;
@@ -23,7 +23,7 @@ pub static RDF: Format = Format {
     keys: KeyRule::Optional,
 };
 
-/// Written alone: what it says is read as any RDF.
+/// Write-only: it is read like any RDF.
 pub static DUBLIN_CORE: Format = Format {
     id: "dublin-core",
     title: "Dublin Core (RDF)",

@@ -1,4 +1,4 @@
-//! Properties of the vocabularies as fields of Zotero.
+//! Maps properties of the vocabularies to Zotero fields.
 
 use super::graph::{Graph, Object, Resource};
 use super::kinds;
@@ -35,7 +35,7 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     Ok(builder.finish())
 }
 
-/// Properties and the fields that they are, of the work itself.
+/// Properties of the work itself and their fields.
 const FIELDS: [(&str, &[&str]); 32] = [
     ("title", &["title", "headline"]),
     ("abstractNote", &["abstract"]),
@@ -84,8 +84,8 @@ const FIELDS: [(&str, &[&str]); 32] = [
     ("citationKey", &["citationKey"]),
 ];
 
-/// Properties that name people, and what those are. The lists of Bibliontology stand before the single
-/// names, which repeat them.
+/// Properties of people and their roles. The lists of Bibliontology come before the single names, which
+/// repeat them.
 const CREATORS: [(&str, &[&str]); 10] = [
     (
         "author",
@@ -112,7 +112,7 @@ const CREATORS: [(&str, &[&str]); 10] = [
     ("performer", &["performers", "performer", "byArtist"]),
 ];
 
-/// How far works in works are followed.
+/// Maximum depth of works in works.
 const MOST_AROUND: usize = 4;
 
 struct Reader<'g> {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         if self.record.get("title").is_none() {
             self.record.set("title", node.text(&["name"]));
         }
-        // What is extra in Zotero describes the work elsewhere.
+        // Zotero's extra field is a description in other RDF.
         let field = if self.is_of_zotero(node) {
             "extra"
         } else {
@@ -170,7 +170,7 @@ impl Reader<'_> {
         !node.text(&["itemType"]).is_empty()
     }
 
-    /// The number of a program's version stands where other works have their edition.
+    /// The version of a program is in the property used for the edition of other works.
     fn version(&mut self) {
         if self.record.kind == "computerProgram"
             && let Some(edition) = self.record.get("edition").map(str::to_owned)
@@ -230,7 +230,7 @@ impl Reader<'_> {
 
     fn people(&mut self, node: &Resource) {
         for (creator, properties) in CREATORS {
-            // Lists give the order, and single names repeat them.
+            // Lists give the order; single names repeat them.
             let objects = properties.iter().find_map(|name| {
                 let mut objects = node
                     .properties
@@ -243,7 +243,7 @@ impl Reader<'_> {
                 self.names(object, creator);
             }
         }
-        // Zotero writes every other role in the plural.
+        // Zotero names other roles in the plural.
         for (property, object) in &node.properties {
             let role = property.strip_suffix('s').filter(|role| {
                 let is_listed = CREATORS
@@ -257,7 +257,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A person, or a list of them in order.
+    /// A person, or an ordered list of persons.
     fn names(&mut self, object: &Object, creator: &str) {
         if self.record.creators.len() >= MOST_NAMES {
             return;
@@ -359,14 +359,14 @@ impl Reader<'_> {
                 .map_or("", |node| node.class.as_str());
             let text = object.text().unwrap_or_default();
             match class {
-                // Shelf marks of libraries.
+                // Call numbers.
                 "LCC" | "DDC" | "UDC" => self.record.set("callNumber", text),
                 _ => self.record.tags.extend(non_blank(text)),
             }
         }
     }
 
-    /// The journal, book, series, site or report around a work.
+    /// The journal, book, series, site or report that contains a work.
     fn around(&mut self, object: &Object, depth: usize) {
         let graph = self.graph;
         let Some(node) = graph.node(object).filter(|_| depth < MOST_AROUND) else {

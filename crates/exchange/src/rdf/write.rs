@@ -11,7 +11,7 @@ const RDF: (&str, &str) = ("xmlns:rdf", "http://www.w3.org/1999/02/22-rdf-syntax
 const DC: (&str, &str) = ("xmlns:dc", "http://purl.org/dc/elements/1.1/");
 const DCTERMS: (&str, &str) = ("xmlns:dcterms", "http://purl.org/dc/terms/");
 
-/// Items as Zotero exports them.
+/// Items in the form of Zotero's export.
 pub fn zotero(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let namespaces = [
         RDF,
@@ -100,7 +100,7 @@ fn graph(
 
 const IDENTIFIERS: [(&str, &str); 3] = [("ISBN", "ISBN"), ("ISSN", "ISSN"), ("DOI", "DOI")];
 
-/// The class that Zotero gives a type.
+/// Zotero's class of a type.
 fn class_of(kind: &str) -> &'static str {
     match kind {
         "journalArticle" | "magazineArticle" | "newspaperArticle" => "bib:Article",
@@ -125,7 +125,7 @@ fn class_of(kind: &str) -> &'static str {
     }
 }
 
-/// Where Zotero has the title of what a work stands in, and the class of that.
+/// Zotero's field of the container title, and the container's class.
 const CONTAINERS: [(&str, &str); 12] = [
     ("publicationTitle", "bib:Journal"),
     ("bookTitle", "bib:Book"),
@@ -214,7 +214,7 @@ fn work(fields: &Fields, writer: &mut Writer) {
     });
 }
 
-/// What the work stands in, and the series of that.
+/// The container and its series.
 fn around(fields: &Fields, writer: &mut Writer) {
     let container = CONTAINERS
         .iter()
@@ -257,7 +257,7 @@ fn identifiers(fields: &Fields, writer: &mut Writer) {
     }
 }
 
-/// The list of each role; the first role of a type is that of its authors.
+/// The list for each role; the first role of a type is its author role.
 fn people(fields: &Fields, writer: &mut Writer) {
     const LISTS: [(&str, &str); 18] = [
         ("author", "bib:authors"),
@@ -295,7 +295,7 @@ fn people(fields: &Fields, writer: &mut Writer) {
     }
 }
 
-/// An item as Zotero's API has it.
+/// An item in the form of Zotero's API.
 struct Fields(Map<String, Value>);
 
 struct Creator<'f> {

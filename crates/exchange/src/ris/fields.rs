@@ -1,5 +1,5 @@
-//! Tags of RIS to the variables of an item (field mapping, section 2). What has no variable is
-//! kept in `custom` under its tag.
+//! Maps RIS tags to variables of an item (field mapping, section 2). Values without a variable are kept in
+//! `custom` under their tag.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Makes an item of a record.
+/// Converts a record to an item.
 pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
@@ -63,7 +63,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
 ];
 
 impl<'r> Reader<'r, '_> {
-    /// The values of a tag, which are then used up.
+    /// Takes the values of a tag and marks them as used.
     fn all(&mut self, tag: &str) -> Vec<&'r Tagged<'r>> {
         let mut found = Vec::new();
         for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
@@ -77,7 +77,7 @@ impl<'r> Reader<'r, '_> {
         found
     }
 
-    /// The first value of a tag; others stay.
+    /// Takes the first value of a tag; others stay.
     fn take(&mut self, tag: &str) -> Option<String> {
         let tags = self.record.tags.iter().zip(&mut self.used);
         for (tagged, used) in tags {
@@ -137,7 +137,7 @@ impl<'r> Reader<'r, '_> {
                 self.item.kind = ItemType::Book;
             }
         }
-        // Where a journal is named, nothing is lost with the strange name of the type.
+        // With a journal title, the type is clear despite an unknown type name.
         let settled = self.item.kind != ItemType::Document;
         if read_kind(kind).is_none() && !is_generic {
             self.notices.push(Notice {
@@ -153,7 +153,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// A record of no particular type is an article where it stands in a journal.
+    /// A record of generic type is an article if it has a journal.
     fn generic_kind(&self) -> ItemType {
         let in_journal =
             ["JO", "JF", "JA"].iter().any(|tag| self.has(tag)) || self.has("T2") && self.has("VL");
@@ -172,7 +172,7 @@ impl<'r> Reader<'r, '_> {
         if self.item.kind.is_whole_book() {
             title = title.or_else(|| self.take("BT"));
         }
-        // A translated title is the one to cite by; the other is then the original's.
+        // A translated title is used as the title; the other is the original title.
         if let Some(translated) = self.take("TT") {
             self.set_text(TextVar::OriginalTitle, title);
             title = Some(translated);
@@ -180,9 +180,8 @@ impl<'r> Reader<'r, '_> {
         self.set_text(TextVar::Title, title);
     }
 
-    /// The journal's name is whatever is longest-lived: `JF`, then `T2`, then `JO`, then the
-    /// abbreviations. EBSCO writes an alternative title into `T2` and the journal into `JF`;
-    /// Scopus writes the journal into `T2` alone.
+    /// The journal title is the first of `JF`, `T2`, `JO` and the abbreviations. EBSCO writes an
+    /// alternative title into `T2` and the journal into `JF`; Scopus writes the journal only into `T2`.
     fn containers(&mut self) {
         use ItemType::*;
         let secondary_is_series =
@@ -257,7 +256,7 @@ impl<'r> Reader<'r, '_> {
         }
         let mut names = self.item.names(variable).to_vec();
         names.extend(read);
-        // The same person under two tags (`AU` and `A1`) is one.
+        // The same person under two tags (`AU` and `A1`) is added once.
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
         if names.len() > MOST_NAMES {
@@ -274,7 +273,7 @@ impl<'r> Reader<'r, '_> {
         self.item.set_names(variable, names);
     }
 
-    /// Of the tags that give a date, the most precise counts; what the others say beside it stays.
+    /// The most precise date is used; additional data of the others are kept.
     fn dates(&mut self) {
         let mut best: Option<Date> = None;
         for tag in ["DA", "PY", "Y1"] {
@@ -359,7 +358,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// `SP` may hold the whole range. A book's pages are its number of pages.
+    /// `SP` may hold the whole range. For a book it is the number of pages.
     fn pages(&mut self) {
         use ItemType::*;
         let start = self.take("SP").map(|text| pages::normal(&text));
@@ -431,7 +430,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// An identifier that has no tag of its own stands in a note behind its name, `PMID: 123`.
+    /// An identifier without its own tag, in a note after its name: `PMID: 123`.
     fn labelled(&mut self, label: &str, variable: TextVar) {
         if self.item.text(variable).is_some() {
             return;
@@ -465,7 +464,7 @@ impl<'r> Reader<'r, '_> {
         self.item.set_text(variable, text);
     }
 
-    /// A DOI that stands in an address or a note of its own, where `DO` is missing.
+    /// Finds a DOI in an address or a note if `DO` is missing.
     fn doi_elsewhere(&mut self) {
         if self.item.text(TextVar::Doi).is_some() {
             return;
@@ -488,7 +487,7 @@ impl<'r> Reader<'r, '_> {
         self.set_text(TextVar::Doi, found.map(|doi| doi.to_string()));
     }
 
-    /// `SN` is an ISSN, an ISBN, or the number of a report, a patent or a standard.
+    /// `SN` is an ISSN, an ISBN, or the number of a report, patent or standard.
     fn serial_numbers(&mut self) {
         use ItemType::*;
         let texts: Vec<String> = self.all("SN").iter().map(|tagged| tagged.text()).collect();
@@ -575,7 +574,7 @@ impl<'r> Reader<'r, '_> {
     }
 }
 
-/// One number, or several parted by blanks where the whole is none.
+/// One number, or several separated by blanks if the whole is not valid.
 fn serial_parts(text: &str) -> Vec<&str> {
     if text.is_empty() || Isbn::parse(text).is_ok() || Issn::parse(text).is_ok() {
         return Some(text)
@@ -590,10 +589,10 @@ fn serial_parts(text: &str) -> Vec<&str> {
     if all_serial { parts } else { vec![text] }
 }
 
-/// Fields of a date: the standard has four.
+/// Maximum number of fields of a date; the specification has four.
 const MOST_DATE_FIELDS: usize = 16;
 
-/// `2003/07/14/spring`, with slashes left out or doubled, or anything that [`Date::parse`] reads.
+/// `2003/07/14/spring`, with slashes omitted or doubled, or any form that [`Date::parse`] accepts.
 pub(super) fn read_date(text: &str) -> Option<Date> {
     let fields: Vec<&str> = text.splitn(MOST_DATE_FIELDS, '/').map(str::trim).collect();
     let [year, rest @ ..] = fields.as_slice() else {
@@ -613,13 +612,13 @@ pub(super) fn read_date(text: &str) -> Option<Date> {
     if words.is_empty() || parts.month.is_some() {
         return Some(parts.into());
     }
-    // The fourth field is free: a season, a range of months, an edition.
+    // The fourth field is free text: a season, a range of months, an edition.
     let said = Date::parse(&format!("{} {year}", words.join(" ")));
     said.filter(|date| date.start.is_some())
         .or_else(|| Some(parts.into()))
 }
 
-/// Whether a date says whatever another one does.
+/// Whether a date contains all the information of another.
 fn says_all_of(date: &Date, other: &Date) -> bool {
     let (Some(start), Some(said)) = (date.start, other.start) else {
         return date == other;
@@ -632,7 +631,7 @@ fn says_all_of(date: &Date, other: &Date) -> bool {
         && (other.end.is_none() || date.end == other.end)
 }
 
-/// How much a date says: words say less than a year.
+/// The precision of a date; a literal is less precise than a year.
 fn precision(date: &Date) -> u8 {
     let range = u8::from(date.end.is_some());
     date.start.map_or(0, |start| start.precision() * 2 + range)

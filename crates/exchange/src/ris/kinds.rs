@@ -1,8 +1,8 @@
-//! Reference types of RIS and the item types that they mean (field mapping, section 1).
+//! Maps RIS reference types to item types (field mapping, section 1).
 
 use citation_model::item_type::ItemType;
 
-/// Reads a `TY`, in any case; `None` for `GEN` and for what nobody knows.
+/// Reads a `TY`, case-insensitively; `None` for `GEN` and unknown types.
 pub fn read_kind(text: &str) -> Option<ItemType> {
     use ItemType::*;
     let kind = match text.trim().to_ascii_uppercase().as_str() {
@@ -44,13 +44,13 @@ pub fn read_kind(text: &str) -> Option<ItemType> {
     Some(kind)
 }
 
-/// A type that is spelt in words, as some exporters do: `Journal Article`.
+/// A type in words, as some exporters write it: `Journal Article`.
 fn written_out(text: &str) -> Option<ItemType> {
     let in_words = text.chars().any(char::is_lowercase);
     ItemType::parse(text).filter(|kind| in_words && *kind != ItemType::Document)
 }
 
-/// The `TY` to write for an item. Preprints go out as `JOUR`, which most readers know.
+/// The `TY` of an item. Preprints are written as `JOUR`, which most readers support.
 pub fn write_kind(kind: ItemType) -> &'static str {
     use ItemType::*;
     match kind {

@@ -1,4 +1,4 @@
-//! RIS: tagged lines, read leniently and written plainly.
+//! RIS: tagged lines, read leniently and written strictly.
 
 mod fields;
 mod kinds;

@@ -1,6 +1,5 @@
-//! RIS's syntax: a text into records of tagged values with their offsets. Lines without a tag go
-//! on with the value before them; a record ends with `ER`, or where the next one begins. Tags mean the
-//! same in small letters.
+//! RIS syntax: splits a text into records of tagged values with offsets. Lines without a tag continue the
+//! previous value; a record ends with `ER` or at the next record. Tags are case-insensitive.
 
 use super::kinds::read_kind;
 
@@ -8,18 +7,18 @@ use super::kinds::read_kind;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RisBlock<'a> {
     Record(RisRecord<'a>),
-    /// The first line, at this byte offset, of what looks like a record of another format.
+    /// Byte offset of the first line that looks like a record of another format.
     Foreign(usize),
-    /// The first line, at this byte offset, of text behind a record that belongs to none.
+    /// Byte offset of the first line of text after a record that belongs to none.
     Stray(usize),
 }
 
-/// One record, from its `TY` on.
+/// One record, starting with its `TY`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RisRecord<'a> {
-    /// In the order of the text, `TY` and `ER` left out, blank values too.
+    /// In file order, without `TY`, `ER` and blank values.
     pub tags: Vec<Tagged<'a>>,
-    /// The value of `TY`; empty where the record has none.
+    /// The value of `TY`; empty if absent.
     pub kind: &'a str,
     /// Byte offset of its first tag.
     pub offset: usize,
@@ -27,26 +26,26 @@ pub struct RisRecord<'a> {
     pub typed: bool,
     /// Whether it was closed with `ER`.
     pub ended: bool,
-    /// Tags behind the first [`MOST_TAGS`], which are left out.
+    /// Number of omitted tags after the first [`MOST_TAGS`].
     pub more_tags: usize,
 }
 
-/// Tags of one record that are read: more than the longest list of names needs.
+/// Maximum number of tags read per record: more than the longest list of names.
 pub const MOST_TAGS: usize = 20_000;
 
-/// `AU  - Curie, Marie`, with the lines that go on with it.
+/// `AU  - Curie, Marie`, including continuation lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tagged<'a> {
-    /// In capitals.
+    /// In upper case.
     pub tag: &'a str,
-    /// From the first line of the value to the last one; empty where all are blank.
+    /// From the first line of the value to the last; empty if all are blank.
     pub value: &'a str,
     /// Byte offset of the tag.
     pub offset: usize,
 }
 
 impl<'a> Tagged<'a> {
-    /// The lines of the value, each without outer white space, blank ones left out.
+    /// The lines of the value without outer white space and without blank lines.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let lines = self.value.split(['\n', '\r']).map(str::trim);
         lines.filter(|line| !line.is_empty())
@@ -65,8 +64,7 @@ impl<'a> Tagged<'a> {
     }
 }
 
-/// The records of a text, and what belongs to none. Text before the first record (headers of
-/// providers) is passed over.
+/// The records of a text, and stray text. Text before the first record (provider headers) is skipped.
 pub fn parts(text: &str) -> Parts<'_> {
     Parts {
         text,
@@ -82,17 +80,17 @@ pub fn parts(text: &str) -> Parts<'_> {
 pub struct Parts<'a> {
     text: &'a str,
     at: usize,
-    /// The `TY` line that ended the record before it.
+    /// The `TY` line that ended the previous record.
     waiting: Option<Line<'a>>,
-    /// Whether the record has no blanks around its hyphens: `TY-JOUR`.
+    /// Whether the record has no blanks around hyphens: `TY-JOUR`.
     tight: bool,
-    /// Whether the next line outside of records is the first behind one.
+    /// Whether the next line outside of records is the first after one.
     stray_counts: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Line<'a> {
-    /// In capitals; empty for a line without one.
+    /// In upper case; empty for a line without tag.
     tag: &'a str,
     value: &'a str,
     offset: usize,
@@ -103,7 +101,7 @@ impl<'a> Iterator for Parts<'a> {
 
     fn next(&mut self) -> Option<RisBlock<'a>> {
         let mut record: Option<RisRecord<'a>> = None;
-        // Lines behind a blank line do not go on with a value, unless no tag follows at all.
+        // Lines after a blank line do not continue a value, unless no tag follows at all.
         while let Some(line) = self.waiting.take().or_else(|| self.line()) {
             match (line.tag, &mut record) {
                 ("", Some(record)) => self.continue_value(record, line.value),
@@ -158,7 +156,7 @@ impl<'a> RisRecord<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Where a part of the text begins.
+    /// The byte offset of a part of the text.
     fn offset_of(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.text.as_ptr() as usize
     }
@@ -176,7 +174,7 @@ impl<'a> Parts<'a> {
                 let end = self.offset_of(line) + line.len();
                 tagged.value = self.text.get(start..end).unwrap_or_default();
             }
-            // A type may stand on the line behind its tag.
+            // The type may be on the line after its tag.
             None if record.kind.is_empty() => record.kind = line,
             None => {}
         }
@@ -197,7 +195,7 @@ impl<'a> Parts<'a> {
         Some(self.read_line(line, offset))
     }
 
-    /// Reads a line; one with a type says how those behind it are spaced.
+    /// Reads a line; a `TY` line determines the spacing of the lines after it.
     fn read_line(&mut self, line: &'a str, offset: usize) -> Line<'a> {
         let spacing = spacing_of_type(line.trim_start_matches(BEFORE_TAGS));
         self.tight = spacing.unwrap_or(self.tight);
@@ -219,7 +217,7 @@ impl<'a> Parts<'a> {
         RisBlock::Record(record)
     }
 
-    /// What a line outside of records is, where that is worth saying.
+    /// Classifies a line outside of records if it should be reported.
     fn outside(&mut self, line: Line<'a>) -> Option<RisBlock<'a>> {
         let foreign = is_foreign_head(line.value);
         let stray = self.stray_counts && line.value.contains(char::is_alphanumeric);
@@ -232,11 +230,11 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What may stand before a tag.
+/// Characters allowed before a tag.
 const BEFORE_TAGS: [char; 4] = ['\u{feff}', ' ', '\t', '\u{a0}'];
 
-/// Whether a record begins so in another format: `%0 Journal Article` (EndNote), `PT J` (Web of
-/// Science), or `TY` as nobody writes it (`TY: JOUR`).
+/// Whether a line starts a record of another format: `%0 Journal Article` (EndNote), `PT J` (Web of
+/// Science), or an invalid form of `TY` (`TY: JOUR`).
 fn is_foreign_head(line: &str) -> bool {
     let kind = |tag| line.strip_prefix(tag).map(str::trim);
     let tagged_type = line
@@ -246,8 +244,7 @@ fn is_foreign_head(line: &str) -> bool {
     tagged_type || science || kind("%0 ").is_some()
 }
 
-/// Of a line with a type, whether there are no blanks around its hyphen, which only types that are
-/// known are taken for; nothing of another line.
+/// For a `TY` line, whether its hyphen has no blanks, which requires a known type; `None` for other lines.
 fn spacing_of_type(line: &str) -> Option<bool> {
     let tag = line.get(..2)?;
     let after = line.get(2..)?;
@@ -260,15 +257,15 @@ fn spacing_of_type(line: &str) -> Option<bool> {
     }
 }
 
-/// Whether a record of RIS begins with this line.
+/// Whether a RIS record begins with this line.
 pub fn is_type_line(line: &str) -> bool {
     spacing_of_type(line).is_some()
 }
 
-/// Two capitals or a capital and a digit, blanks, a hyphen, and a blank or the end. The standard
-/// has two blanks before the hyphen; with another number of them the tag must be a known one,
-/// lest a line of an abstract be taken for a tag. Small letters are a known tag in the standard's
-/// form. In a tight record the hyphen is all there is.
+/// A tag is two capitals or a capital and a digit, blanks, a hyphen, and a blank or the end of the line.
+/// The specification requires two blanks before the hyphen; with another number the tag must be a known
+/// one, so that a line of an abstract is not taken as a tag. Lower-case tags must be known and in standard
+/// form. In a tight record only the hyphen is required.
 fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
     let body = line.trim_start_matches(BEFORE_TAGS);
     let start = offset + line.len() - body.len();
@@ -314,13 +311,13 @@ pub(super) fn is_tag(text: &str) -> bool {
         if first.is_ascii_uppercase() && (second.is_ascii_uppercase() || second.is_ascii_digit()))
 }
 
-/// A tag in capitals, if it is one of those that have a meaning.
+/// The tag in upper case, if it is known.
 fn known(tag: &str) -> Option<&'static str> {
     let known = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(tag));
     known.copied()
 }
 
-/// The tags of the RIS specification (2011) and those that Reference Manager and EndNote added.
+/// The tags of the RIS specification (2011), Reference Manager and EndNote.
 const KNOWN: &[&str] = &[
     "TY", "A1", "A2", "A3", "A4", "AB", "AD", "AN", "AU", "AV", "BT", "C1", "C2", "C3", "C4", "C5",
     "C6", "C7", "C8", "CA", "CN", "CP", "CR", "CT", "CY", "DA", "DB", "DO", "DP", "ED", "EP", "ER",

@@ -1,4 +1,4 @@
-//! Reading a whole RIS text.
+//! Reads a whole RIS text.
 
 use super::fields::read_item;
 use super::parse::{MOST_TAGS, RisBlock, RisRecord, parts};

@@ -1,4 +1,4 @@
-//! Items to RIS: the way back from `fields`, one tag a line.
+//! Writes items as RIS, the inverse of `fields`, one tag per line.
 
 use serde_json::Value;
 
@@ -12,8 +12,8 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Writes items as records with a blank line between them. Lines end with a line feed alone.
-/// Variables that no tag stands for are left out.
+/// Writes items as records separated by a blank line, with LF line ends. Variables without a tag are
+/// omitted.
 pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut out = String::new();
     for item in items {
@@ -27,7 +27,7 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     Ok(out)
 }
 
-/// Writes a record behind the text that there is.
+/// Appends a record to the output.
 fn write_record(item: &Item, out: String) -> String {
     let mut writer = Writer { item, out };
     writer.kind();
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let kind = match self.item.kind {
             ItemType::Document => unknown.filter(|kind| is_type_name(kind)).unwrap_or("GEN"),
             ItemType::Article if in_press => "INPR",
-            // `CONF` without anything around it is read as the proceedings themselves.
+            // `CONF` without a container is read as the proceedings themselves.
             ItemType::ConferencePaper if !self.has_surroundings() => "CPAPER",
             kind => write_kind(kind),
         };
@@ -110,10 +110,10 @@ impl Writer<'_> {
         use ItemType::*;
         let item = self.item;
         self.text("TI", TextVar::Title);
-        // The reader's `containers`: of these types the secondary title is that of the series.
+        // As in the reader's `containers`: for these types the secondary title is that of the series.
         let secondary_is_series =
             self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
-        // A second journal that was kept under `JF` would be read as the first.
+        // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
             (true, _) => ("JF", "T2"),
             (false, true) => ("JF", "T3"),
@@ -127,7 +127,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `PY` has the year for readers that know no more; `DA` the rest.
+    /// `PY` is the year for readers that support nothing more; `DA` is the full date.
     fn dates(&mut self) {
         if let Some(date) = self.item.date(DateVar::Issued) {
             let year = date.start.map(|start| write_year(start.year));
@@ -194,7 +194,7 @@ impl Writer<'_> {
             }
             _ => {
                 self.tag("SP", page);
-                // A lone number would be read as the number of pages.
+                // A single number would be read as the number of pages.
                 if counts_pages && page.bytes().all(|b| b.is_ascii_digit()) {
                     self.tag("EP", page);
                 }
@@ -220,7 +220,7 @@ impl Writer<'_> {
         self.tag("ID", key);
     }
 
-    /// `AN` is a PMID only beside the name of its database; else it stands in a note.
+    /// `AN` is a PMID only together with the database name; otherwise the PMID goes into a note.
     fn pmid(&mut self) {
         let Some(pmid) = self.item.text(TextVar::Pmid) else {
             return;
@@ -244,7 +244,7 @@ impl Writer<'_> {
             self.text("C1", TextVar::EventPlace);
         }
         self.text("AB", TextVar::Abstract);
-        // Each line of a note was a note of its own.
+        // Each line was a separate note.
         for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
             self.tag("N1", line);
         }
@@ -255,7 +255,7 @@ impl Writer<'_> {
         self.text("LA", TextVar::Language);
     }
 
-    /// Tags that no variable stands for, but for those that begin or end a record.
+    /// Tags without a variable, except those that begin or end a record.
     fn custom(&mut self) {
         let item = self.item;
         let is_tag = |name: &str| super::parse::is_tag(name) && !matches!(name, "TY" | "ER");
@@ -271,7 +271,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a type that nobody knows can stand behind `TY`.
+/// Whether an unknown type is allowed as `TY`.
 fn is_type_name(kind: &str) -> bool {
     read_kind(kind).is_none()
         && (1..=20).contains(&kind.len())
@@ -285,7 +285,7 @@ fn is_page(text: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b':'))
 }
 
-/// `Family, Given, Suffix`; a dropping particle stands behind the given name.
+/// `Family, Given, Suffix`; a dropping particle follows the given name.
 fn write_name(name: &Name) -> String {
     if let Some(literal) = &name.literal {
         return literal.clone();
@@ -310,8 +310,8 @@ fn write_year(year: i32) -> String {
     }
 }
 
-/// `2003/07/14/`, or `2003///Spring`; a range or an approximate date in a spelling that is read
-/// back as the same date.
+/// `2003/07/14/` or `2003///Spring`; ranges and approximate dates in a form that reads back as the same
+/// date.
 fn write_date(date: &Date) -> String {
     let Some(start) = date.start else {
         return date.literal.clone().unwrap_or_default();
@@ -383,7 +383,7 @@ mod tests {
             "TY  - JOUR\nTI  - A\nN1  - PMID: 123\nN1  - arXiv: 2001.00001\nDB  - JSTOR\nN1  - PMID: unknown\nER  - \n",
         );
         check("TY  - JOUR\nTI  - A\nAN  - 123\nDB  - PubMed\nER  - \n");
-        // What a second date says otherwise, and what is no date, stays.
+        // Differing values of a second date, and invalid dates, are kept.
         check(
             "TY  - JOUR\nTI  - A\nPY  - 2001\nDA  - 2001/05/03/\nY2  - 2010/01/02/\nDA  - no date\nPY  - 2005\nY2  - 2011\nER  - \n",
         );

@@ -8,7 +8,7 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Writes items as one list. Variables that TEI has no element for are left out.
+/// Writes items as one list. Variables without a TEI element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut writer = Writer::new();
     let mut result = Ok(());
@@ -25,7 +25,7 @@ fn reference(item: &Item, writer: &mut Writer) {
     let all = [("type", item.kind.csl()), ("xml:id", key)];
     let attributes = if is_name(key) { &all[..] } else { &all[..1] };
     let container = text(TextVar::ContainerTitle);
-    // A journal's title alone would be that of the article.
+    // A journal title alone would be read as that of the article.
     let is_part = !container.is_empty() || item.kind.is_in_periodical();
     let level = match () {
         () if item.kind.is_in_periodical() => "j",
@@ -91,7 +91,7 @@ fn reference(item: &Item, writer: &mut Writer) {
     });
 }
 
-/// Every `monogr` has one (TEI P5), whatever is known.
+/// Every `monogr` requires one (TEI P5).
 fn imprint(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
     writer.required("imprint", |writer| {
@@ -112,7 +112,7 @@ fn imprint(item: &Item, writer: &mut Writer) {
     });
 }
 
-/// `when` holds a date alone, `from` and `to` a range; the text is for readers.
+/// `when` is a single date, `from` and `to` a range; the text is for people.
 fn date(kind: &str, date: Option<&Date>, writer: &mut Writer) {
     let Some(date) = date else { return };
     let start = date.start.map(|start| start.iso()).unwrap_or_default();
@@ -181,7 +181,7 @@ fn person(name: &Name, writer: &mut Writer) {
     });
 }
 
-/// Whether a key is what XML takes for an id.
+/// Whether a key is a valid XML id.
 fn is_name(key: &str) -> bool {
     key.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && key

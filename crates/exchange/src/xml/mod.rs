@@ -1,7 +1,7 @@
-//! XML for the formats that are written in it: the records of a file one by one, each as a small tree,
-//! and a writer. Names count without their prefixes. Document types are passed over and their entities
-//! never expanded; depth and size are bounded, and work is linear in the text.
-//! quick-xml reads the tokens; the trees are our own, since those of the DOM crates hold a whole file.
+//! XML support for the formats: reads a file record by record, each as a small tree, and writes documents.
+//! Namespace prefixes are ignored. Document types are skipped and entities never expanded; depth and size
+//! are bounded, and work is linear in the text. quick-xml tokenises; the tree is our own, because DOM
+//! crates hold a whole file in memory.
 
 pub mod records;
 pub mod tree;

@@ -1,4 +1,4 @@
-//! Walks a document and hands out its records, one tree at a time.
+//! Reads the records of a document one tree at a time.
 
 use std::borrow::Cow;
 
@@ -11,30 +11,29 @@ use crate::problem::{Notice, cut};
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
 
-/// How a format stands in its XML.
+/// The XML structure of a format.
 pub struct Layout {
-    /// Whether an element, of this name in a parent of that name, is a record. Records do not nest.
+    /// Whether an element is a record, given its name and its parent's. Records do not nest.
     pub is_record: fn(&str, &str) -> bool,
-    /// Whether an element of this name says nothing for a citation, inside of a record or around it.
+    /// Whether an element of this name is irrelevant, inside or outside of a record.
     pub is_skipped: fn(&str) -> bool,
 }
 
-/// How deep elements may nest. Whole articles nest some thirty deep.
+/// Maximum nesting of elements. Full articles have about 30 levels.
 const MOST_DEPTH: usize = 200;
-/// Nodes of one record: articles of 5,000 authors with their affiliations have 100,000.
+/// Maximum number of nodes per record: an article of 5,000 authors with affiliations has 100,000.
 const MOST_NODES: usize = 1_000_000;
-/// Places that are no XML, behind which reading goes on. Each may have been searched to the end of the
-/// text.
+/// Maximum number of faults after which reading continues; each may cost a search to the end of the text.
 const MOST_FAULTS: usize = 50;
 
-/// An item that a record gives, and the word that the record has for its type.
+/// An item of a record, and its type as written.
 pub struct Found {
     pub item: ItemBuilder,
     pub entry_type: String,
 }
 
-/// Reads every record of a document. `map` is given each with its offset, and adds the items in it: one
-/// as a rule, none where an element only has the name of a record.
+/// Reads every record of a document. `map` is called with each and its offset, and returns its items:
+/// usually one, none if the element only shares the name of a record.
 pub fn read<'t>(
     text: &'t str,
     budget: &'t Budget,
@@ -59,8 +58,8 @@ pub fn read<'t>(
     Ok(walk(text, budget, layout, add)?.finish())
 }
 
-/// Hands every record of a document to `take` with its offset, and gives the reading with what could not be
-/// read: for formats whose records refer to one another.
+/// Calls `take` with every record and its offset, and returns the reading with the problems: for formats
+/// whose records refer to each other.
 pub fn walk<'t>(
     text: &'t str,
     budget: &'t Budget,
@@ -93,16 +92,16 @@ struct Walk<'t, 'l, F> {
     layout: &'l Layout,
     take: F,
     reading: ReadingBuilder<'t>,
-    /// The record that is being read; empty between records.
+    /// The current record; empty between records.
     tree: Tree<'t>,
-    /// Names of the open elements around records.
+    /// Names of the open elements outside of records.
     around: Vec<&'t str>,
-    /// Where the record begins.
+    /// The start of the record.
     start: usize,
 }
 
 impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> {
-    /// Reads from an offset to the end, or to a fault: then gives where to go on.
+    /// Reads from an offset to the end or to a fault; returns where to continue after a fault.
     fn part(&mut self, from: usize) -> Result<Option<usize>, Exceeded> {
         let source = self.text.get(from..).unwrap_or_default();
         let mut reader = Reader::from_str(source);
@@ -203,7 +202,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
         }
     }
 
-    /// A place that cannot be read; the record around it is lost.
+    /// Reports a fault; the record that contains it is lost.
     fn fault(&mut self, offset: usize, said: &str) {
         let said = cut(said, LONGEST_SHOWN);
         if self.tree.len() > 0 {
@@ -218,7 +217,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
     }
 }
 
-/// Bytes of the parser's words that a message repeats.
+/// Maximum bytes of a parser message in a problem.
 const LONGEST_SHOWN: usize = 200;
 
 #[cfg(test)]
@@ -228,7 +227,7 @@ mod tests {
     use crate::{JATS, MARCXML, MODS, PUBMED_XML};
     use citation_model::variable::TextVar;
 
-    /// The titles that are read of MODS, and the codes of what was noticed with their lines.
+    /// Checks the titles read from MODS, and the codes and lines of problems.
     #[track_caller]
     fn check(text: &str, titles: &[&str], problems: &[(usize, &str)]) {
         let reading = reading(text, &MODS);
@@ -298,7 +297,7 @@ mod tests {
         assert_eq!(reading.total, reading.problems.len());
     }
 
-    /// The steps of reading grow with the text, whatever repeats in it.
+    /// The steps of reading are linear in the text, whatever repeats in it.
     #[test]
     fn steps_grow_with_the_text() {
         let steps = |text: &str, format: &crate::Format| {

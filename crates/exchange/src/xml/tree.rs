@@ -1,4 +1,4 @@
-//! An element with all that is in it: a list of nodes in the order of the text, and cursors on it.
+//! An element with its content: a list of nodes in document order, and cursors into it.
 
 use std::borrow::Cow;
 
@@ -8,18 +8,18 @@ use quick_xml::escape::{resolve_html5_entity, unescape_with};
 #[derive(Debug, Default)]
 pub struct Tree<'t> {
     nodes: Vec<Node<'t>>,
-    /// Elements that are not closed yet.
+    /// Open elements.
     open: Vec<usize>,
 }
 
 #[derive(Debug)]
 struct Node<'t> {
     kind: NodeKind,
-    /// An element's name without its prefix, a text as it stands, or a reference's name.
+    /// The local name of an element, a raw text, or the name of a reference.
     text: &'t str,
-    /// Of an element: its tag behind the name.
+    /// For an element: its tag after the name.
     attributes: &'t str,
-    /// Place behind the last node inside.
+    /// Index after the last descendant.
     end: usize,
 }
 
@@ -31,12 +31,12 @@ enum NodeKind {
 }
 
 impl<'t> Tree<'t> {
-    /// Nodes read so far.
+    /// Number of nodes read so far.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Elements that are not closed yet.
+    /// Number of open elements.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
@@ -62,7 +62,7 @@ impl<'t> Tree<'t> {
         self.push(NodeKind::Text, text, "");
     }
 
-    /// Takes a reference by its name: `amp`, `#228`.
+    /// Adds a reference by name: `amp`, `#228`.
     pub fn reference(&mut self, name: &'t str) {
         self.push(NodeKind::Reference, name, "");
     }
@@ -77,7 +77,7 @@ impl<'t> Tree<'t> {
         });
     }
 
-    /// The record's element, once it is closed.
+    /// The element of the record, once it is closed.
     pub fn root(&self) -> Option<Element<'_>> {
         (!self.nodes.is_empty()).then_some(Element {
             nodes: &self.nodes,
@@ -89,14 +89,14 @@ impl<'t> Tree<'t> {
 /// The tag that opens an element.
 #[derive(Clone, Copy)]
 pub struct Tag<'t> {
-    /// Without its prefix.
+    /// Without prefix.
     pub name: &'t str,
-    /// As they stand.
+    /// As written.
     pub attributes: &'t str,
 }
 
 impl<'t> Tag<'t> {
-    /// Of `<name attribute="value">` and its like.
+    /// Parses `<name attribute="value">`.
     pub fn new(tag: &'t str) -> Tag<'t> {
         let tag = tag.strip_prefix('<').unwrap_or(tag);
         let tag = tag.strip_suffix('>').unwrap_or(tag);
@@ -117,13 +117,13 @@ fn local(name: &str) -> &str {
     colon.and_then(|at| name.get(at + 1..)).unwrap_or(name)
 }
 
-/// How [`Element::rich`] takes an element inside of the text.
+/// How [`Element::rich`] renders a nested element.
 pub enum Markup {
-    /// Its content alone.
+    /// Its content.
     Content,
     /// Its content between these tags.
     Tags(&'static str, &'static str),
-    /// Not at all.
+    /// Omitted.
     Nothing,
 }
 
@@ -156,8 +156,8 @@ impl<'x> Element<'x> {
         self.node().map_or("", |node| node.text)
     }
 
-    /// The value of an attribute, whatever its prefix; references are resolved and outer white space
-    /// is gone. Empty counts as absent.
+    /// The value of an attribute with any prefix; references are resolved and outer white space trimmed. An
+    /// empty value counts as absent.
     pub fn attribute(self, name: &str) -> Option<Cow<'x, str>> {
         let mut rest = self.node()?.attributes;
         loop {
@@ -175,7 +175,7 @@ impl<'x> Element<'x> {
         }
     }
 
-    /// Whether an attribute has this value, in any case.
+    /// Whether an attribute has this value, case-insensitively.
     pub fn has(self, attribute: &str, value: &str) -> bool {
         self.attribute(attribute)
             .is_some_and(|found| found.eq_ignore_ascii_case(value))
@@ -206,12 +206,12 @@ impl<'x> Element<'x> {
         self.children().find(|child| child.name() == name)
     }
 
-    /// The first child of a first child of these names.
+    /// The element at a path of first children.
     pub fn path(self, names: &[&str]) -> Option<Element<'x>> {
         names.iter().try_fold(self, |at, name| at.child(name))
     }
 
-    /// Every element inside, at any depth, in the order of the text.
+    /// All descendant elements in document order.
     pub fn descendants(self) -> impl Iterator<Item = Element<'x>> {
         let inside = (self.at + 1..self.end()).map(move |at| Element {
             nodes: self.nodes,
@@ -224,19 +224,19 @@ impl<'x> Element<'x> {
         self.descendants().find(|inside| inside.name() == name)
     }
 
-    /// All text inside in one line.
+    /// All text content in one line.
     pub fn text(self) -> String {
         self.rich(|_| Markup::Content)
     }
 
-    /// The text directly inside as it stands, where every blank counts.
+    /// The direct text content with white space preserved.
     pub fn verbatim(self) -> String {
         let inside = self.nodes.get(self.at + 1..self.end()).unwrap_or_default();
         let texts = inside.iter().filter(|node| node.kind == NodeKind::Text);
         texts.map(|node| node.text).collect()
     }
 
-    /// The text of a child; empty where there is none.
+    /// The text of a child; empty if absent.
     pub fn child_text(self, name: &str) -> String {
         self.child(name).map(Element::text).unwrap_or_default()
     }
@@ -246,7 +246,7 @@ impl<'x> Element<'x> {
         self.children_named(name).map(Element::text).collect()
     }
 
-    /// All text inside in one line, with the markup that an item may carry.
+    /// All text content in one line, with the markup supported in items.
     pub fn rich(self, markup: impl Fn(Element<'x>) -> Markup) -> String {
         let mut out = String::new();
         let mut tags: Vec<(usize, &'static str, &'static str)> = Vec::new();
@@ -290,7 +290,7 @@ impl<'x> Element<'x> {
     }
 }
 
-/// Appends a text whose white space becomes single blanks, none of them at the beginning.
+/// Appends a text with white space collapsed and no leading blank.
 fn push_spaced(out: &mut String, text: &str) {
     for (at, word) in text.split([' ', '\n', '\t', '\r', '\u{a0}']).enumerate() {
         if at > 0 && !out.is_empty() && !out.ends_with(' ') {
@@ -300,7 +300,7 @@ fn push_spaced(out: &mut String, text: &str) {
     }
 }
 
-/// Appends the characters of a reference; one that nobody knows stays as it stands.
+/// Appends the character of a reference; an unknown one stays as written.
 fn push_reference(out: &mut String, name: &str) {
     let numeric = name.strip_prefix('#').map(|digits| {
         let code = match digits.strip_prefix(['x', 'X']) {

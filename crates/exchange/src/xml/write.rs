@@ -5,16 +5,16 @@ use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// A document in the making. Elements without content are left out, but for the root and what is required.
+/// A document being written. Elements without content are omitted, except the root and required ones.
 pub struct Writer {
     out: String,
     open: Vec<&'static str>,
-    /// In front of each name: `b:`.
+    /// Prefix of each name: `b:`.
     prefix: &'static str,
 }
 
 impl Writer {
-    /// Writes items one behind the other, as long as the budget lasts; each comes with its place from 0.
+    /// Writes items while the budget lasts; each with its index from 0.
     pub fn each(
         &mut self,
         items: &[Item],
@@ -46,7 +46,7 @@ impl Writer {
         self.out.len()
     }
 
-    /// An element with what `content` writes into it; nothing where it writes nothing.
+    /// Writes an element with the content of `content`; nothing if that is empty.
     pub fn element(&mut self, name: &'static str, content: impl FnOnce(&mut Writer)) {
         self.element_with(name, &[], content);
     }
@@ -61,7 +61,7 @@ impl Writer {
         self.either(name, attributes, is_required, content);
     }
 
-    /// An element that stands even where `content` writes nothing.
+    /// Writes an element even if `content` writes nothing.
     pub fn required(&mut self, name: &'static str, content: impl FnOnce(&mut Writer)) {
         self.either(name, &[], true, content);
     }
@@ -87,7 +87,7 @@ impl Writer {
         }
     }
 
-    /// An element of text alone.
+    /// Writes an element with only text.
     pub fn leaf(&mut self, name: &'static str, text: &str) {
         self.leaf_with(name, &[], text);
     }
@@ -102,7 +102,7 @@ impl Writer {
         self.out.extend(["</", self.prefix, name, ">\n"]);
     }
 
-    /// An element of texts that each stand in an element of their own, without blanks between them.
+    /// Writes an element of child elements that each contain text, without blanks between them.
     pub fn runs<'r>(
         &mut self,
         name: &'static str,
@@ -144,7 +144,7 @@ impl Writer {
     }
 }
 
-/// Appends a text with its markup characters as references. What XML cannot hold is left out.
+/// Appends a text with markup characters escaped. Characters that XML excludes are dropped.
 fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -158,14 +158,14 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// A text with its markup characters as references.
+/// Escapes markup characters.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape(text, &mut out);
     out
 }
 
-/// A text of an item without the markup that it may carry.
+/// The text of an item without its markup.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -186,7 +186,7 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// What stands behind a tag of an honest length.
+/// The text after a tag of plausible length.
 fn end_of_tag(text: &str) -> Option<&str> {
     let (_, behind) = cut(text, 100).split_once('>')?;
     text.get(cut(text, 100).len() - behind.len()..)

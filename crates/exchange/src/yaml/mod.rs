@@ -1,4 +1,4 @@
-//! YAML: a bounded tree of what is read, and as much of a writer as is needed.
+//! YAML: a bounded tree for reading, and a minimal writer.
 
 mod outline;
 mod read;

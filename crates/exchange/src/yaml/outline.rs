@@ -1,23 +1,23 @@
-//! The first lines of a text as those of block YAML, to tell what kind of bibliography it is.
+//! The first lines of a text as block YAML, to detect the kind of bibliography.
 
 use crate::content::Content;
 
 /// A line `key: value`, or `- key: value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// Blanks, and hyphens of lists, before the key.
+    /// Blanks and list hyphens before the key.
     pub indent: usize,
-    /// Whether it begins an element of a list.
+    /// Whether it begins a list element.
     pub is_listed: bool,
     pub key: &'a str,
-    /// Without quotes; empty where the value stands below.
+    /// Without quotes; empty if the value is below.
     pub value: &'a str,
 }
 
-/// Lines that are looked at.
+/// Maximum number of lines examined.
 const MOST_LINES: usize = 500;
 
-/// The lines with keys; none where what comes first is not such a line, as no mapping begins there.
+/// The lines with keys; empty if the first line is not one, because then no mapping begins there.
 pub(crate) fn outline<'a>(content: &'a Content<'_>) -> Vec<Line<'a>> {
     let lines = content.lines().filter(|line| !is_comment(line));
     let mut lines = lines.take(MOST_LINES).peekable();

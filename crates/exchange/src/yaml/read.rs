@@ -1,4 +1,4 @@
-//! The first document of a YAML text as a tree. Depth, aliases and merged mappings are bounded, so that
+//! Reads the first document of a YAML text as a tree. Depth, aliases and merged mappings are bounded, so
 //! time and memory are linear in the text.
 
 use std::collections::{HashMap, HashSet};
@@ -8,21 +8,21 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use crate::problem::Notice;
 use citation_model::budget::{Budget, Exceeded};
 
-/// A value and where it begins.
+/// A value and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
-    /// Of its first line, in bytes.
+    /// Byte offset of its first line.
     pub offset: usize,
     pub value: Value,
 }
 
-/// Numbers and truth values are texts, as they stand: `1.10` is a version and `007` an issue.
+/// Numbers and booleans stay text: `1.10` is a version and `007` an issue.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Null,
     Text(String),
     List(Vec<Node>),
-    /// In the order of the text.
+    /// In file order.
     Map(Vec<(String, Node)>),
 }
 
@@ -45,7 +45,7 @@ impl Node {
         self.get(name)?.text()
     }
 
-    /// The members of a mapping; none of any other value.
+    /// The members of a mapping; empty for other values.
     pub fn members(&self) -> &[(String, Node)] {
         match &self.value {
             Value::Map(members) => members,
@@ -53,7 +53,7 @@ impl Node {
         }
     }
 
-    /// The values of a list; any other value is a list of itself, and nothing is an empty one.
+    /// The values of a list; another value is a list of one, and null an empty list.
     pub fn values(&self) -> &[Node] {
         match &self.value {
             Value::List(values) => values,
@@ -67,8 +67,8 @@ impl Node {
     }
 }
 
-/// Reads the first document of a text; nothing where there is none. Texts in quotes that go on at the
-/// beginning of a line are indented where they must be, as most readers of YAML do not ask it.
+/// Reads the first document of a text; null if there is none. Continuation lines of quoted texts that
+/// start at the margin are indented first, because most YAML readers accept them.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Result<Node, Notice>, Exceeded> {
     budget.spend_bytes(text.len())?;
     let lines = line_starts(text);
@@ -81,10 +81,10 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Result<Node, Notice>, 
     }
 }
 
-/// What the parser says of such texts.
+/// The parser's message for such texts.
 const BAD_INDENT: &str = "invalid indentation in quoted scalar";
 
-/// Reads a document, whose lines begin at these offsets.
+/// Reads a document whose lines begin at these offsets.
 fn document(
     text: &str,
     lines: &[usize],
@@ -129,8 +129,7 @@ fn line_starts(text: &str) -> Vec<usize> {
     [0].into_iter().chain(breaks.map(|at| at + 1)).collect()
 }
 
-/// The text with blanks before every line that begins inside of double quotes. A quote opens where a
-/// value begins.
+/// Indents every line that begins inside double quotes. A quote opens where a value begins.
 fn indented(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut inside = false;
@@ -151,10 +150,10 @@ fn indented(text: &str) -> String {
     out
 }
 
-/// More blanks than any line of a real file begins with.
+/// More blanks than the indentation of any real file.
 const DEEP: &str = "                                                                ";
 
-/// Whether a line that begins inside of double quotes ends there.
+/// Whether a line inside double quotes does not close them.
 fn is_left_open(line: &str) -> bool {
     let mut bytes = line.bytes();
     while let Some(byte) = bytes.next() {
@@ -167,11 +166,11 @@ fn is_left_open(line: &str) -> bool {
     true
 }
 
-/// An event costs some 300 ns.
+/// An event costs about 300 ns.
 const STEPS_OF_EVENT: u64 = 4;
-/// How deep lists and mappings may nest.
+/// Maximum nesting of lists and mappings.
 const MOST_DEPTH: usize = 64;
-/// How much aliases may copy, in bytes: so much, and so many times the text.
+/// Maximum bytes that aliases may copy: this many, and this multiple of the text.
 const MOST_COPIED: usize = 64 * 1024;
 const MOST_COPIED_TIMES: usize = 16;
 
@@ -183,7 +182,7 @@ struct Builder<'t> {
     root: Option<Node>,
 }
 
-/// A list or mapping that is not closed yet.
+/// An open list or mapping.
 struct Open {
     offset: usize,
     anchor: usize,
@@ -213,7 +212,7 @@ impl Builder<'_> {
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
-                    // An alias inside of what it names.
+                    // An alias inside its own anchor.
                     return self.close(
                         Node {
                             offset,
@@ -271,7 +270,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Takes a finished value into what is open around it.
+    /// Adds a complete value to the enclosing one.
     fn close(&mut self, node: Node, anchor: usize) -> Result<(), Notice> {
         if anchor > 0 {
             let size = size(&node);
@@ -287,7 +286,7 @@ impl Builder<'_> {
             Some(Content::List(values)) => values.push(node),
             Some(Content::Map { members, key }) => match key.take() {
                 Some(key) => members.push((key, node)),
-                // A list or mapping as a key means nothing here; its value goes with it.
+                // A list or mapping as a key is not supported; its value is dropped.
                 None => *key = Some(key_of(node)),
             },
         }
@@ -331,7 +330,7 @@ fn size(node: &Node) -> usize {
     }
 }
 
-/// Members with those that `<<` takes over from other mappings, where they have none of their own.
+/// The members with those merged by `<<`, unless overridden.
 fn merged(members: Vec<(String, Node)>) -> Vec<(String, Node)> {
     if !members.iter().any(|(key, _)| key == "<<") {
         return members;

@@ -1,6 +1,5 @@
-//! As much of YAML as is needed: mappings, lists and texts in double quotes.
-//! Own code: the writers that there are leave out quotes by rules of their own, and readers of YAML 1.1 then
-//! take a title such as `No` or `1e3` for no text.
+//! A minimal YAML writer: mappings, lists and double-quoted texts. Existing writers omit quotes by rules of
+//! their own, and YAML 1.1 readers then take a title such as `No` or `1e3` for something other than text.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -15,7 +14,7 @@ pub enum Value {
     Map(Map),
 }
 
-/// Members in the order in which they are written.
+/// Members in output order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
     members: Vec<(Cow<'static, str>, Value)>,
@@ -39,21 +38,21 @@ impl Map {
         self.members.push((name.into(), value));
     }
 
-    /// Sets a text, where there is one.
+    /// Sets a text, if present.
     pub fn text(&mut self, name: impl Into<Cow<'static, str>>, text: Option<impl Into<String>>) {
         if let Some(text) = text {
             self.set(name, Value::Text(text.into()));
         }
     }
 
-    /// Sets a list, where there is anything in it.
+    /// Sets a list, unless empty.
     pub fn list(&mut self, name: &'static str, values: Vec<Value>) {
         if !values.is_empty() {
             self.set(name, Value::List(values));
         }
     }
 
-    /// Sets a mapping, where there is anything in it.
+    /// Sets a mapping, unless empty.
     pub fn map(&mut self, name: &'static str, map: Map) {
         if !map.is_empty() {
             self.set(name, Value::Map(map));
@@ -68,7 +67,7 @@ pub fn write_member(key: &str, value: &Value, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes one value of a list that is a member of the outermost mapping.
+/// Writes one element of a list in the outermost mapping.
 pub fn write_listed(value: &Value, out: &mut String) {
     out.push('-');
     match value {
@@ -78,7 +77,7 @@ pub fn write_listed(value: &Value, out: &mut String) {
     out.push('\n');
 }
 
-/// A key that only stands before its colon has at most 1,024 characters (YAML 1.2, section 7.4.2).
+/// An implicit key has at most 1,024 characters (YAML 1.2, section 7.4.2).
 const LONGEST_KEY: usize = 1_000;
 
 fn write_key(key: &str, depth: usize, out: &mut String) {
@@ -95,7 +94,7 @@ fn write_key(key: &str, depth: usize, out: &mut String) {
     out.push(':');
 }
 
-/// Whether a key is nothing else without quotes. `yes` and `null` are, and so are numbers.
+/// Whether a key is unambiguous without quotes. `yes`, `null` and numbers are not.
 fn is_plain(key: &str) -> bool {
     const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     let mut bytes = key.bytes();
@@ -136,7 +135,7 @@ fn write_value(value: &Value, depth: usize, out: &mut String) {
     }
 }
 
-/// A mapping whose first member stands beside the hyphen.
+/// A mapping whose first member follows the hyphen.
 fn write_in_list(map: &Map, depth: usize, out: &mut String) {
     for (at, (name, value)) in map.members.iter().enumerate() {
         if at == 0 {
@@ -154,7 +153,7 @@ fn begin_line(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// Double quotes, in which everything that is not printable is escaped (YAML 1.2, section 5.1).
+/// Double quotes, with non-printable characters escaped (YAML 1.2, section 5.1).
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

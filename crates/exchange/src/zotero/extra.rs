@@ -1,5 +1,5 @@
-//! The field `extra`, in whose lines people and programs write what Zotero has no field for: `PMID: 123`,
-//! `original-date: 1900`, `Type: dataset`, `Editor: Doe || Jane`. What is no such line is a note.
+//! The field `extra`, whose lines hold data without a Zotero field: `PMID: 123`, `original-date: 1900`,
+//! `Type: dataset`, `Editor: Doe || Jane`. Other lines are a note.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
-/// Sets what the lines say and the item does not yet have; the others stay as its note.
+/// Sets variables from the lines unless the item has them already; other lines become its note.
 pub fn read(text: &str, item: &mut Item) {
     let mut note = String::new();
     for line in text.lines() {
@@ -24,7 +24,7 @@ pub fn read(text: &str, item: &mut Item) {
     item.set_text(TextVar::Note, note);
 }
 
-/// The longest name of a field, in bytes.
+/// Maximum length of a field name, in bytes.
 const LONGEST_NAME: usize = 40;
 
 fn take(line: &str, item: &mut Item) -> bool {
@@ -61,7 +61,7 @@ fn set_kind(item: &mut Item, value: &str) -> bool {
     kind.is_some()
 }
 
-/// The variable of a folded name of CSL or of a field.
+/// The variable of a normalised CSL or field name.
 fn variable(folded: &str) -> Option<Variable> {
     static VARIABLES: LazyLock<HashMap<String, Variable>> = LazyLock::new(|| {
         let fields = types::TYPES.iter().flat_map(|row| row.fields.split(' '));
@@ -72,7 +72,7 @@ fn variable(folded: &str) -> Option<Variable> {
         let dates = DateVar::ALL.iter().map(|v| Variable::Date(*v));
         let names = NameVar::ALL.iter().map(|v| Variable::Names(*v));
         let variables = texts.chain(numbers).chain(dates).chain(names);
-        // Of a word that is both, the meaning in CSL stands.
+        // If a word is both, the CSL meaning wins.
         let all = fields.chain(variables.map(|variable| (variable.csl(), variable)));
         all.map(|(name, variable)| (fold(name), variable)).collect()
     });
@@ -84,7 +84,7 @@ fn fold(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Sets a variable; false where it has a value already, or would have none.
+/// Sets a variable; returns false if it already has a value or the value is empty.
 fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Names(names) => {
@@ -112,9 +112,9 @@ fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
     }
 }
 
-/// A line that is read as this variable.
+/// A line that reads back as this variable.
 pub fn line(variable: Variable, value: &str) -> String {
-    // A value of several lines would be several fields.
+    // A value with line breaks would be read as several fields.
     let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
     match variable {
         Variable::Text(TextVar::ArxivId) => format!("arXiv: {value}"),

@@ -1,8 +1,8 @@
-//! The fields and creators of Zotero and the variables of CSL that they mean.
+//! Maps Zotero's fields and creators to CSL variables.
 
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
-/// What a field means, whether its name is that of one type (`bookTitle`) or of all (`publicationTitle`).
+/// The variable of a field, either type-specific (`bookTitle`) or generic (`publicationTitle`).
 pub fn variable(field: &str) -> Option<Variable> {
     use Variable::{Date, Number, Text};
     Some(match field {
@@ -74,7 +74,7 @@ pub fn variable(field: &str) -> Option<Variable> {
         "partNumber" => Number(NumberVar::PartNumber),
         "pages" | "codePages" | "firstPage" => Number(NumberVar::Page),
         "section" | "committee" => Number(NumberVar::Section),
-        // Of an object of the API it is a number and no field.
+        // In an API object, a numeric `version` is not a field.
         "versionNumber" | "version" => Number(NumberVar::Version),
         "volume" | "codeNumber" | "codeVolume" | "reporterVolume" => Number(NumberVar::Volume),
         "accessDate" => Date(DateVar::Accessed),
@@ -85,7 +85,7 @@ pub fn variable(field: &str) -> Option<Variable> {
     })
 }
 
-/// What a creator is.
+/// The variable of a creator role.
 pub fn creator(creator: &str) -> NameVar {
     match creator {
         "editor" => NameVar::Editor,
@@ -111,7 +111,7 @@ pub fn creator(creator: &str) -> NameVar {
         "contributor" | "commenter" | "counsel" | "cosponsor" | "attorneyAgent" => {
             NameVar::Contributor
         }
-        // Who made a work, whatever that is called: artist, inventor, programmer, …
+        // Type-specific names of the creator: artist, inventor, programmer, …
         _ => NameVar::Author,
     }
 }

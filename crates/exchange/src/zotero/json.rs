@@ -1,5 +1,5 @@
-//! Reading: items alone, in a list, or as members `data` and `items` of what the API and Better BibTeX put
-//! around them.
+//! Reads items alone, in a list, or as members `data` and `items` in the wrappers of the API and of Better
+//! BibTeX.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     Ok(builder.finish())
 }
 
-/// What an export of Better BibTeX, or what a connector sends, has around its items.
+/// The wrapper of a Better BibTeX export or of a connector's message.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -73,7 +73,7 @@ fn records(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     }
 }
 
-/// Where in a text an error is.
+/// The byte offset of an error in a text.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = text
         .split_inclusive('\n')
@@ -81,7 +81,7 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
     lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)
 }
 
-/// An item, or the `data` of an object of the API.
+/// An item, or the `data` of an API object.
 fn record(mut object: Map<String, Value>) -> Record {
     if let Some(Value::Object(data)) = object.remove("data") {
         object = data;
@@ -98,7 +98,7 @@ fn record(mut object: Map<String, Value>) -> Record {
                     |tag: &Value| tag.as_str().or(tag.get("tag")?.as_str()).map(str::to_owned);
                 record.tags.extend(tags.iter().filter_map(tag));
             }
-            // What belongs to the library and not to the work.
+            // Properties of the library, not of the work.
             (
                 "key" | "itemID" | "itemKey" | "libraryID" | "uri" | "dateAdded" | "dateModified"
                 | "parentItem" | "id" | "select",
@@ -114,7 +114,7 @@ fn record(mut object: Map<String, Value>) -> Record {
     record
 }
 
-/// A name of two parts or of one.
+/// A name in two parts or one.
 fn creator(value: &Value) -> Option<(String, Name)> {
     let part = |name: &str| {
         value

@@ -1,5 +1,5 @@
-//! Zotero's items: as its API and its connectors send them, as Better BibTeX exports them, and as RDF
-//! describes them. Types, fields and creators are those of Zotero's schema, version 41.
+//! Zotero items: from its API and connectors, from Better BibTeX exports, and in RDF. Types, fields and
+//! creators follow Zotero's schema, version 41.
 
 mod extra;
 mod fields;
@@ -27,12 +27,12 @@ pub static ZOTERO_JSON: Format = Format {
     keys: KeyRule::Optional,
 };
 
-/// Zotero's name for a type of item, or for the nearest that it has.
+/// Zotero's name of an item type or of the nearest one.
 pub fn type_name(kind: ItemType) -> &'static str {
     types::written(kind).0.name
 }
 
-/// Whether the first object is an item, holds one as its `data`, or holds a list of them.
+/// Whether the first object is an item, has one as `data`, or has a list of them.
 fn recognise(content: &Content<'_>) -> bool {
     let is_item = |members: &Members<'_>| members.text("itemType").is_some();
     let Some(members) = content.json() else {

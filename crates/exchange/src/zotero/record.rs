@@ -1,5 +1,5 @@
-//! An item of Zotero, field by field, and what it is in CSL. The lines of `extra` are fields too, so
-//! `extra` sets them as this file does, and this file has it read them.
+//! A Zotero item field by field, and its conversion to CSL. The lines of `extra` are also fields, so this
+//! module and `extra` use each other.
 
 use serde_json::Value as Json;
 
@@ -11,12 +11,12 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NumberVar, TextVar, Variable};
 
-/// An item as Zotero has it.
+/// An item in Zotero's terms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Record {
     /// `journalArticle`, `attachment`, …
     pub kind: String,
-    /// By Zotero's names. Of two that mean the same the first counts.
+    /// By Zotero's names. The first of two fields with the same meaning counts.
     pub fields: Vec<(String, String)>,
     pub creators: Vec<(String, Name)>,
     pub tags: Vec<String>,
@@ -36,7 +36,7 @@ impl Record {
         }
     }
 
-    /// The item; nothing of a note, an attachment or an annotation.
+    /// The item; `None` for a note, an attachment or an annotation.
     pub fn into_item(self) -> Option<Item> {
         let mut item = Item::new("", types::kind(&self.kind)?);
         let mut note = "";
@@ -72,7 +72,7 @@ impl Record {
     }
 }
 
-/// Sets a variable that is not set yet.
+/// Sets a variable unless it is set.
 pub(super) fn set(item: &mut Item, variable: Variable, value: &str) {
     match variable {
         Variable::Text(text) if item.text(text).is_none() => match text {
@@ -92,7 +92,7 @@ pub(super) fn set(item: &mut Item, variable: Variable, value: &str) {
     }
 }
 
-/// An arXiv number stands among the numbers of a preprint, with its name before it.
+/// An arXiv id is among the numbers of a preprint, after its name.
 fn arxiv(item: &mut Item) {
     let number = item.number(NumberVar::Number).unwrap_or_default();
     let is_named = number
@@ -107,7 +107,7 @@ fn arxiv(item: &mut Item) {
     }
 }
 
-/// A date as people write it. Zotero stores it behind what it made of it: `2001-05-00 May 2001`.
+/// A date in free text. Zotero stores it after its parsed form: `2001-05-00 May 2001`.
 pub(crate) fn read_date(text: &str) -> Option<Date> {
     let text = text.trim();
     if matches!(text, "CURRENT_TIMESTAMP" | "0000-00-00") {
@@ -125,7 +125,7 @@ pub(crate) fn read_date(text: &str) -> Option<Date> {
     if date.start.is_some() {
         return Some(date);
     }
-    // A time of day tells nothing.
+    // The time of day is ignored.
     let is_time = |word: &&str| {
         word.contains(':')
             || matches!(
@@ -150,7 +150,7 @@ fn is_day(text: &str) -> bool {
     text.len() == 10 && text.bytes().enumerate().all(|(at, byte)| is(at, byte))
 }
 
-/// The date that Zotero reads again as the same.
+/// A date that Zotero reads back as the same.
 pub(super) fn written_date(date: &Date, variable: DateVar) -> String {
     match (variable, date.start) {
         (DateVar::Accessed, Some(start)) => start.iso(),

@@ -1,4 +1,4 @@
-//! The item types of Zotero, the types of CSL that they mean, their creators and fields.
+//! Zotero's item types with their CSL types, creators and fields.
 
 use citation_model::item_type::ItemType;
 
@@ -6,9 +6,9 @@ use citation_model::item_type::ItemType;
 pub struct Type {
     pub name: &'static str,
     pub kind: ItemType,
-    /// The creators that it may have, parted by blanks; the first is who made it.
+    /// Allowed creators, separated by blanks; the first is the main one.
     pub creators: &'static str,
-    /// The fields that it may have beside [`COMMON`], parted by blanks.
+    /// Allowed fields in addition to [`COMMON`], separated by blanks.
     pub fields: &'static str,
 }
 
@@ -30,7 +30,7 @@ const fn row(
     }
 }
 
-/// Of several types that mean the same, the first is written.
+/// The first of several types with the same meaning is written.
 pub static TYPES: [Type; 37] = [
     row(
         "artwork",
@@ -256,7 +256,7 @@ pub static TYPES: [Type; 37] = [
     ),
 ];
 
-/// What the name of an item type means; nothing for what is no reference: notes, attachments, annotations.
+/// The item type of a name; `None` for notes, attachments and annotations, which are not references.
 pub fn kind(name: &str) -> Option<ItemType> {
     if matches!(name, "note" | "attachment" | "annotation") {
         return None;
@@ -265,14 +265,14 @@ pub fn kind(name: &str) -> Option<ItemType> {
     Some(known.map_or_else(|| ItemType::parse(name).unwrap_or_default(), |row| row.kind))
 }
 
-/// Whether a word names a role that a creator has in some type.
+/// Whether a word is a creator role of any type.
 pub fn is_creator(word: &str) -> bool {
     TYPES
         .iter()
         .any(|row| row.creators.split(' ').any(|creator| creator == word))
 }
 
-/// The type to write an item as, and whether it means just that.
+/// The type to write for an item, and whether it matches exactly.
 pub fn written(kind: ItemType) -> (&'static Type, bool) {
     use ItemType::*;
     let exact = |kind| TYPES.iter().find(|row| row.kind == kind);

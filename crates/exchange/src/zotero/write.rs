@@ -1,4 +1,4 @@
-//! Writing a list of items as the API takes them. What a type of Zotero has no field for stands in `extra`.
+//! Writes items as an array for the API. Data without a Zotero field go into `extra`.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     for (at, item) in items.iter().enumerate() {
         let before = out.len();
         out.push_str(if at == 0 { "\n" } else { ",\n" });
-        // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
+        // Items contain nothing that JSON cannot express, so serialising to memory cannot fail.
         let text =
             serde_json::to_string_pretty(&api_object(item, Blanks::LeftOut)).unwrap_or_default();
         out.extend(text.lines().flat_map(|line| ["  ", line, "\n"]));
@@ -27,15 +27,15 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     Ok(out)
 }
 
-/// Whether fields stand in an object that an item has nothing for.
+/// Whether an object includes fields without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blanks {
     LeftOut,
-    /// As empty texts, as the API gives them, so that programs find every field of the type.
+    /// As empty texts, as in the API, so that programs find every field of the type.
     Written,
 }
 
-/// An item as the API has it, without what belongs to a library: key, version, dates.
+/// An item in API form, without library properties: key, version, dates.
 pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
     let (row, is_exact) = types::written(item.kind);
     let mut writer = Writer {
@@ -94,7 +94,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Sets the field that means a variable, or adds a line to `extra`.
+    /// Sets the field of a variable, or adds a line to `extra`.
     fn set(&mut self, variable: Variable, value: &str) {
         let mut own = self.row.fields.split(' ').chain(types::COMMON.split(' '));
         match own.find(|field| fields::variable(field) == Some(variable)) {

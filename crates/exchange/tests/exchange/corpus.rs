@@ -10,7 +10,7 @@ pub struct File {
     pub name: String,
     pub path: PathBuf,
     pub format: &'static Format,
-    /// Entries that any reader must reach; the smaller number where the index gives a range.
+    /// Minimum number of entries that a reader must find; the lower bound if the index gives a range.
     pub expected_at_least: usize,
 }
 
@@ -24,7 +24,7 @@ impl File {
     }
 }
 
-/// The files that the index names; `None`, with a line about it, where they are absent.
+/// The files in the index; `None`, with a printed line, if they are absent.
 pub fn files() -> Option<Vec<File>> {
     let root = suite("data/import")?;
     let index = std::fs::read_to_string(root.join("index.tsv")).unwrap();

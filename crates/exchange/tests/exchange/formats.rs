@@ -1,5 +1,4 @@
-//! Every format of the registry on its own and, where they lie beside the checkout, on the files of
-//! `../shared/data/formats`.
+//! Every format of the registry, on its own and, if present, on the files of `../shared/data/formats`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 
-/// A file that a format's users hold.
+/// A real file of a format.
 struct Sample {
     /// `nbib/pubmed.nbib`
     name: String,
@@ -19,7 +18,7 @@ struct Sample {
     is_bad: bool,
 }
 
-/// Where the name of the folder is not that of the format.
+/// Folders whose name differs from that of the format.
 const FOLDERS: [(&str, &str); 7] = [
     ("bbt-json", "zotero-json"),
     ("bibtex-encodings", "bibtex"),
@@ -49,7 +48,7 @@ impl Sample {
     }
 }
 
-/// The files that the index names; none, with a line about it, where they are absent.
+/// The files in the index; empty, with a printed line, if they are absent.
 fn samples() -> Vec<Sample> {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/formats");
     let Ok(index) = std::fs::read_to_string(root.join("index.tsv")) else {
@@ -68,7 +67,7 @@ fn samples() -> Vec<Sample> {
     index.lines().skip(1).filter_map(row).collect()
 }
 
-/// No file of one format is read as another, and of each file all entries are reached.
+/// No file is read as another format, and all entries of each file are found.
 #[test]
 fn real_files_are_recognised_and_read() {
     let mut faults = Vec::new();
@@ -103,7 +102,7 @@ fn is_read(id: &str) -> bool {
         .any(|format| format.id == id && format.is_readable())
 }
 
-/// Any reader takes any text, and cuts of it.
+/// Every reader accepts any text and truncated forms of it.
 #[test]
 fn any_file_is_survived_by_any_reader() {
     const SMALL: usize = 6_000;
@@ -126,7 +125,7 @@ fn any_file_is_survived_by_any_reader() {
     }
 }
 
-/// How many works come back from each format that is written and read, where it is not all of them.
+/// Formats in which works are lost on a round trip, with the numbers of works.
 fn lost(items: &[Item]) -> Vec<String> {
     let budget = Budget::unlimited();
     let lost = |format: &&Format| {
@@ -139,7 +138,7 @@ fn lost(items: &[Item]) -> Vec<String> {
     both_ways.filter_map(|format| lost(&format)).collect()
 }
 
-/// A work of which next to nothing is known, and one with tags that begin or end records elsewhere.
+/// A nearly empty work, and one with tags that begin or end records in other formats.
 #[test]
 fn bare_works_come_back_from_every_format() {
     let bare = |kind: &ItemType| Item {
@@ -169,8 +168,8 @@ fn bare_works_come_back_from_every_format() {
     }
 }
 
-/// No record of a real file is lost or doubled on the way through any format, read as what it is and, one
-/// file after the other, as any of the others.
+/// No record of a real file is lost or duplicated by any format, whether it is read as its own or, one file
+/// after the other, as any other format.
 #[test]
 fn works_of_real_files_come_back_from_every_format() {
     const SMALL: usize = 30_000;
@@ -199,7 +198,7 @@ fn works_of_real_files_come_back_from_every_format() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Ten times the records cost about ten times the work, in every format.
+/// In every format, ten times the records cost about ten times the work.
 #[test]
 fn steps_grow_with_the_records() {
     let records = [

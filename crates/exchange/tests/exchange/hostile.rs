@@ -1,6 +1,5 @@
-//! Texts that nobody wrote on purpose: cut files, files with stray bytes, and shapes that cost a
-//! careless reader its stack or its time. Nothing may panic, and nothing may take longer than in
-//! proportion to its size (a reader that does would not come to an end here).
+//! Truncated files, files with stray bytes, and input that costs a careless reader its stack or time.
+//! Nothing may panic or take more than linear time (a quadratic reader would not finish).
 
 use citation_exchange::{BIBTEX, CSL_JSON, Format, RIS, WriteOptions, decode};
 use citation_model::budget::{Budget, Exceeded};
@@ -11,7 +10,7 @@ use super::{read, write};
 
 use super::corpus;
 
-/// Reads bytes and, if asked, writes what was read in every format.
+/// Reads bytes and optionally writes the result in every format.
 fn survive(bytes: &[u8], format: &Format, written: bool) {
     let (text, _) = decode(bytes);
     let reading = read(&text, format);
@@ -29,24 +28,23 @@ fn survive(bytes: &[u8], format: &Format, written: bool) {
     }
 }
 
-/// Cuts of each file, and files with stray bytes made of each.
+/// Number of truncations of each file, and of variants with stray bytes.
 const CUTS: usize = 50;
 const STRAYS: usize = 20;
 
-/// How much of a file stands before a cut, in bytes. A program built for speed reads files from
-/// their beginning; a slow one reads the last entries before the cut, since entries further off
-/// were read without a fault by other tests and have no part in what the cut breaks.
+/// Bytes before a cut that are read. An optimised build reads from the start of the file; a debug build
+/// reads only the last entries before the cut, because the cut does not affect earlier ones, which other
+/// tests cover.
 const BEFORE_CUT: usize = if cfg!(debug_assertions) {
     2_000
 } else {
     usize::MAX
 };
 
-/// How many of the texts are written again too, which takes longer than reading them: one in so
-/// many.
+/// One in this many texts is also written, which takes longer than reading.
 const WRITTEN: usize = if cfg!(debug_assertions) { 10 } else { 1 };
 
-/// The largest file that is read as a whole again and again, in bytes.
+/// Maximum size of a file that is read in full repeatedly, in bytes.
 const SMALL: usize = if cfg!(debug_assertions) {
     4_000
 } else {
@@ -59,7 +57,7 @@ fn small_files() -> Vec<corpus::File> {
     small.filter(|file| file.bytes().len() < SMALL).collect()
 }
 
-/// Where the entry begins that lies [`BEFORE_CUT`] before a cut.
+/// The start of the entry [`BEFORE_CUT`] bytes before a cut.
 fn entry_before(bytes: &[u8], cut: usize) -> usize {
     let begins = |at: usize| {
         let line_start = at == 0 || bytes.get(at - 1) == Some(&b'\n');
@@ -105,7 +103,7 @@ fn stray_bytes_are_survived() {
     }
 }
 
-/// A cut file loses its last entry at most.
+/// A truncated file loses at most its last entry.
 #[test]
 fn a_cut_file_keeps_the_entries_before_the_cut() {
     for file in small_files().iter().filter(|file| file.format == &BIBTEX) {
@@ -132,7 +130,7 @@ fn a_cut_file_keeps_the_entries_before_the_cut() {
 
 #[test]
 fn shapes_that_cost_careless_readers_dear() {
-    // Enough that a reader of quadratic time does not come to an end, and a recursive one breaks.
+    // Enough that a quadratic reader does not finish, and a recursive one overflows.
     const MANY: usize = if cfg!(debug_assertions) {
         8_000
     } else {
@@ -220,7 +218,7 @@ fn shapes_that_cost_careless_readers_dear() {
     }
 }
 
-/// What reading costs, in steps.
+/// The steps spent on reading.
 fn steps(text: &str, format: &Format) -> u64 {
     let budget = Budget::unlimited();
     citation_exchange::read(&text.into(), format, &budget).unwrap();
@@ -262,7 +260,7 @@ fn steps_grow_with_the_text() {
     check_growth(&CSL_JSON, |n| format!("[{}]", "{\"id\":\"a\"},".repeat(n)));
 }
 
-/// Entries of 20 bytes that inherit 500 fields each are a product; the budget ends it.
+/// Entries of 20 bytes that each inherit 500 fields multiply the work; the budget stops it.
 #[test]
 fn inheritance_by_product_is_refused() {
     let xdata: String = (0..500).map(|n| format!("a{n} = {{x}}, ")).collect();
@@ -307,7 +305,7 @@ fn names_behind_the_first_5000_are_cut_and_told() {
     }
 }
 
-/// Of many problems the first are listed, of a record and of a text, and the number of the others.
+/// The first of many problems are listed, per record and per text, with the number of the others.
 #[test]
 fn problems_are_capped_with_the_number_of_the_others() {
     let keys: String = (0..90).map(|n| format!("z{n},")).collect();
@@ -335,8 +333,7 @@ fn problems_are_capped_with_the_number_of_the_others() {
     assert!(lost.problems[1_000].message.starts_with("4000 more"));
 }
 
-/// Every reader and writer stays within a small stack at any depth, also where what was read is
-/// dropped.
+/// Every reader and writer stays within a small stack at any depth, including dropping the result.
 #[test]
 fn depth_takes_no_stack() {
     let deep = |open: &str, close: &str, n| format!("{}x{}", open.repeat(n), close.repeat(n));

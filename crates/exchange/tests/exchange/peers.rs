@@ -21,7 +21,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::corpus::File;
 use citation_testing::suite;
 
-/// How often each field agreed, and examples of where it did not.
+/// How often each field agreed, with examples of differences.
 #[derive(Default)]
 pub struct Tally {
     fields: BTreeMap<String, (usize, usize)>,
@@ -53,7 +53,7 @@ impl Tally {
     }
 }
 
-/// Compares what was read from a file with the peers' answers.
+/// Compares the items of a file with the results of the peers.
 pub fn compare(file: &File, items: &[ReadItem], tally: &mut Tally) {
     let base = file.name.rsplit('/').next().unwrap_or_default();
     let read = |folder: &str| -> Option<Value> {
@@ -104,8 +104,8 @@ struct Everyone<'v> {
 }
 
 impl<'v> Everyone<'v> {
-    /// What each peer made of an item: by position where it has as many as we, else by key where
-    /// only one item has it. Zotero gives no keys.
+    /// The result of each peer for an item: by position if the counts match, otherwise by key if it is
+    /// unique. Zotero returns no keys.
     fn of(&self, ours: &ReadItem, at: usize, count: usize) -> Vec<&'v Value> {
         let one = |items: &'v [Value]| {
             if items.len() == count {
@@ -245,7 +245,7 @@ fn plain(text: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Zotero's items in the terms of CSL, as far as they are compared.
+/// Zotero's items in CSL terms, as far as they are compared.
 fn zotero_to_csl(item: &Value) -> Value {
     let mut csl = serde_json::Map::new();
     let texts = [

@@ -1,5 +1,5 @@
-//! Reading, writing and reading again: what came back otherwise. Keys are counted for themselves:
-//! those that are missing, used twice or no key for BibTeX are replaced by rule.
+//! Differences after reading, writing and reading again. Keys are counted separately: missing, duplicate
+//! and invalid BibTeX keys are replaced by design.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{read, write};
 
 use super::corpus::File;
 
-/// How many items came back the same, and which members of the others did not.
+/// Number of items that returned unchanged, and the changed members of the others.
 #[derive(Default)]
 pub struct Tally {
     same: usize,
@@ -106,7 +106,7 @@ fn record(file: &File, one: &Item, two: &Item, tally: &mut Tally) {
     }
 }
 
-/// The members of an item, those of `custom` each for itself.
+/// The members of an item, with those of `custom` separately.
 fn members(item: &Item) -> BTreeMap<String, Value> {
     let Ok(Value::Object(mut members)) = serde_json::to_value(item) else {
         return BTreeMap::new();

@@ -1,8 +1,8 @@
-//! The titles of what a work stands in: journal, book, proceedings, and the series around it.
+//! The container titles of a work: journal, book, proceedings, and their series.
 
 use citation_model::item_type::ItemType;
 
-/// What the one or two container titles of a record stand for.
+/// The meaning of the one or two container titles of a record.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Containers<'a> {
     pub(super) title: Option<&'a str>,
@@ -16,7 +16,7 @@ impl<'a> Containers<'a> {
         let second = titles.get(1).map(String::as_str);
         match (kind, first, second) {
             (ItemType::Periodical, _, _) => Containers::default(),
-            // What a book stands in is its series.
+            // The container of a book is its series.
             (ItemType::Book, series, _) => Containers {
                 series,
                 ..Containers::default()
@@ -43,7 +43,7 @@ impl<'a> Containers<'a> {
     }
 }
 
-/// Two titles of a journal: in old records one of them may be the abbreviation of the other.
+/// Two titles of a journal: in old records one may abbreviate the other.
 fn in_journal<'a>(first: &'a str, second: &'a str) -> Containers<'a> {
     let (title, short) = if abbreviates(first, second) {
         (second, Some(first))
@@ -60,7 +60,7 @@ fn in_journal<'a>(first: &'a str, second: &'a str) -> Containers<'a> {
     }
 }
 
-/// Whether each word of `short` begins a word of `long`, in the same order.
+/// Whether each word of `short` is the start of a word of `long`, in order.
 fn abbreviates(short: &str, long: &str) -> bool {
     if short.len() >= long.len() {
         return false;
@@ -73,7 +73,7 @@ fn abbreviates(short: &str, long: &str) -> bool {
         .all(|part| words.any(|word| word.starts_with(part)))
 }
 
-/// Whether a title reads like that of a series of books.
+/// Whether a title looks like that of a book series.
 fn is_series(title: &str) -> bool {
     const MARKS: [&str; 14] = [
         "series",

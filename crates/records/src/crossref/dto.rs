@@ -1,12 +1,11 @@
-//! Crossref's record as it travels. What is not needed (references, links, funders) has no field
-//! and is skipped unread.
+//! Crossref's record format. Unused members (references, links, funders) have no field and are skipped.
 
 use serde::Deserialize;
 
 use crate::lenient;
 use citation_model::date::Date;
 
-/// A work as Crossref has it. What is not needed (references, links, funders) is skipped unread.
+/// A Crossref work.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct CrossrefRecord {
@@ -32,7 +31,7 @@ pub struct CrossrefRecord {
     pub(super) container_title: Vec<String>,
     #[serde(deserialize_with = "lenient::texts")]
     pub(super) short_container_title: Vec<String>,
-    /// What content negotiation calls `short-container-title`.
+    /// The name of `short-container-title` in content negotiation.
     #[serde(rename = "container-title-short", deserialize_with = "lenient::texts")]
     pub(super) container_title_short: Vec<String>,
     #[serde(deserialize_with = "lenient::list")]
@@ -221,8 +220,7 @@ pub(super) struct Notice {
     pub(super) source: Option<String>,
 }
 
-/// The relations that say that a work was changed. Most relations (reviews, data, preprints) do
-/// not; they are skipped.
+/// The relations that indicate a change of a work. Other relations (reviews, data, preprints) are skipped.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(super) struct Relations {

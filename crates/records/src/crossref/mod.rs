@@ -1,6 +1,6 @@
-//! Crossref works: the `message` of `/works/{doi}`, an item of a list, a line or an array element
-//! of the public data files, in every shape they have had since 2013. The JSON of Crossref's
-//! content negotiation is the same record with single texts for lists, and is read here too.
+//! Crossref works: the `message` of `/works/{doi}`, an element of a list, a line or array element of the
+//! public data files, in every format since 2013. The JSON of Crossref's content negotiation, with texts
+//! instead of lists, is also supported.
 
 mod container;
 mod dto;
@@ -25,7 +25,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     CrossrefRecord::from_slice(json)?.work(Abstracts::Leave)
 }
 
-/// Reads the answer of `/works/{doi}`: the record in its envelope.
+/// Reads the response of `/works/{doi}`: the record in its envelope.
 pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
@@ -35,7 +35,7 @@ pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     envelope.message.work(Abstracts::Leave)
 }
 
-/// Reads the answer of a search: the records of a list, each mapped or refused.
+/// Reads the response of a search: each record as a work or an error.
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
@@ -52,7 +52,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
         .collect())
 }
 
-/// Reads the answer of `/journals/{issn}`: the journal itself, by the ISSN that was asked for.
+/// Reads the response of `/journals/{issn}`: the journal, with the requested ISSN.
 pub fn journal_from_envelope(issn: &Issn, json: &[u8]) -> Result<Work, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
@@ -92,28 +92,28 @@ pub fn journal_from_envelope(issn: &Issn, json: &[u8]) -> Result<Work, RecordErr
     Ok(Work::new(item, provenance))
 }
 
-/// Notices of one work that are taken; each is compared with those before it.
+/// Maximum number of notices per work; each is compared with the earlier ones.
 const MOST_UPDATES: usize = 500;
 
 impl CrossrefRecord {
     /// Reads a record without its envelope.
     pub fn from_slice(json: &[u8]) -> Result<CrossrefRecord, RecordError> {
-        // Most of a record is its list of references.
+        // The list of references is most of a record.
         let json = json_scan::without_array(json, "reference");
         Ok(match std::str::from_utf8(&json) {
-            // Checked as a whole, texts need not be checked one by one.
+            // One check of the whole saves checking each text.
             Ok(text) => serde_json::from_str(text)?,
             Err(_) => serde_json::from_slice(&json)?,
         })
     }
 
-    /// Whether a body of content negotiation comes from Crossref and not from another agency.
+    /// Whether a content negotiation response is from Crossref and not from another agency.
     pub(super) fn is_from_crossref(&self) -> bool {
         let named = |source: &str| source.eq_ignore_ascii_case("crossref");
         self.member.is_some() || self.source.as_deref().is_some_and(named)
     }
 
-    /// Maps the record. Refused without a DOI, and without anything that can be its title.
+    /// Maps the record. Fails without a DOI or without any possible title.
     pub fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
         let given = self.doi.as_deref().ok_or(RecordError::Missing("DOI"))?;
         let doi = Doi::parse(given).map_err(|_| RecordError::malformed("DOI", given))?;
@@ -157,7 +157,7 @@ impl CrossrefRecord {
         let title = first(&self.title)
             .or_else(|| first(&self.original_title))
             .or_else(|| first(&self.short_title));
-        // An issue has no title of its own but that of its journal.
+        // An issue has only the title of its journal.
         let is_periodical = item.kind == ItemType::Periodical;
         let container = || first(&self.container_title).filter(|_| is_periodical);
         let title = title
@@ -187,10 +187,9 @@ impl CrossrefRecord {
         }
     }
 
-    /// A work is dated by the form that is cited. That is the printed one, but for an article that no
-    /// volume, issue or page places in print yet; there Crossref's own `issued` tells, the earlier
-    /// of both. The other date is kept: the day online as `available-date`, the day of an issue to
-    /// come in `custom`.
+    /// A work is dated by the cited form: the printed one, except for an article without volume, issue or
+    /// page, which is not yet in print. For that, Crossref's `issued` is used, the earlier of both dates.
+    /// The other date is kept: the online date as `available-date`, the date of a future issue in `custom`.
     fn set_dates(&self, item: &mut Item) {
         let approved_first = item.kind == ItemType::Thesis;
         let placed = [NumberVar::Volume, NumberVar::Issue, NumberVar::Page];
@@ -212,7 +211,7 @@ impl CrossrefRecord {
                 .and_then(|issue| issue.published_print.as_ref()),
             self.approved.as_ref(),
             self.content_created.as_ref(),
-            // The day of the deposit: for old works late, but all that there is.
+            // The deposit date: late for old works, but the only date left.
             self.created.as_ref(),
         ];
         fields::date(item, DateVar::Issued, dates.into_iter().flatten().next());
@@ -242,7 +241,7 @@ impl CrossrefRecord {
             .or(self.container_title_short.first())
             .map(String::as_str);
         let short = short.or(containers.short).map(clean::rich);
-        // Of two containers the short title may belong to either.
+        // With two containers, the short title may belong to either.
         let is_single = containers.series.is_none() || containers.title.is_none();
         if let Some(short) = short.filter(|_| is_single)
             && item
@@ -279,7 +278,7 @@ impl CrossrefRecord {
         let institution = self.institution_name();
         let publisher = match item.kind {
             ItemType::Report | ItemType::Thesis => institution,
-            // Readers know a preprint by its server.
+            // Preprints are known by their server.
             ItemType::Preprint => institution.or(self.server()),
             ItemType::Standard => self.standards_body.as_ref().and_then(|b| b.name.as_deref()),
             _ => None,
@@ -298,7 +297,7 @@ impl CrossrefRecord {
         fields::imprint(item, TextVar::PublisherPlace, place);
     }
 
-    /// The group title of a preprint, where it names a server and not a field of study.
+    /// The group title of a preprint, if it names a server and not a subject.
     fn server(&self) -> Option<&str> {
         let title = self.group_title.as_deref()?;
         let last = title.split_whitespace().next_back()?.to_lowercase();
@@ -383,7 +382,7 @@ impl CrossrefRecord {
         }
     }
 
-    /// Every notice, in both directions, each once.
+    /// All distinct notices in both directions.
     fn updates(&self, own: &Doi) -> Vec<Update> {
         use UpdateRelation::{UpdateTo, UpdatedBy};
         let by = self
@@ -400,8 +399,8 @@ impl CrossrefRecord {
                 let same = (known.kind, known.relation) == (update.kind, update.relation);
                 same && known.doi == update.doi
             });
-            // A notice that updates itself, as some publishers register it, says nothing of others;
-            // a retraction in place does.
+            // A notice that updates itself, as some publishers register it, concerns no other work; a
+            // retraction in place does.
             let is_idle = update.doi == *own && update.relation == UpdateTo;
             if !is_known && !is_idle {
                 updates.push(update);
@@ -411,8 +410,8 @@ impl CrossrefRecord {
     }
 }
 
-/// The item type of a Crossref type, posted content taken as a preprint. Nothing for names that
-/// Crossref does not use.
+/// The item type of a Crossref type; posted content is a preprint. `None` for types that Crossref does not
+/// use.
 pub fn item_type(name: &str) -> Option<ItemType> {
     let kind = match name {
         "journal-article" => ItemType::Article,
@@ -503,7 +502,7 @@ impl Related {
     }
 }
 
-/// Sets a further title where it says something that the title does not.
+/// Sets a further title if it differs from the title.
 fn set_unless_title(item: &mut Item, variable: TextVar, value: Option<&String>) {
     let value = clean::rich(value.map_or("", String::as_str));
     if item.text(TextVar::Title) != Some(value.as_str()) {

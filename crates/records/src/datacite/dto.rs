@@ -1,4 +1,4 @@
-//! DataCite's resource as it travels.
+//! DataCite's resource format.
 
 use serde::Deserialize;
 

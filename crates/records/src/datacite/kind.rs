@@ -1,25 +1,25 @@
-//! What kind of thing a resource is: `types` to item types.
+//! Maps `types` of a resource to item types.
 
 use citation_model::item_type::ItemType;
 
 use super::dto::Types;
 
 impl Types {
-    /// The item type that general type, words and DataCite's own guess come to.
+    /// The item type, from the general type, the free text and DataCite's own guess.
     pub(super) fn item_type(&self) -> ItemType {
         let words = self.resource_type.as_deref().unwrap_or_default();
         let citeproc = self.citeproc.as_deref().and_then(ItemType::from_csl);
         match self.resource_type_general.as_deref() {
             Some("Text") => from_words(words).or(citeproc).unwrap_or_default(),
             Some(general) => from_general(general),
-            // DataCite calls everything `article` that it knows nothing about.
+            // DataCite uses `article` for everything unknown.
             None => from_words(words)
                 .or(citeproc.filter(|kind| *kind != ItemType::Preprint))
                 .unwrap_or_default(),
         }
     }
 
-    /// What the resource calls itself, where that says more than its type does.
+    /// The resource's own type text, if it is more specific than the item type.
     pub(super) fn genre(&self, kind: ItemType) -> Option<&str> {
         if kind == ItemType::Preprint {
             return Some("preprint");
@@ -66,7 +66,7 @@ fn from_general(general: &str) -> ItemType {
     }
 }
 
-/// The item type that the words of a `resourceType` say, in the languages that occur most.
+/// The item type of the words of a `resourceType`, in the most common languages.
 fn from_words(words: &str) -> Option<ItemType> {
     let lower = words.to_lowercase();
     let rules: [(&[&str], ItemType); 14] = [
@@ -115,7 +115,7 @@ fn from_words(words: &str) -> Option<ItemType> {
     hit.map(|(_, kind)| *kind)
 }
 
-/// Whether works of that type stand in another one.
+/// Whether works of that type have a container.
 pub(super) fn is_part(kind: ItemType) -> bool {
     kind.is_in_periodical()
         || matches!(

@@ -1,5 +1,5 @@
-//! DataCite DOIs: the `data` object of `/dois/{doi}`, a member of a list, a line of the public
-//! data file; all are one JSON:API resource.
+//! DataCite DOIs: the `data` object of `/dois/{doi}`, an element of a list, a line of the public data file;
+//! all are the same JSON:API resource.
 
 mod dto;
 mod kind;
@@ -27,7 +27,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     record.work(Abstracts::Leave)
 }
 
-/// Reads the answer of `/dois/{doi}`: the resource in its envelope.
+/// Reads the response of `/dois/{doi}`: the resource in its envelope.
 pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
@@ -37,7 +37,7 @@ pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     envelope.data.work(Abstracts::Leave)
 }
 
-/// Reads the answer of a search: the resources of a list, each mapped or refused.
+/// Reads the response of a search: each resource as a work or an error.
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
@@ -51,7 +51,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
 }
 
 impl DataciteRecord {
-    /// Maps the resource. Refused without a DOI and without a title.
+    /// Maps the resource. Fails without a DOI or a title.
     pub fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
         let id = self.id;
         let data = self.attributes.unwrap_or_default();
@@ -83,7 +83,7 @@ impl DataciteRecord {
     }
 }
 
-/// Related works of one record that are looked at; updates are compared with those before them.
+/// Maximum number of related works per record; updates are compared with the earlier ones.
 const MOST_RELATED: usize = 2_000;
 
 impl Attributes {
@@ -250,8 +250,8 @@ impl Attributes {
         }
     }
 
-    /// Versions that replace each other. `HasVersion` and `IsVersionOf` stand for a work and its
-    /// versions, none of which changes another, so they are no notices.
+    /// Versions that replace each other. `HasVersion` and `IsVersionOf` relate a work to its versions, none
+    /// of which changes another, so they are not notices.
     fn updates(&self) -> Vec<Update> {
         let mut updates: Vec<Update> = Vec::new();
         for related in self.related_identifiers.iter().take(MOST_RELATED) {
@@ -299,7 +299,7 @@ impl Person {
                 None,
             )
         } else if self.name_type.is_none() && !whole.trim().contains(' ') {
-            // One word of which nobody says that it is a person: «Swissair».
+            // A single word not declared as a person: «Swissair».
             names::literal(whole)
         } else {
             names::from_text(whole)
@@ -315,7 +315,7 @@ impl Person {
     }
 }
 
-/// First and last page as a range. What has spaces in it (`Bd. 28 Nr. 2 (2001)`) is no page.
+/// First and last page as a range. Text with spaces (`Bd. 28 Nr. 2 (2001)`) is not a page.
 fn page_range(first: Option<&str>, last: Option<&str>) -> Option<String> {
     let is_page = |page: &&str| !page.trim().contains(char::is_whitespace);
     match (first.filter(is_page), last.filter(is_page)) {

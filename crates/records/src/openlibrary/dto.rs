@@ -1,11 +1,11 @@
-//! Editions, works and authors as they travel, in the API and in the dumps.
+//! Editions, works and authors in the formats of the API and the dumps.
 
 use serde::Deserialize;
 
 use crate::{RecordError, lenient, names};
 use citation_model::name::Name;
 
-/// An edition: a book as it was printed once.
+/// An edition of a book.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Edition {
@@ -72,7 +72,7 @@ pub(super) struct Contributor {
     pub(super) role: Option<String>,
 }
 
-/// Identifiers in `jscmd=data`; in editions they are those of other sites.
+/// Identifiers in `jscmd=data`; in editions, those of other sites.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Identifiers {
@@ -82,8 +82,7 @@ pub(super) struct Identifiers {
     pub(super) isbn_10: Vec<String>,
 }
 
-/// A work: what all editions of a book have in common. Named so that it does not stand beside
-/// the model's `Work`.
+/// A work: the common data of all editions of a book. Named to avoid a clash with the model's `Work`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct AbstractWork {
@@ -101,7 +100,7 @@ pub struct AbstractWork {
     pub(super) subjects: Vec<String>,
 }
 
-/// An author of a work: a key inside an object, or the key's text alone.
+/// An author of a work: an object with a key, or only the key.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Role {
@@ -127,7 +126,7 @@ pub struct Author {
     pub(super) entity_type: Option<String>,
 }
 
-/// The bare id in a key: `OL1A` in `/authors/OL1A`.
+/// The id in a key: `OL1A` in `/authors/OL1A`.
 pub fn bare_key(key: &str) -> &str {
     key.trim_end_matches('/').rsplit('/').next().unwrap_or(key)
 }
@@ -142,12 +141,12 @@ impl Edition {
         self.key.as_deref().map(bare_key)
     }
 
-    /// The work of which this is an edition: `OL1W`.
+    /// The work of this edition: `OL1W`.
     pub fn work_key(&self) -> Option<&str> {
         self.works.first().map(|key| bare_key(key))
     }
 
-    /// The authors of the edition: `OL1A`. Where it names none, those of its work count.
+    /// The authors of the edition: `OL1A`. If it has none, those of its work are used.
     pub fn author_keys(&self) -> impl Iterator<Item = &str> {
         self.authors.iter().map(|key| bare_key(key))
     }
@@ -178,7 +177,7 @@ impl Author {
         Ok(serde_json::from_slice(json)?)
     }
 
-    /// An author known by key and name alone, as a dump's reader may keep them.
+    /// An author with only key and name, as the reader of a dump may keep them.
     pub fn new(key: &str, name: &str) -> Author {
         Author {
             key: Some(key.to_owned()),
@@ -192,7 +191,7 @@ impl Author {
         self.key.as_deref().map(bare_key)
     }
 
-    /// The name in one string, without a title that stands in a field of its own.
+    /// The name in one string, without a title from a separate field.
     pub fn name(&self) -> Option<&str> {
         let name = self.name.as_deref().or(self.personal_name.as_deref())?;
         let untitled = self.title.as_deref().and_then(|title| {
@@ -202,7 +201,7 @@ impl Author {
         Some(untitled.filter(|name| !name.is_empty()).unwrap_or(name))
     }
 
-    /// The name taken apart.
+    /// The parsed name.
     pub(super) fn person(&self) -> Name {
         let is_body = matches!(
             self.entity_type.as_deref(),

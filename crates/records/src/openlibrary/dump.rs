@@ -2,18 +2,18 @@
 
 use crate::RecordError;
 
-/// One line of a dump: five columns parted by tabs.
+/// A line of a dump: five tab-separated columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DumpLine<'a> {
     pub kind: DumpKind,
     /// `/books/OL1M`, `/works/OL1W`, `/authors/OL1A`.
     pub key: &'a str,
-    /// Counts up from 1; of two lines with one key the higher one counts.
+    /// Counts up from 1; of two lines with the same key the higher one is current.
     pub revision: u32,
     pub json: &'a [u8],
 }
 
-/// What a line of a dump is about.
+/// The record type of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DumpKind {
     Edition,
@@ -24,7 +24,7 @@ pub enum DumpKind {
 }
 
 impl<'a> DumpLine<'a> {
-    /// Takes a line apart; only the first four tabs part columns.
+    /// Splits a line; only the first four tabs separate columns.
     pub fn parse(line: &'a [u8]) -> Result<DumpLine<'a>, RecordError> {
         let mut columns = line.splitn(5, |byte| *byte == b'\t');
         let mut text = |what: &'static str| {

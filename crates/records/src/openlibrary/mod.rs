@@ -1,6 +1,6 @@
-//! Open Library: an edition joined with its work and its authors. Editions, works and authors have
-//! one shape in the API (`/isbn/…`, `/books/…`, `/works/…`, `/authors/…`) and in the dumps;
-//! `jscmd=data` and `search.json` have shapes of their own, joined already.
+//! Open Library: an edition joined with its work and authors. The API (`/isbn/…`, `/books/…`, `/works/…`,
+//! `/authors/…`) and the dumps share one format; `jscmd=data` and `search.json` have their own, already
+//! joined.
 
 mod dto;
 mod dump;
@@ -18,8 +18,8 @@ pub use dto::{AbstractWork, Author, Edition, bare_key};
 pub use dump::{DumpKind, DumpLine};
 pub use search::from_search;
 
-/// Joins an edition with its work and with whichever of the authors are known; authors may come in
-/// any order. Authors that are missing leave a shorter list, never a refusal.
+/// Joins an edition with its work and the known authors, in any order. Missing authors are omitted and are
+/// not an error.
 pub fn join(
     edition: &Edition,
     work: Option<&AbstractWork>,
@@ -69,11 +69,11 @@ fn set_title(
     let title = match prefix {
         "" => title.to_owned(),
         prefix if title.starts_with(prefix) => title.to_owned(),
-        // An article that ends in an apostrophe stands close: «L'étranger».
+        // No blank after an article that ends in an apostrophe: «L'étranger».
         prefix if prefix.ends_with(['\'', '’']) => format!("{prefix}{title}"),
         prefix => format!("{prefix} {title}"),
     };
-    // Library cards part the title from the statement of responsibility by a slash.
+    // Library records separate the title from the statement of responsibility by a slash.
     let title = title.trim_end_matches(['/', ' ', ':', ';', ',']);
     fields::title(item, title, subtitle);
     fields::rich(
@@ -104,7 +104,7 @@ fn set_people(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>, a
         let name = names::from_text(contributor.name.as_deref().unwrap_or_default());
         people.add(role.unwrap_or(NameVar::Contributor), name);
     }
-    // Where the record has no authors at all, people without a role are taken for them.
+    // If the record has no authors, contributors without a role are authors.
     let unnamed = if keys.is_empty() {
         NameVar::Author
     } else {
@@ -192,7 +192,7 @@ fn set_description(item: &mut Item, edition: &Edition, work: Option<&AbstractWor
     }
 }
 
-/// Whether a format is worth telling. That a book is bound in paper is not.
+/// Whether a format is relevant. A paperback binding is not.
 fn is_medium(format: &str) -> bool {
     const MARKS: [&str; 13] = [
         "cd",
@@ -213,8 +213,8 @@ fn is_medium(format: &str) -> bool {
     MARKS.iter().any(|mark| lower.contains(mark))
 }
 
-/// Reads the answer of `/api/books?jscmd=data`: an object of records by the key asked for, each
-/// an edition whose authors are names instead of keys. Empty where nothing was found.
+/// Reads the response of `/api/books?jscmd=data`: an object of records by requested key, each an edition
+/// with author names instead of keys. Empty if nothing was found.
 pub fn from_books_api(json: &[u8]) -> Result<Vec<Work>, RecordError> {
     let records: std::collections::BTreeMap<String, Edition> = serde_json::from_slice(json)?;
     records.into_values().map(with_named_authors).collect()

@@ -1,4 +1,4 @@
-//! The hits of `/search.json`.
+//! Results of `/search.json`.
 
 use serde::Deserialize;
 
@@ -11,16 +11,16 @@ use citation_model::work::Work;
 
 use super::{bare_key, provenance};
 
-/// Reads the answer of `/search.json`. Each hit is a work with many editions; where the answer
-/// holds the edition that fits the question, that edition is mapped, else the work with the year
-/// of its first edition, and with ISBN and publisher only where there is one edition alone.
+/// Reads the response of `/search.json`. Each result is a work with editions. If it includes the matching
+/// edition, that edition is mapped; otherwise the work, with the year of its first edition, and with ISBN
+/// and publisher only if there is a single edition.
 pub fn from_search(json: &[u8]) -> Result<Vec<Work>, RecordError> {
     #[derive(Deserialize)]
     struct Answer {
         docs: Vec<Hit>,
     }
     let answer: Answer = serde_json::from_slice(json)?;
-    // A hit without key or title cannot be cited; the others stand for themselves.
+    // A result without key or title cannot be cited; the others are independent of it.
     Ok(answer
         .docs
         .iter()

@@ -1,11 +1,11 @@
-//! Reads an article's elements as a stream of events, and keeps what a citation needs.
+//! Reads an article as a stream of events and keeps the data for a citation.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::{RecordError, names};
 
-/// What is read of an article before it is mapped.
+/// The data of an article before mapping.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) pmid: Option<String>,
@@ -39,7 +39,7 @@ pub(super) struct DateText {
     pub(super) month: String,
     pub(super) day: String,
     pub(super) season: String,
-    /// A range in words: `1998 Dec-1999 Jan`.
+    /// A textual range: `1998 Dec-1999 Jan`.
     pub(super) words: String,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Notice {
     pub(super) pmid: String,
 }
 
-/// Subtrees that say nothing for a citation.
+/// Subtrees that are irrelevant to citations.
 fn is_skipped(name: &str) -> bool {
     matches!(
         name,
@@ -85,7 +85,7 @@ fn is_skipped(name: &str) -> bool {
     )
 }
 
-/// Elements whose whole content is one value, with perhaps markup in it.
+/// Elements whose whole content is one value, possibly with markup.
 fn is_leaf(name: &str) -> bool {
     matches!(
         name,
@@ -121,7 +121,7 @@ fn is_leaf(name: &str) -> bool {
     )
 }
 
-/// How deep elements may nest. Those of real articles nest about ten deep.
+/// Maximum nesting of elements. Real articles have about ten levels.
 const MOST_DEPTH: usize = 100;
 
 fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
@@ -162,7 +162,7 @@ impl Draft {
         }
     }
 
-    /// An element begins that holds others.
+    /// Handles the start of an element with children.
     fn begin(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
             "Author" => self.authors.push(Author::default()),
@@ -174,7 +174,7 @@ impl Draft {
         }
     }
 
-    /// Takes the value of one element.
+    /// Stores the value of an element.
     fn set(&mut self, parent: &str, name: &str, start: &BytesStart<'_>, text: &str) {
         match parent {
             "PubDate" => self.published.set(name, text),

@@ -1,5 +1,5 @@
-//! PubMed: `<PubmedArticle>` elements of the baseline, of the update files and of efetch. Read as
-//! a stream of events; what a citation does not need (MeSH, grants, references) is skipped.
+//! PubMed: `<PubmedArticle>` elements of the baseline, the update files and efetch. Read as a stream of
+//! events; data not needed for citations (MeSH, grants, references) are skipped.
 
 mod draft;
 
@@ -22,7 +22,7 @@ pub fn from_slice(xml: &[u8]) -> Result<Work, RecordError> {
     Draft::read(xml)?.work(Abstracts::Leave)
 }
 
-/// Reads the articles of a set, as efetch answers with one, each mapped or refused.
+/// Reads the articles of a set, as in efetch responses, each as a work or an error.
 pub fn from_set(xml: &[u8]) -> Vec<Result<Work, RecordError>> {
     const END: &[u8] = b"</PubmedArticle>";
     let starts: Vec<usize> = memmem::find_iter(xml, b"<PubmedArticle>").collect();
@@ -34,7 +34,7 @@ pub fn from_set(xml: &[u8]) -> Vec<Result<Work, RecordError>> {
     articles.map(from_slice).collect()
 }
 
-/// The ids in the `<DeleteCitation>` of an update file: records that are withdrawn.
+/// The ids of withdrawn records in the `<DeleteCitation>` of an update file.
 pub fn deleted(xml: &[u8]) -> Vec<Pmid> {
     let text = memmem::find(xml, b"<DeleteCitation>").and_then(|start| {
         let end = memmem::find(xml.get(start..)?, b"</DeleteCitation>")?;
@@ -45,11 +45,11 @@ pub fn deleted(xml: &[u8]) -> Vec<Pmid> {
     ids.collect()
 }
 
-/// Notices of one article that are taken; each is compared with those before it.
+/// Maximum number of notices per article; each is compared with the earlier ones.
 const MOST_NOTICES: usize = 500;
 
 impl Draft {
-    /// Maps the article. Refused without a PubMed id and without a title.
+    /// Maps the article. Fails without a PubMed id or a title.
     fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
         let given = self.pmid.as_deref().ok_or(RecordError::Missing("PMID"))?;
         let pmid = Pmid::parse(given).map_err(|_| RecordError::malformed("PMID", given))?;
@@ -100,8 +100,8 @@ impl Draft {
         }
     }
 
-    /// Titles end in a full stop, and the translation of a title stands in brackets beside the
-    /// title in the article's own language.
+    /// Titles end in a full stop, and a translated title is in brackets next to the title in the original
+    /// language.
     fn set_titles(&self, item: &mut Item) -> Result<(), RecordError> {
         let bare = |text: &str| {
             let text = clean::rich(text);
@@ -178,8 +178,8 @@ impl Draft {
         }
     }
 
-    /// Notices that name a DOI become updates. Those that only name a PubMed id are kept beside
-    /// the item; where they change this work, its own DOI stands in for the notice's.
+    /// Notices with a DOI become updates. Those with only a PubMed id are kept in the item; if they change
+    /// this work, its own DOI replaces the notice's.
     fn set_notices(&self, work: &mut Work, own: Option<&Doi>) {
         let mut by_pmid = Vec::new();
         for notice in self.notices.iter().take(MOST_NOTICES) {

@@ -1,11 +1,11 @@
-//! What a page's address says, and the address that is cited.
+//! The data in a page's address, and the address to cite.
 
 use citation_model::date::{Date, DateParts};
 use citation_model::identifier::address::doi;
 
 use super::months;
 
-/// The address to cite: the canonical one where it is of the same site, without tracking.
+/// The address to cite: the canonical one if it is on the same site, without tracking.
 pub(super) fn cited(
     canonical: Option<&str>,
     stated: Option<&str>,
@@ -22,7 +22,7 @@ pub(super) fn cited(
     named.as_deref().or(url).map(without_tracking)
 }
 
-/// An address that leaves out scheme or host, in full.
+/// Completes an address without scheme or host.
 fn absolute(address: &str, url: Option<&str>) -> String {
     let scheme = url.and_then(|url| url.split_once("://"));
     let scheme = scheme.map_or("https", |(scheme, _)| scheme);
@@ -36,7 +36,7 @@ fn absolute(address: &str, url: Option<&str>) -> String {
     }
 }
 
-/// Whether two hosts are one site: `www.example.org` and `m.example.org`.
+/// Whether two hosts belong to one site: `www.example.org` and `m.example.org`.
 fn same_site(one: &str, other: &str) -> bool {
     let owner = |host: &str| {
         let host = bare_host(host);
@@ -61,13 +61,14 @@ pub(super) fn bare_host(host: &str) -> String {
     labels.get(..kept).unwrap_or(&labels).join(".")
 }
 
-/// Whether an address is a site's first page, which careless templates name canonical everywhere.
+/// Whether an address is the start page of a site, which careless templates declare canonical on every
+/// page.
 fn is_start(address: &str) -> bool {
     let path = address.split_once("://").map_or("", |(_, rest)| rest);
     path.trim_end_matches('/').split_once('/').is_none()
 }
 
-/// The host of an address on the web.
+/// The host of a web address.
 pub(super) fn host(address: &str) -> Option<&str> {
     let (scheme, rest) = address.split_once("://")?;
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
@@ -75,7 +76,7 @@ pub(super) fn host(address: &str) -> Option<&str> {
     (is_web && !host.is_empty()).then_some(host)
 }
 
-/// Parameters that only say where a reader came from.
+/// Parameters that only record where a visitor came from.
 const TRACKING: [&str; 22] = [
     "fbclid",
     "gclid",
@@ -101,7 +102,7 @@ const TRACKING: [&str; 22] = [
     "ns_campaign",
 ];
 
-/// An address without the parts that only say where a reader came from.
+/// Removes the parts of an address that only record where a visitor came from.
 pub fn without_tracking(address: &str) -> String {
     let (address, fragment) = match address.split_once('#') {
         Some((address, fragment)) => (address, Some(fragment)),
@@ -181,7 +182,7 @@ pub(super) fn date(address: &str) -> Option<Date> {
         return Some(DateParts::new(year, Some(month), Some(day)).into());
     }
     let (year, month) = of_month?;
-    // Only whole parts of a path are a month of an archive: `/2016/12/a-story`.
+    // A month of an archive must be whole path segments: `/2016/12/a-story`.
     let is_part = path.contains(&format!("/{year}/{month:02}/"));
     is_part.then(|| DateParts::new(year, Some(month), None).into())
 }

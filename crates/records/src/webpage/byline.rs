@@ -1,4 +1,4 @@
-//! Who wrote a page, as its readers see it: elements that are marked so, and lines beside the heading.
+//! The visible authors of a page: marked elements, and lines near the heading.
 
 use citation_model::name::{Name, is_particle};
 
@@ -7,11 +7,11 @@ use super::page::{Line, Marked, Page};
 use super::title::fold;
 use super::{dates, people};
 
-/// How many lines before and behind the heading a byline stands.
+/// Number of lines before and after the heading that are searched for a byline.
 const BEFORE: usize = 8;
 const BEHIND: usize = 24;
 
-/// Lists of authors, the surest first.
+/// Lists of authors, most reliable first.
 pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     let around = |mark: &Marked| {
         heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&mark.line))
@@ -40,11 +40,11 @@ pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     ]
 }
 
-/// The most lines between two elements of one list of authors, for their affiliations.
+/// Maximum number of lines between two elements of one list of authors; affiliations may be between them.
 const APART: usize = 2;
 
-/// The names of the first element that has any, and of those that belong to it: beside it, or of the
-/// same class without a heading between, which teasers have.
+/// The names of the first element with any, and of related elements: adjacent ones, or ones of the same
+/// class without a heading between, which teasers have.
 fn group(page: &Page, marks: &[&Marked]) -> Vec<Name> {
     let mut found: Vec<Name> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
@@ -60,7 +60,7 @@ fn group(page: &Page, marks: &[&Marked]) -> Vec<Name> {
             mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
         });
         let text = fold(&mark.text);
-        // The element around one that was read says the same and more.
+        // An element around one already read repeats its text.
         if !belongs || texts.iter().any(|known| text.contains(known.as_str())) {
             continue;
         }
@@ -74,7 +74,7 @@ fn group(page: &Page, marks: &[&Marked]) -> Vec<Name> {
     people::distinct(found)
 }
 
-/// Names in lines beside the heading: behind «By», or alone where the next line is a date.
+/// Names in lines near the heading: after «By», or alone if the next line is a date.
 fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     let from = heading.saturating_sub(4);
     let around = lines.iter().enumerate().skip(from).take(BEHIND);
@@ -82,7 +82,7 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     let lists = own.map(|(at, line)| {
         let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
         let (rest, is_labelled) = people::without_label(&line.text);
-        // The label may have a line of its own.
+        // The label may be on a separate line.
         let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
         match () {
             () if is_labelled => names_in(rest, false),
@@ -95,7 +95,7 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     people.next().unwrap_or_default()
 }
 
-/// A name without the paper or the place behind it: `Jane Roe in London`, `Jane Roe For The Example`.
+/// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
 fn without_place(text: &str) -> &str {
     let places = [" in ", " for ", " For ", " at "];
     let head = places
@@ -110,7 +110,7 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-/// Words of what people do.
+/// Words of occupations.
 const OFFICES: [&str; 24] = [
     "analyst",
     "chief",
@@ -138,7 +138,7 @@ const OFFICES: [&str; 24] = [
     "writer",
 ];
 
-/// Names without the office behind a comma: `Jane Roe, Senior Editor, The Example`.
+/// Removes the occupation after a comma: `Jane Roe, Senior Editor, The Example`.
 fn without_office(text: &str) -> &str {
     let is_office = |part: &str| {
         part.split_whitespace()
@@ -152,7 +152,7 @@ fn without_office(text: &str) -> &str {
     office.and_then(|at| text.get(..at)).unwrap_or(text)
 }
 
-/// What begins a line that names others than authors.
+/// The start of lines that name people other than authors.
 const OTHERS: [&str; 14] = [
     "edited by",
     "illustration",
@@ -170,8 +170,8 @@ const OTHERS: [&str; 14] = [
     "with contributions",
 ];
 
-/// The people that a byline names; nothing where it says something else. A single word is taken for
-/// a name where the element is sure or «By» stands before it.
+/// The people in a byline; empty for other text. A single word counts as a name if the element is reliable
+/// or «By» precedes it.
 pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
     let mut found = Vec::new();
     let mut goes_on = true;
@@ -218,7 +218,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
     people::distinct(found)
 }
 
-/// Words that names do not have.
+/// Words that do not occur in names.
 const NO_NAMES: [&str; 43] = [
     "about",
     "advertisement",
@@ -265,7 +265,7 @@ const NO_NAMES: [&str; 43] = [
     "your",
 ];
 
-/// Words in small letters that stand between names.
+/// Lower-case words between names.
 const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
 fn is_plausible(name: &Name, may_be_short: bool) -> bool {

@@ -1,8 +1,8 @@
-//! Pages that only keep robots out, or that are errors.
+//! Detects bot challenges and error pages.
 
 use super::page::Page;
 
-/// How the titles of such pages begin.
+/// The start of titles of such pages.
 const TITLES: [&str; 46] = [
     "just a moment",
     "attention required",
@@ -52,7 +52,7 @@ const TITLES: [&str; 46] = [
     "service unavailable",
 ];
 
-/// Words that only such pages load.
+/// Words that only such pages contain.
 const MARKS: [&str; 6] = [
     "verify you are human",
     "verifying you are human",
@@ -62,7 +62,7 @@ const MARKS: [&str; 6] = [
     "press and hold to confirm you are a human",
 ];
 
-/// The most lines of such a page.
+/// Maximum number of lines of such a page.
 const LINES: usize = 60;
 
 pub(super) fn is_one(page: &Page) -> bool {
@@ -72,7 +72,7 @@ pub(super) fn is_one(page: &Page) -> bool {
     }
     let title = page.title.to_lowercase();
     let is_titled = TITLES.iter().any(|known| title.starts_with(known));
-    // Some guards give the page the host for a title.
+    // Some bot protections use the host as the title.
     let is_untitled = !title.contains(' ');
     let says_so = || {
         let mut lines = page.lines.iter().map(|line| line.text.to_lowercase());

@@ -1,25 +1,26 @@
-//! The characters of a page: by byte order mark, by what the transport or the page says, else UTF-8 where
-//! it is that, else windows-1252 (the HTML standard, «determining the character encoding», shortened).
+//! Decodes a page: by byte order mark, by the encoding declared in the transport or page, otherwise as
+//! UTF-8 if valid, otherwise as windows-1252 (the HTML standard, «determining the character encoding»,
+//! simplified).
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// How far the declaration of an encoding is looked for, in bytes.
+/// Number of bytes searched for the declaration of an encoding.
 const DECLARED_WITHIN: usize = 8_192;
 
-/// The text of a page; `charset` is what the `Content-Type` header names. What cannot be read becomes
-/// the replacement character.
+/// The text of a page; `charset` is from the `Content-Type` header. Invalid bytes become replacement
+/// characters.
 pub fn decode<'b>(bytes: &'b [u8], charset: Option<&str>) -> Cow<'b, str> {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let stated = || Encoding::for_label(charset?.trim_matches(['"', '\'', ' ']).as_bytes());
     let named = || stated().or_else(|| declared(bytes));
     let guessed = || match std::str::from_utf8(bytes) {
-        // Text of another encoding is no valid UTF-8, whatever a page declares; only bytes of
-        // ASCII may mean something else (ISO-2022-JP).
+        // Non-ASCII text in another encoding is not valid UTF-8, whatever a page declares; only ASCII bytes
+        // may have another meaning (ISO-2022-JP).
         Ok(text) if !text.is_ascii() => UTF_8,
         Ok(_) => named().unwrap_or(UTF_8),
-        // A broken byte or two do not make a page another's.
+        // A few invalid bytes do not mean another encoding.
         Err(fault) => match named() {
             Some(encoding) if encoding != UTF_8 => encoding,
             _ if is_mostly_utf8(bytes, fault.valid_up_to()) => UTF_8,
@@ -29,7 +30,7 @@ pub fn decode<'b>(bytes: &'b [u8], charset: Option<&str>) -> Cow<'b, str> {
     marked.unwrap_or_else(guessed).decode(bytes).0
 }
 
-/// Whether the bytes beyond ASCII around the first fault are UTF-8 for the most part.
+/// Whether most non-ASCII bytes around the first fault are UTF-8.
 fn is_mostly_utf8(bytes: &[u8], fault: usize) -> bool {
     let near = bytes.get(fault.saturating_sub(4_096)..).unwrap_or(bytes);
     let near = near.get(..64 * 1024).unwrap_or(near);
@@ -42,7 +43,7 @@ fn is_mostly_utf8(bytes: &[u8], fault: usize) -> bool {
     sound > faults
 }
 
-/// What `<meta charset>`, `http-equiv` or the XML declaration says.
+/// The encoding in `<meta charset>`, `http-equiv` or the XML declaration.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..DECLARED_WITHIN).unwrap_or(bytes);
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();

@@ -1,10 +1,10 @@
-//! What a page says of the work on it, by one vocabulary: a value for each field, or nothing.
+//! The metadata of a page in one vocabulary: an optional value for each field.
 
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 
-/// Fields by one vocabulary. Empty means that it says nothing.
+/// The fields of one vocabulary. Empty fields are absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claims {
     pub kind: Option<ItemType>,
@@ -12,7 +12,7 @@ pub(super) struct Claims {
     pub authors: Vec<Name>,
     pub editors: Vec<Name>,
     pub date: Option<Date>,
-    /// When the page was changed last.
+    /// The date of the last change of the page.
     pub modified: Option<Date>,
     pub container: Option<String>,
     pub container_short: Option<String>,
@@ -33,7 +33,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Fills what is empty from a vocabulary that is trusted less.
+    /// Fills empty fields from a less reliable vocabulary.
     pub fn or(self, other: Claims) -> Claims {
         fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
             if first.is_empty() { second } else { first }
@@ -65,7 +65,7 @@ impl Claims {
     }
 }
 
-/// The first date, or the second where that says the same and more: `2014` and `2014-09-25`.
+/// The first date, or the second if it is the same and more precise: `2014` and `2014-09-25`.
 fn finer(first: Option<Date>, second: Option<Date>) -> Option<Date> {
     let (Some(known), Some(other)) = (&first, &second) else {
         return first.or(second);

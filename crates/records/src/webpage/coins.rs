@@ -1,4 +1,4 @@
-//! COinS: the OpenURL in the title of an empty span, which `exchange` reads.
+//! COinS: the OpenURL in the title of an empty span, parsed by `exchange`.
 
 use citation_exchange::openurl_item;
 use citation_model::item::Item;
@@ -6,7 +6,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 use super::claims::Claims;
 
-/// What the only span of a page says. A page with several lists the works of others.
+/// The metadata of the only span of a page. A page with several spans lists other works.
 pub(super) fn read(spans: &[String]) -> Claims {
     match spans {
         [span] => openurl_item(span).map_or_else(Claims::default, |item| claims(&item)),

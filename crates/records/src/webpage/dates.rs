@@ -1,11 +1,11 @@
-//! Dates as pages write them: with times, weekdays, labels and in the words of many languages.
+//! Parses dates of pages: with times, weekdays, labels and in many languages.
 
 use citation_model::date::{Date, DateParts};
 
 use super::months;
 
-/// The date in a text that says little else; nothing where there is none of this age. Day and month
-/// in figures alone (`03/04/2021`) are taken only where one of them can be no month.
+/// The date in a text with little else; `None` if there is none of the web's age. All-numeric days and
+/// months (`03/04/2021`) are accepted only if one of them cannot be a month.
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
@@ -20,7 +20,7 @@ pub(super) fn precision(date: &Date) -> u8 {
     date.start.map_or(0, |start| start.precision())
 }
 
-/// What stands before the first word of a date, and whether there is a date.
+/// The text before the first word of a date, and whether there is a date.
 pub(super) fn before(text: &str) -> (&str, bool) {
     let mut last_word = None;
     for (at, word) in words_of(text) {
@@ -43,7 +43,7 @@ pub(super) fn before(text: &str) -> (&str, bool) {
     (text, false)
 }
 
-/// Whether a text is a date and nothing else but labels, a weekday and a time.
+/// Whether a text contains only a date, labels, a weekday and a time.
 pub(super) fn is_alone(text: &str) -> bool {
     if text.len() > 90 || parse(text).is_none_or(|date| precision(&date) < 2) {
         return false;
@@ -60,8 +60,8 @@ pub(super) fn is_alone(text: &str) -> bool {
     east_asian(text).is_some() || others.take(2).count() <= 1
 }
 
-/// Whether words before a date say that it is not that of publication: when a page was changed, a
-/// manuscript came in.
+/// Whether words before a date indicate another date than publication: a change of the page, or the receipt
+/// of a manuscript.
 pub(super) fn is_of_change(text: &str) -> bool {
     const WORDS: [&str; 15] = [
         "updated",
@@ -122,7 +122,7 @@ const LABELS: [&str; 32] = [
     "opgericht",
 ];
 
-/// Words of times, and between the parts of a date.
+/// Words in times, and between the parts of a date.
 const OF_TIMES: [&str; 26] = [
     "at", "of", "de", "del", "th", "st", "nd", "rd", "a", "p", "m", "pm", "gmt", "utc", "bst",
     "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um",
@@ -143,7 +143,7 @@ fn strip_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     (parts && tail.to_lowercase() == word).then_some(head)
 }
 
-/// The words of a text with their places.
+/// The words of a text with their offsets.
 fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
@@ -184,7 +184,7 @@ fn is_weekday(word: &str) -> bool {
     DAYS.contains(&word.to_lowercase().as_str())
 }
 
-/// `2021-07-14T…`, `2021/7/14`, `2021.07`, `2021`, at the beginning.
+/// `2021-07-14T…`, `2021/7/14`, `2021.07`, `2021`, at the start.
 fn iso(text: &str) -> Option<Date> {
     let mut numbers = Vec::new();
     let mut rest = text;
@@ -204,7 +204,7 @@ fn iso(text: &str) -> Option<Date> {
             None => break,
         }
     }
-    // What goes on with digits was something else.
+    // More digits mean that it is something else.
     if numbers.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -247,10 +247,10 @@ fn east_asian(text: &str) -> Option<Date> {
     point(year, before(['月', '월']), before(['日', '일']))
 }
 
-/// A month in words with a year, and a day beside it; or figures of which one can be no month.
+/// A month name with a year and optionally a day; or numbers of which one cannot be a month.
 fn words(text: &str) -> Option<Date> {
     let words: Vec<&str> = words_of(text).map(|(_, word)| word).collect();
-    // A name may be a month (`By May Lee, 3 July`): that with a number beside it is meant.
+    // A name may be a month (`By May Lee, 3 July`): the one next to a number is used.
     let is_number = |at: usize| {
         words
             .get(at)
@@ -291,7 +291,7 @@ fn is_year(word: &str) -> bool {
             .is_ok_and(|year| (1500..=2100).contains(&year))
 }
 
-/// `14/07/2021`, `7-14-2021`; the year alone where day and month could be either.
+/// `14/07/2021`, `7-14-2021`; only the year if day and month are ambiguous.
 fn figures(words: &[&str]) -> Option<Date> {
     let year_at = words.iter().position(|word| is_year(word))?;
     let year = words.get(year_at)?.parse::<i64>().ok()?;

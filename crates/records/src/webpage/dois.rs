@@ -1,4 +1,4 @@
-//! DOIs that readers see on a page, and whether they are those of the work on it.
+//! Finds the DOIs visible on a page that belong to its work.
 
 use citation_model::identifier::address;
 
@@ -6,10 +6,10 @@ use super::marks::Part;
 use super::metas;
 use super::page::{Line, Page};
 
-/// How many lines behind the heading a DOI still is the work's.
+/// Maximum number of lines after the heading in which a DOI belongs to the work.
 const BEHIND: usize = 25;
 
-/// What stands before a DOI that is the work's own.
+/// Labels before the work's own DOI.
 const LABELS: [&str; 12] = [
     "published in",
     "published as",
@@ -25,7 +25,7 @@ const LABELS: [&str; 12] = [
     "引用",
 ];
 
-/// The DOI that a page prints for itself: one behind a label, or the only one that has a line of its own.
+/// The DOI that a page prints for itself: one after a label, or the only one on a separate line.
 pub(super) fn printed(page: &Page, heading: Option<usize>) -> Option<String> {
     let until = heading.unwrap_or(0) + BEHIND;
     let lines = page.lines.iter().enumerate();
@@ -59,7 +59,7 @@ pub(super) fn printed(page: &Page, heading: Option<usize>) -> Option<String> {
     .or_else(|| only(alone().map(|(_, _, doi)| doi)))
 }
 
-/// The DOI that a page links to beside its heading, where it is one.
+/// The DOI that a page links near its heading, if there is exactly one.
 pub(super) fn linked(page: &Page, heading: Option<usize>) -> Option<String> {
     let until = heading.unwrap_or(0) + BEHIND;
     let near = page
@@ -73,7 +73,7 @@ pub(super) fn linked(page: &Page, heading: Option<usize>) -> Option<String> {
     only(dois.iter())
 }
 
-/// The value that all have.
+/// The value that all share.
 fn only<'t>(values: impl Iterator<Item = &'t String>) -> Option<String> {
     let mut values = values.peekable();
     let first = *values.peek()?;

@@ -1,4 +1,4 @@
-//! Dublin Core under its prefixes (as OJS, DSpace and Drupal write it), PRISM beside it, and EPrints.
+//! Dublin Core with its prefixes (as in OJS, DSpace and Drupal), PRISM, and EPrints.
 
 use citation_model::item_type::ItemType;
 
@@ -7,7 +7,7 @@ use super::metas::{Metas, pages};
 use super::people;
 use crate::language;
 
-/// PRISM, which publishers put beside Dublin Core.
+/// PRISM, which publishers combine with Dublin Core.
 pub(super) fn prism(metas: Metas<'_>) -> Claims {
     let container = metas.plain(&["prism.publicationname"]);
     Claims {
@@ -65,7 +65,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
     }
 }
 
-/// What repositories that run EPrints say.
+/// The tags of EPrints repositories.
 pub(super) fn eprints(metas: Metas<'_>) -> Claims {
     let journal = metas.plain(&["eprints.publication"]);
     let event = metas.plain(&["eprints.event_title"]);
@@ -91,13 +91,13 @@ pub(super) fn eprints(metas: Metas<'_>) -> Claims {
     }
 }
 
-/// Dublin Core's source may hold an address or a whole reference.
+/// The source in Dublin Core may be an address or a whole reference.
 fn is_container(text: &str) -> bool {
     !text.contains("://") && !text.chars().any(|c| c.is_ascii_digit()) && text.len() < 200
 }
 
-/// Words of `DC.Type`, of the vocabularies of COAR and EPrints, and what they mean; the first that
-/// occurs counts.
+/// Words of `DC.Type`, including the COAR and EPrints vocabularies, and their item types; the first match
+/// counts.
 const KINDS: [(&str, ItemType); 26] = [
     ("thesis", ItemType::Thesis),
     ("dissertation", ItemType::Thesis),

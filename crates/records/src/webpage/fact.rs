@@ -1,6 +1,6 @@
-//! What a citation of a web page says.
+//! The facts in a citation of a web page.
 
-/// Something that a citation of a page says.
+/// A fact in a citation of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     Title,

@@ -1,5 +1,5 @@
-//! Highwire's tags, which Google Scholar asks publishers for, and the tags of bepress and Wolters Kluwer
-//! that are built like them.
+//! Highwire tags, which Google Scholar requires of publishers, and the similar tags of bepress and Wolters
+//! Kluwer.
 
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -90,7 +90,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
     }
 }
 
-/// A tag for each author, or all in one.
+/// One tag per author, or all in one.
 fn authors(metas: Metas<'_>) -> Vec<Name> {
     let single = metas.list(&["citation_author", "bepress_citation_author"]);
     let lists = match single.is_empty() {
@@ -100,7 +100,7 @@ fn authors(metas: Metas<'_>) -> Vec<Name> {
     lists.into_iter().flat_map(people::list).collect()
 }
 
-/// Servers that call themselves a journal in their tags.
+/// Preprint servers that declare themselves a journal in their tags.
 pub(super) fn is_preprint_server(name: &str) -> bool {
     const SERVERS: [&str; 20] = [
         "africarxiv",

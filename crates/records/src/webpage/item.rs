@@ -1,4 +1,4 @@
-//! The item that the claims of a page make, its identifiers, and what a citation of it lacks.
+//! Builds the item of a page, its identifiers, and the list of missing facts.
 
 use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Issn, Pmcid, Pmid};
 use citation_model::item::Item;
@@ -9,7 +9,7 @@ use super::claims::Claims;
 use super::fact::Fact;
 use crate::fields;
 
-/// The item. `site` stands in for the container of what belongs to no other.
+/// The item. `site` is the container if there is no other.
 pub(super) fn of(kind: ItemType, claims: &Claims, site: Option<&str>) -> Item {
     let mut item = Item::new("", kind);
     fields::rich(&mut item, TextVar::Title, claims.title.as_deref());
@@ -57,7 +57,7 @@ fn without_label(text: &str) -> &str {
     }
 }
 
-/// Whether the site that a work is on is its container, as a newspaper is for its articles.
+/// Whether the site of a work is its container, as a newspaper is for its articles.
 fn is_part_of_site(kind: ItemType) -> bool {
     matches!(
         kind,
@@ -71,7 +71,7 @@ fn is_part_of_site(kind: ItemType) -> bool {
     )
 }
 
-/// The valid identifiers of claims, those of the work before those of what it is part of.
+/// The valid identifiers, those of the work before those of its container.
 pub(super) fn identifiers(claims: &Claims) -> Vec<Identifier> {
     fn read<T, E>(
         text: &Option<String>,

@@ -1,4 +1,4 @@
-//! The type of what a page holds, where no vocabulary names it.
+//! Infers the type of a page's work if no vocabulary states it.
 
 use citation_model::item_type::ItemType;
 
@@ -11,7 +11,7 @@ const PREPRINTS: [&str; 14] = [
     "10.31234", "10.31235", "10.32942", "10.36227", "10.48550", "10.64898",
 ];
 
-/// Systems that make blogs and little else, as `<meta name="generator">` names them.
+/// Systems used almost only for blogs, as named in `<meta name="generator">`.
 const BLOG_ENGINES: [&str; 8] = [
     "blogger",
     "ghost",
@@ -23,7 +23,7 @@ const BLOG_ENGINES: [&str; 8] = [
     "livejournal",
 ];
 
-/// Hosts of blogs: theirs and all below them.
+/// Hosts of blogs, including their subdomains.
 const BLOG_HOSTS: [&str; 14] = [
     "blogspot",
     "wordpress.com",
@@ -45,11 +45,11 @@ const VIDEO_HOSTS: [&str; 4] = ["youtube.com", "youtu.be", "vimeo.com", "ted.com
 
 const SOFTWARE_HOSTS: [&str; 4] = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
 
-/// The type of a page by what it says, where it comes from and what made it.
+/// The type of a page from its metadata, its address and its generator.
 pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemType {
     let registrant = claims.doi.as_deref().and_then(|doi| doi.split('/').next());
     let is_preprint = registrant.is_some_and(|registrant| PREPRINTS.contains(&registrant));
-    // Cold Spring Harbor's journals and its preprint servers share a registrant.
+    // Cold Spring Harbor uses one registrant for its journals and its preprint servers.
     if is_preprint
         && claims.volume.is_none()
         && claims.kind.is_none_or(|kind| kind == ItemType::Article)

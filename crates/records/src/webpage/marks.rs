@@ -1,33 +1,33 @@
-//! What classes and ids of elements mean: who wrote a page, when, and which parts of it are not the work.
+//! The meaning of classes and ids of elements: author, date, and parts of the page that are not the work.
 
 use std::collections::HashMap;
 
-/// Which part of a page an element stands in.
+/// The part of a page that contains an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The work, or what cannot be told apart from it.
+    /// The work, or what cannot be distinguished from it.
     #[default]
     Main,
-    /// Other works: those that it cites, comments, teasers.
+    /// Other works: cited ones, comments, teasers.
     Others,
-    /// Navigation, the column beside the work, the end of the page.
+    /// Navigation, sidebar, page footer.
     Aside,
-    /// Scripts and what only scripts show.
+    /// Scripts and content shown only by scripts.
     Hidden,
 }
 
-/// What the classes and the id of an element say.
+/// The meaning of the classes and the id of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     pub part: Part,
     pub author: bool,
     pub date: bool,
-    /// The given name of a person, whose family name is marked too.
+    /// The given name of a person whose family name is also marked.
     pub given: bool,
     pub family: bool,
 }
 
-/// Words of other works, at the start of a class or behind a hyphen.
+/// Words for other works, at the start of a class or after a hyphen.
 const OTHERS: [&str; 23] = [
     "references",
     "reference",
@@ -54,7 +54,7 @@ const OTHERS: [&str; 23] = [
     "recirc",
 ];
 
-/// Words of what stands beside the work.
+/// Words for content next to the work.
 const ASIDE: [&str; 7] = [
     "sidebar",
     "footer",
@@ -65,7 +65,7 @@ const ASIDE: [&str; 7] = [
     "cookie",
 ];
 
-/// Words before which one of those is a feature of the work itself: `article-with-sidebar`, `post-footer`.
+/// Words before one of these that make it a part of the work: `article-with-sidebar`, `post-footer`.
 const MAIN: [&str; 14] = [
     "post",
     "entry",
@@ -93,7 +93,7 @@ const AUTHOR: [&str; 7] = [
     "contrib",
 ];
 
-/// What stands about the author, or is another's.
+/// Words for content about the author, or of another person.
 const NOT_AUTHOR: [&str; 34] = [
     "bio",
     "box",
@@ -164,7 +164,7 @@ const NOT_DATE: [&str; 9] = [
 ];
 
 impl Marks {
-    /// What two words of one element say together.
+    /// Combines the meanings of two words of one element.
     pub fn and(self, other: Marks) -> Marks {
         Marks {
             part: match self.part {
@@ -179,17 +179,17 @@ impl Marks {
     }
 }
 
-/// What the words of classes and ids mean, those that were met before at once.
+/// Caches the meanings of class and id words.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     known: HashMap<String, Marks>,
     word: String,
 }
 
-/// The most words that are read anew; a page that makes up more has no meaning in them.
+/// Maximum number of distinct words analysed; in pages with more, they have no meaning.
 const WORDS: usize = 4_000;
 
-/// The most words of one attribute, and the longest word.
+/// Maximum number of words per attribute, and maximum length of a word.
 const AT_ONCE: usize = 24;
 const LONGEST: usize = 80;
 
@@ -202,7 +202,7 @@ impl Words {
     }
 
     fn of(&mut self, word: &str) -> Marks {
-        // Numbers tell the elements of a list apart and nothing more.
+        // Numbers only distinguish the elements of a list.
         self.word.clear();
         for c in word.chars().filter(|c| !c.is_ascii_digit()) {
             self.word.push(if c == '_' {
@@ -223,7 +223,7 @@ impl Words {
     }
 }
 
-/// Reads one word in lower case.
+/// Analyses one lower-case word.
 fn of_word(word: &str) -> Marks {
     let has = |list: &[&str]| list.iter().any(|part| word.contains(part));
     let begins = |list: &[&str]| list.iter().any(|part| word.starts_with(part));
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(read("article has-sidebar").part, Part::Main);
         assert_eq!(read("post-content").part, Part::Main);
         assert_eq!(read("related-articles").part, Part::Others);
-        // Where Blogger puts its posts.
+        // Blogger's container of posts.
         assert_eq!(read("widget Blog").part, Part::Main);
         assert_eq!(read("post-footer").part, Part::Main);
     }

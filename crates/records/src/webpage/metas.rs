@@ -1,4 +1,4 @@
-//! The `<meta>` tags of a page, asked by name.
+//! Access to the `<meta>` tags of a page by name.
 
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
@@ -12,7 +12,7 @@ use crate::clean;
 pub(super) struct Metas<'p>(pub &'p Page);
 
 impl<'p> Metas<'p> {
-    /// The values under the names, name by name; what says nothing is left out.
+    /// The values in order of `names`, without placeholders.
     pub fn all<'n>(self, names: &'n [&'n str]) -> impl Iterator<Item = &'p str> + use<'p, 'n> {
         let under = move |wanted: &'n str| {
             let metas = self.0.metas.iter();
@@ -28,19 +28,19 @@ impl<'p> Metas<'p> {
         self.all(names).next()
     }
 
-    /// The first value, as a text without markup.
+    /// The first value as plain text.
     pub fn plain(self, names: &[&str]) -> Option<String> {
         let text = self.first(names).map(clean::plain)?;
         (!text.is_empty()).then_some(text)
     }
 
-    /// The first value, as a text in which markup means something.
+    /// The first value as rich text.
     pub fn rich(self, names: &[&str]) -> Option<String> {
         let text = self.first(names).map(clean::rich)?;
         (!text.is_empty()).then_some(text)
     }
 
-    /// The values under the first of the names that has any.
+    /// The values of the first name that has any.
     pub fn list(self, names: &[&str]) -> Vec<&'p str> {
         let lists = names.iter().map(|name| self.all(&[name]).collect());
         lists
@@ -49,7 +49,7 @@ impl<'p> Metas<'p> {
             .unwrap_or_default()
     }
 
-    /// The values under the names, as they stand.
+    /// The raw values of the names.
     pub fn owned(self, names: &[&str]) -> Vec<String> {
         self.all(names).map(str::to_owned).collect()
     }
@@ -63,7 +63,7 @@ impl<'p> Metas<'p> {
     }
 }
 
-/// Placeholders that templates leave behind.
+/// Unfilled placeholders of templates.
 fn is_blank(value: &str) -> bool {
     let value = value.trim();
     value.is_empty()
@@ -74,7 +74,7 @@ fn is_blank(value: &str) -> bool {
             .any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// The DOI in a text that may hold more.
+/// The DOI in a longer text.
 pub(super) fn doi(text: &str) -> Option<String> {
     let text = text.get(text.find("10.")?..)?;
     let end =

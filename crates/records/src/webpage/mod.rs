@@ -1,9 +1,9 @@
-//! A web page as a work: what it says of itself, in order of trust — Highwire's `citation_*`, PRISM,
-//! Dublin Core and EPrints, schema.org in JSON-LD, microdata and RDFa, Open Graph, COinS, and last what
-//! readers see: title, byline, dates, the page's own reference to itself.
+//! Reads a web page as a work. Sources in order of trust: Highwire's `citation_*`, PRISM, Dublin Core and
+//! EPrints; schema.org in JSON-LD, microdata and RDFa; Open Graph; COinS; and the visible text: title,
+//! byline, dates, and the page's citation of itself.
 //!
-//! `page` gathers the texts in one pass; a module a vocabulary makes [`claims::Claims`] of them, and
-//! here they are joined.
+//! `page` collects the texts in one pass, a module per vocabulary converts them to [`claims::Claims`], and
+//! this module joins them.
 
 mod address;
 mod byline;
@@ -46,23 +46,23 @@ pub use fact::Fact;
 use metas::Metas;
 use page::Page;
 
-/// What a page says.
+/// The work of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WebPage {
-    /// The work: an article, a data set, … or the page itself. What the page does not say is absent.
+    /// The work: an article, a data set, … or the page itself. Unknown data are absent.
     pub item: Item,
     /// The name of the site.
     pub site: Option<String>,
-    /// Identifiers of the work, the most trusted first, and of the book or journal that it is in.
+    /// Identifiers of the work, the most reliable first, and of its container.
     pub identifiers: Vec<Identifier>,
-    /// What a citation needs and the page does not say.
+    /// Facts that a citation needs and the page lacks.
     pub missing: Vec<Fact>,
-    /// Whether the page only keeps robots out and shows nothing of the work.
+    /// Whether the page is a bot challenge without the work.
     pub is_challenge: bool,
 }
 
-/// Reads a page. `url` is the address it came from, `charset` what the `Content-Type` header says.
-/// Linear in the length of the page: some steps for each tag and text, its bytes for the text.
+/// Reads a page. `url` is its address, `charset` is from the `Content-Type` header. Linear in the length of
+/// the page: some steps per tag and text, its bytes for the text.
 pub fn read(
     bytes: &[u8],
     url: Option<&str>,
@@ -85,7 +85,7 @@ pub fn read(
     Ok(join(&page, url))
 }
 
-/// Joins what the vocabularies say with what readers see.
+/// Joins the vocabularies with the visible text.
 fn join(page: &Page, url: Option<&str>) -> WebPage {
     let url = url.filter(|url| address::host(url).is_some());
     let said = Said::read(page);
@@ -140,7 +140,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     }
 }
 
-/// What a page says, vocabulary by vocabulary.
+/// The metadata of a page by vocabulary.
 struct Said {
     /// Highwire's tags, PRISM, Dublin Core and EPrints.
     scholarly: Claims,
@@ -161,7 +161,7 @@ impl Said {
         let titles = titles.into_iter().flatten().chain([page.title.as_str()]);
         let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         let mut schema = schema_org::read(&page.objects, &titles);
-        // A story with a film in it is no film.
+        // A story that embeds a film is not a film.
         let is_story = metas.first(&["og:type"]) == Some("article");
         schema.kind = schema
             .kind
@@ -179,13 +179,13 @@ impl Said {
         address::cited(page.canonical.as_deref(), stated, url)
     }
 
-    /// The title, without the site's name.
+    /// The title without the site name.
     fn title(&self, page: &Page, site: Option<&str>, host: Option<&str>) -> Option<String> {
         let first_heading = page.lines.iter().find(|line| line.heading == 1);
         let seen = Some(page.title.as_str()).filter(|title| !title.is_empty());
         let seen = seen.or(first_heading.map(|line| line.text.as_str()));
         let schema = self.schema.title.as_deref();
-        // Repositories of software give their name alone, and the title in full elsewhere.
+        // Software repositories state only the name here, and the full title elsewhere.
         let is_software = self.schema.kind == Some(ItemType::Software);
         let titles = [
             self.scholarly.title.as_deref(),
@@ -206,7 +206,7 @@ impl Said {
         Some(title::without_site(title, &sites, page))
     }
 
-    /// Without the COinS of another work.
+    /// Removes the COinS of another work.
     fn about(mut self, title: Option<&str>) -> Said {
         let fold = |title: &str| title::fold(title);
         let (its, own) = (self.coins.title.as_deref().map(fold), title.map(fold));
@@ -218,7 +218,7 @@ impl Said {
         self
     }
 
-    /// The authors: those of scholarly tags, else the first list that names people.
+    /// The authors: those of scholarly tags, otherwise the first list that contains people.
     fn authors(
         &self,
         page: &Page,
@@ -243,7 +243,7 @@ impl Said {
     }
 }
 
-/// The DOI that the address has or the page prints. What a story prints is that of the study it tells of.
+/// The DOI in the address or printed on the page. A DOI in a news story is that of the study it reports.
 fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
     let in_address = claims.url.as_deref().and_then(implied::doi);
     if let Some(doi) = in_address {
@@ -259,7 +259,7 @@ fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
     printed.or_else(|| dois::linked(page, heading).filter(|_| is_scholarly && !is_story))
 }
 
-/// The PubMed Central id that the address implies.
+/// The PubMed Central id in the address.
 fn pmcid(url: &str) -> Option<String> {
     match implied::identify(url)? {
         Identifier::Pmcid(id) => Some(id.as_str().to_owned()),

@@ -1,8 +1,8 @@
-//! Names of months in the languages of many pages. Exact ones: `Jane` and `Marc` are no months, and stand
-//! where dates do.
+//! Month names in the languages of many pages. Exact matches, because `Jane` and `Marc` are not months and
+//! may be near dates.
 
 /// The names of each month in English, German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian
-/// and other languages, and what they are cut to.
+/// and other languages, and their abbreviations.
 const NAMES: [&str; 12] = [
     "january jan januar jänner jän janvier janv enero ene janeiro gennaio gen januari januar tammikuuta leden ianuarie",
     "february feb februar feber février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta únor",
@@ -18,7 +18,7 @@ const NAMES: [&str; 12] = [
     "december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember joulukuuta prosinec decembrie",
 ];
 
-/// What names of months begin with in languages that inflect them: Russian, Ukrainian, Polish, Czech, Turkish.
+/// Stems of month names in inflected languages: Russian, Ukrainian, Polish, Czech, Turkish.
 const STEMS: [&str; 12] = [
     "январ січн stycz ledna ocak",
     "феврал лютог luteg února şubat",
@@ -34,7 +34,7 @@ const STEMS: [&str; 12] = [
     "декаб груд grudn prosince aralık",
 ];
 
-/// The month that a word names, 1 to 12.
+/// The month of a word, 1 to 12.
 pub(super) fn of_word(word: &str) -> Option<u8> {
     let first = word.chars().next()?;
     if !first.is_alphabetic() || word.chars().nth(2).is_none() {

@@ -1,14 +1,14 @@
-//! Objects that attributes of elements spell: microdata (`itemscope`, `itemprop`) and RDFa Lite
-//! (`typeof`, `property`), in the form of JSON-LD.
+//! Objects in attributes: microdata (`itemscope`, `itemprop`) and RDFa Lite (`typeof`, `property`), in the
+//! form of JSON-LD.
 
 use serde_json::{Map, Value};
 
 use super::tokens::{Tag, attribute, element};
 
-/// The most values of one property, and the most objects of a page.
+/// Maximum number of values per property, and of objects per page.
 const VALUES: usize = 1_000;
 
-/// The objects whose elements are open, and those that are done.
+/// Open objects and complete ones.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     open: Vec<Open>,
@@ -17,14 +17,14 @@ pub(super) struct Objects {
 
 #[derive(Debug)]
 struct Open {
-    /// How many elements are open outside of it.
+    /// Number of open elements outside of it.
     depth: usize,
     object: Map<String, Value>,
-    /// The properties of the object around it that it is the value of.
+    /// The properties of the enclosing object that have it as value.
     properties: String,
 }
 
-/// The properties that an element is the value of, without prefixes (`schema:name`).
+/// The properties that have an element as value, without prefixes (`schema:name`).
 pub(super) fn properties(tag: &Tag) -> Option<&str> {
     let rdfa = || {
         tag.get(attribute::PROPERTY)
@@ -33,12 +33,12 @@ pub(super) fn properties(tag: &Tag) -> Option<&str> {
     tag.get(attribute::ITEMPROP).or_else(rdfa)
 }
 
-/// Whether an element is an object itself.
+/// Whether an element is an object.
 pub(super) fn is_object(tag: &Tag) -> bool {
     tag.has(attribute::ITEMSCOPE) || tag.has(attribute::TYPEOF)
 }
 
-/// The value that attributes give; otherwise the text of the element is it.
+/// The value in attributes; otherwise the value is the text of the element.
 pub(super) fn stated<'t>(property: &str, tag: &'t Tag) -> Option<&'t str> {
     let content = tag.get(attribute::CONTENT);
     match tag.name {
@@ -50,7 +50,7 @@ pub(super) fn stated<'t>(property: &str, tag: &'t Tag) -> Option<&'t str> {
     }
 }
 
-/// Properties whose links say the name of what they lead to.
+/// Properties whose link text is the name of the target.
 const NAMES: [&str; 4] = ["author", "creator", "name", "publisher"];
 
 impl Objects {
@@ -76,7 +76,7 @@ impl Objects {
         });
     }
 
-    /// Ends the objects whose elements are closed.
+    /// Ends objects whose elements are closed.
     pub fn close(&mut self, depth: usize) {
         while self.open.last().is_some_and(|open| open.depth >= depth) {
             let Some(closed) = self.open.pop() else {

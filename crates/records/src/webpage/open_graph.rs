@@ -1,4 +1,4 @@
-//! Open Graph, and what content systems put beside it.
+//! Open Graph and related tags of content management systems.
 
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -8,7 +8,7 @@ use super::metas::Metas;
 use super::people;
 use crate::{language, names};
 
-/// Names of tags for authors, the more exact first.
+/// Names of author tags, the more specific first.
 const AUTHORS: [&str; 16] = [
     "byl",
     "parsely-author",
@@ -102,9 +102,8 @@ fn kind(text: &str) -> Option<ItemType> {
     })
 }
 
-/// Labelled values for cards, as Yoast's extension for WordPress fills them:
-/// `twitter:label1` «Written by», `twitter:data1` the name. That is the account that posted, so a byline goes
-/// before it.
+/// Labelled values of Twitter cards, as filled by the Yoast plug-in for WordPress: `twitter:label1`
+/// «Written by», `twitter:data1` the name. This is the account that posted, so a byline is preferred.
 pub(super) fn written_by(metas: Metas<'_>) -> Vec<Name> {
     const LABELS: [&str; 8] = [
         "written by",

@@ -1,5 +1,5 @@
-//! The reference to itself that a page prints («How to cite»): what stands behind its title there, as in
-//! `Title. Journal, 4(1), 32-37. doi:…` and `Title. Journal: Vol. 1, No. 4, pp. 105-112`.
+//! The citation of itself that a page prints («How to cite»): the text after its title, as in `Title.
+//! Journal, 4(1), 32-37. doi:…` and `Title. Journal: Vol. 1, No. 4, pp. 105-112`.
 
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -12,13 +12,13 @@ use super::page::Page;
 use super::people;
 use super::title::{fold, folded};
 
-/// The longest text that is read behind the title, in bytes.
+/// Maximum bytes read after the title.
 const BEHIND: usize = 400;
 
-/// The most lines with the title that are looked at.
+/// Maximum number of lines with the title that are tried.
 const PLACES: usize = 24;
 
-/// Tags that may hold a reference.
+/// Tags that may contain a reference.
 const TAGS: [&str; 4] = [
     "og:description",
     "description",
@@ -26,8 +26,7 @@ const TAGS: [&str; 4] = [
     "dc.identifier.citation",
 ];
 
-/// What the reference says of the journal; nothing where the page prints none.
-/// `words` is the title.
+/// The journal data of the citation; empty if the page prints none. `words` is the title.
 pub(super) fn read(page: &Page, words: &str) -> Claims {
     let title = fold(words);
     if title.len() < 12 {
@@ -35,7 +34,7 @@ pub(super) fn read(page: &Page, words: &str) -> Claims {
     }
     let words = words.split(|c: char| !c.is_ascii_alphanumeric());
     let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
-    // Its first letter may be a capital; the rest is looked for before anything is compared.
+    // The first letter may differ in case; the rest is searched before anything is compared.
     let longest = longest.get(1..).unwrap_or_default();
     let in_tags = Metas(page)
         .all(&TAGS)
@@ -49,7 +48,7 @@ pub(super) fn read(page: &Page, words: &str) -> Claims {
             let (before, rest) = around(&line.text, &title)?;
             let next = page.lines.get(at + 1..).unwrap_or_default().iter().take(4);
             let mut text = rest.to_owned();
-            // A reference of several lines: authors, journal, address.
+            // A reference on several lines: authors, journal, address.
             for line in next.take_while(|_| rest.len() < 12) {
                 text.push('\n');
                 text.push_str(&line.text);
@@ -70,12 +69,12 @@ pub(super) fn read(page: &Page, words: &str) -> Claims {
     found.next().unwrap_or_default()
 }
 
-/// What stands before the title in a text, and what behind it.
+/// The text before and after the title.
 fn around<'t>(text: &'t str, title: &str) -> Option<(&'t str, &'t str)> {
     if text.len() < title.len() {
         return None;
     }
-    // Compared by letters and figures; `ends` has where each of them ends in the text.
+    // Compared by letters and digits; `ends` maps each to its end in the text.
     let mut found = String::with_capacity(text.len());
     let mut ends = Vec::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -97,7 +96,7 @@ fn year_before(text: &str) -> Option<Date> {
     head.ends_with('(').then(|| dates::parse(year))?
 }
 
-/// Reads what stands behind a title; nothing where it has no volume.
+/// Parses the text after a title; `None` without a volume.
 fn parse(text: &str) -> Option<Claims> {
     let text = text.get(..text.floor_char_boundary(BEHIND)).unwrap_or(text);
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -143,7 +142,7 @@ struct Locus {
     pages: Option<String>,
 }
 
-/// Volume and issue in a line of their own, as tables of contents have them: `Volume 111, 2013 - Issue 9-11`.
+/// Volume and issue on a separate line, as in tables of contents: `Volume 111, 2013 - Issue 9-11`.
 pub(super) fn volume_and_issue(page: &Page, heading: Option<usize>, container: &str) -> Claims {
     let from = heading.unwrap_or(0).saturating_sub(20);
     let around = page.lines.iter().skip(from).take(60);
@@ -153,7 +152,7 @@ pub(super) fn volume_and_issue(page: &Page, heading: Option<usize>, container: &
     let loci: Vec<(&str, Locus)> = texts
         .filter_map(|text| Some((text, labelled(text)?)))
         .collect();
-    // With the issue, or behind the name of the journal, or at the beginning.
+    // Together with the issue, after the journal name, or at the start.
     let container = fold(container);
     let is_named = |text: &str, locus: &Locus| {
         let before = text.get(..locus.start).map(fold);
@@ -233,7 +232,7 @@ fn bracketed(text: &str) -> Option<Locus> {
     None
 }
 
-/// Where a word stands and where what follows it begins, behind stops and blanks.
+/// The position of a word and the start of what follows it after punctuation and blanks.
 fn after_word(text: &str, words: &[&str]) -> Option<(usize, usize)> {
     let lower = text.to_ascii_lowercase();
     words.iter().find_map(|word| {
@@ -248,7 +247,7 @@ fn after_word(text: &str, words: &[&str]) -> Option<(usize, usize)> {
     })
 }
 
-/// A number with a range or a letter: `9-11`, `12a`.
+/// A number, optionally with a range or letter: `9-11`, `12a`.
 fn number(text: &str) -> Option<(String, usize)> {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '–' | '/'));
     let number = text
@@ -265,7 +264,7 @@ fn digits(text: &str) -> Option<(String, usize)> {
     Some((text.get(..end)?.to_owned(), end))
 }
 
-/// Pages at the beginning: `, 32-37.`, `: 195-218`, `, pp. 105-112`.
+/// Pages at the start: `, 32-37.`, `: 195-218`, `, pp. 105-112`.
 fn pages(text: &str) -> Option<String> {
     let text =
         text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | '.' | ';'));

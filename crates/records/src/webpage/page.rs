@@ -1,5 +1,4 @@
-//! One pass over the HTML of a page: what it says, as lists of texts. No tree is built, so depth costs
-//! nothing.
+//! Collects the texts of an HTML page in one pass. No tree is built, so depth costs nothing.
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::name::Name;
@@ -10,7 +9,7 @@ use super::objects::{self, Objects};
 use super::tokens::{self, LocalName, Sink, Tag, attribute, element};
 use crate::names;
 
-/// What a page says, in its order.
+/// The collected data of a page in document order.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     /// The language of the root element.
@@ -21,65 +20,65 @@ pub(super) struct Page {
     pub canonical: Option<String>,
     /// `<meta>`: name, property or itemprop in lower case, and content.
     pub metas: Vec<(String, String)>,
-    /// Names that the site gives its feeds and its search.
+    /// Names of the site in its feeds and search.
     pub feeds: Vec<String>,
-    /// The objects of JSON-LD, microdata and RDFa, as JSON-LD has them.
+    /// The objects of JSON-LD, microdata and RDFa, in the form of JSON-LD.
     pub objects: Vec<Value>,
-    /// What readers see, as lines.
+    /// The visible lines.
     pub lines: Vec<Line>,
-    /// Elements that are marked as naming an author.
+    /// Elements marked as author.
     pub bylines: Vec<Marked>,
-    /// Elements that are marked as the date of publication.
+    /// Elements marked as publication date.
     pub dates: Vec<Marked>,
-    /// People whose given and family names are marked.
+    /// People with marked given and family names.
     pub people: Vec<Name>,
-    /// Addresses of doi.org that the page links to.
+    /// Links to doi.org.
     pub doi_links: Vec<Marked>,
     /// The titles of COinS spans.
     pub coins: Vec<String>,
 }
 
-/// A line of what readers see.
+/// A visible line.
 #[derive(Debug)]
 pub(super) struct Line {
     pub text: String,
     pub part: Part,
-    /// 1 to 3 for `<h1>` to `<h3>`, else 0.
+    /// 1 to 3 for `<h1>` to `<h3>`, otherwise 0.
     pub heading: u8,
 }
 
-/// A text that the markup says the meaning of.
+/// A text with a meaning given by markup.
 #[derive(Debug)]
 pub(super) struct Marked {
     pub text: String,
-    /// `rel="author"`, `itemprop` and `<time pubdate>` are sure, the name of a class is not.
+    /// `rel="author"`, `itemprop` and `<time pubdate>` are reliable, a class name is not.
     pub is_sure: bool,
     pub part: Part,
-    /// The line that it stands in or before.
+    /// Index of its line or of the next one.
     pub line: usize,
-    /// The classes of its element: elements of a list have the same.
+    /// The classes of its element; they are the same for elements of a list.
     pub class: String,
 }
 
-/// The longest text of one element and of one line that is kept, in bytes; JSON-LD may be longer.
+/// Maximum bytes kept per element and per line; JSON-LD may be longer.
 const TEXT_BYTES: usize = 1_000;
 
-/// The longest JSON-LD of one element, in bytes.
+/// Maximum bytes of JSON-LD per element.
 const JSON_BYTES: usize = 1 << 20;
 
-/// The most elements that are open at once; deeper ones are read as siblings.
+/// Maximum number of open elements; deeper ones are treated as siblings.
 const DEPTH: usize = 256;
 
-/// How many of the innermost elements an end tag may close.
+/// Number of innermost elements that an end tag may close.
 const CLOSES: usize = 64;
 
 const LINES: usize = 5_000;
 const METAS: usize = 5_000;
 
-/// The most texts that are gathered at once.
+/// Maximum number of texts collected at the same time.
 const CAPTURES: usize = 32;
 
-/// The most bylines, dates and links that are kept.
+/// Maximum number of bylines, dates and links kept.
 const MARKED: usize = 64;
 
 /// Elements without an end tag.
@@ -88,14 +87,14 @@ const VOID: [LocalName; 14] = LocalName::table([
     "track", "wbr",
 ]);
 
-/// Elements that stand inside of a line.
+/// Inline elements.
 const INLINE: [LocalName; 30] = LocalName::table([
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "ins", "label", "mark", "q", "s", "small", "span", "strike", "strong", "sub",
     "sup", "time", "tt", "u", "var",
 ]);
 
-/// Elements whose text is no line of the page.
+/// Elements whose text is not visible.
 const HIDDEN: [LocalName; 9] = LocalName::table([
     "script", "style", "noscript", "template", "svg", "select", "textarea", "title", "iframe",
 ]);
@@ -115,13 +114,13 @@ pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
 struct Reader {
     page: Page,
     open: Vec<Open>,
-    /// Texts that are being gathered, each until its element ends.
+    /// Texts being collected, each until its element ends.
     captures: Vec<Capture>,
     objects: Objects,
     line: String,
     line_part: Part,
     line_heading: u8,
-    /// The given name that waits for a family name.
+    /// A given name waiting for a family name.
     given: Option<String>,
     words: Words,
 }
@@ -132,11 +131,11 @@ struct Open {
 }
 
 struct Capture {
-    /// How many elements are open outside of it.
+    /// Number of open elements outside of it.
     depth: usize,
     kind: Kind,
     text: String,
-    /// The line that its element begins in.
+    /// The line in which its element begins.
     line: usize,
     class: String,
 }
@@ -208,10 +207,10 @@ impl Sink for Reader {
         if !INLINE.contains(&name) {
             self.end_line();
         } else if name == element::A || name == element::SPAN {
-            // What stands in elements of its own is parted by their styles.
+            // Separate elements are visually separated by their styles.
             push(&mut self.line, " ", TEXT_BYTES);
         }
-        // An end tag without its start ends nothing; one that comes late ends what is inside it.
+        // An unmatched end tag is ignored; a late one also ends the elements inside.
         let innermost = self.open.iter().enumerate().rev().take(CLOSES);
         let found = innermost.into_iter().find(|(_, open)| open.name == name);
         if let Some((at, _)) = found {
@@ -231,10 +230,10 @@ impl Sink for Reader {
         if self.captures.is_empty() {
             return;
         }
-        // Raised figures and letters behind a name are marks of footnotes.
+        // Superscripts after a name are footnote marks.
         let mut innermost = self.open.iter().rev().take(3);
         let is_raised = innermost.any(|open| open.name == element::SUP);
-        // A line break of the source is a blank; those of a page come from its elements.
+        // A line break in the source is a blank; visible line breaks come from elements.
         let flat = || text.replace(['\n', '\r'], " ");
         for capture in &mut self.captures {
             match capture.kind {
@@ -251,7 +250,7 @@ impl Sink for Reader {
 }
 
 impl Reader {
-    /// Ends all elements from the given one on.
+    /// Closes all elements from `depth` on.
     fn close(&mut self, depth: usize) {
         self.open.truncate(depth);
         let is_closed = |capture: &mut Capture| capture.depth >= depth;
@@ -259,7 +258,7 @@ impl Reader {
             self.keep(capture);
         }
         self.objects.close(depth);
-        // Words of neighbouring elements do not run together.
+        // Prevents words of adjacent elements from running together.
         for capture in &mut self.captures {
             push(&mut capture.text, " ", TEXT_BYTES);
         }
@@ -347,7 +346,7 @@ impl Reader {
         class.and(self.words.read(of(attribute::ID).unwrap_or_default()))
     }
 
-    /// The part of the page that an element is, where that around it is the work.
+    /// The part of the page that an element begins, if it is inside the work.
     fn part_of(&self, name: LocalName, marks: &Marks) -> Part {
         let outer = self.open.last().map(|open| open.part).unwrap_or_default();
         match name {
@@ -359,7 +358,7 @@ impl Reader {
         }
     }
 
-    /// What the text of an element is, where it is of use.
+    /// The kind of text in an element, if it is relevant.
     fn kind(&self, tag: &Tag, marks: &Marks, part: Part) -> Option<Kind> {
         let is_sure = tag.has_word(attribute::REL, "author");
         match tag.name {
@@ -398,7 +397,7 @@ impl Reader {
         }
     }
 
-    /// The properties that an element has, from an attribute or from the text to come.
+    /// Adds the properties of an element, from an attribute or from its text.
     fn property(&mut self, properties: &str, tag: &Tag, is_void: bool) {
         let first = properties.split_ascii_whitespace().next();
         let first = first.and_then(|first| first.rsplit([':', '/']).next());
@@ -475,7 +474,7 @@ fn language(tag: &Tag) -> Option<String> {
     stated.map(str::to_owned)
 }
 
-/// The date that an element states beside its text: `<time datetime>`, and hAtom's `<abbr title>`.
+/// The date in an attribute: `<time datetime>`, and hAtom's `<abbr title>`.
 fn stated_date(tag: &Tag) -> Option<&str> {
     match tag.name {
         element::ABBR => tag.get(attribute::TITLE),
@@ -485,8 +484,8 @@ fn stated_date(tag: &Tag) -> Option<&str> {
     }
 }
 
-/// The value of a JSON-LD element, without the comments that some systems put around it and with the
-/// line breaks that they leave inside of texts.
+/// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks that some
+/// systems leave in strings.
 fn json(text: &str) -> Option<Value> {
     let text = text.replace(char::is_control, " ");
     let text = text.replace("<![CDATA[", " ").replace("]]>", " ");
@@ -494,7 +493,7 @@ fn json(text: &str) -> Option<Value> {
     serde_json::from_str(text.get(start..=end)?).ok()
 }
 
-/// Appends as much as there is room for; one blank or line break is enough.
+/// Appends as much as fits; blanks and line breaks are not repeated.
 fn push(to: &mut String, text: &str, most: usize) {
     let is_gap = matches!(text, " " | "\n");
     if is_gap && (to.is_empty() || to.ends_with(text)) {
@@ -503,12 +502,12 @@ fn push(to: &mut String, text: &str, most: usize) {
     to.push_str(cut(text, most.saturating_sub(to.len())));
 }
 
-/// At most so many bytes of a text, cut between characters.
+/// At most `bytes` bytes of a text, cut between characters.
 fn cut(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
 }
 
-/// Runs of white space as one blank.
+/// Collapses runs of white space to one blank.
 pub(super) fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,11 @@
-//! Names of authors as pages write them: lists in one text, with «By» before and functions behind.
+//! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
 use citation_model::name::Name;
 
 use super::title::fold;
 use crate::{clean, names};
 
-/// The people or institutions that a text names.
+/// The people or institutions in a text.
 pub(super) fn list(text: &str) -> Vec<Name> {
     let text = clean::plain(text);
     let (text, _) = without_label(text.trim_matches(is_rim));
@@ -16,8 +16,8 @@ pub(super) fn list(text: &str) -> Vec<Name> {
     distinct(parts.filter(|name| !name.is_empty()))
 }
 
-/// The first list that names people other than the owners of the site; else one with another
-/// institution, else the owners.
+/// The first list with people other than the owners of the site; otherwise one with another institution,
+/// otherwise the owners.
 pub(super) fn best(
     lists: impl IntoIterator<Item = Vec<Name>>,
     owners: &[Option<&str>],
@@ -48,7 +48,7 @@ pub(super) fn best(
     }
 }
 
-/// Whether a name has the parts of a person's, or is one in East Asian characters.
+/// Whether a name has the parts of a personal name or is in East Asian characters.
 pub(super) fn is_person(name: &Name) -> bool {
     let family = name.family.as_deref().unwrap_or_default();
     !family.is_empty() && (name.given.is_some() || is_east_asian(family))
@@ -70,14 +70,14 @@ pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
     found
 }
 
-/// The most authors that are read; every one is compared with those before it.
+/// Maximum number of authors read; each is compared with the earlier ones.
 const MOST: usize = 500;
 
 fn is_rim(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':')
 }
 
-/// What people are for a site and no name.
+/// Functions on a site that are not names.
 const FUNCTIONS: [&str; 24] = [
     "staff",
     "staff writer",
@@ -106,7 +106,7 @@ const FUNCTIONS: [&str; 24] = [
 ];
 
 fn name(text: &str) -> Name {
-    // Figures behind a name are marks of footnotes.
+    // Digits after a name are footnote marks.
     let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
     let text = text.trim_matches(is_rim).trim_end_matches(is_mark);
     let text = without_role(text);
@@ -117,8 +117,7 @@ fn name(text: &str) -> Name {
     names::from_text(text)
 }
 
-/// A name in East Asian characters without what the person did: `山田太郎　著`, `文／山田太郎`,
-/// `山田太郎（記者）`.
+/// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
 fn without_role(text: &str) -> &str {
     const BEFORE: [&str; 10] = [
         "取材・文",
@@ -140,7 +139,7 @@ fn without_role(text: &str) -> &str {
         .unwrap_or(text)
         .trim();
     if !is_east_asian(bare) {
-        // A foreign name among them: `Jane Roe　著`.
+        // A Western name with such a role: `Jane Roe　著`.
         let mut head = BEHIND.iter().filter_map(|mark| text.strip_suffix(mark));
         return head.next().map_or(text, str::trim_end);
     }
@@ -157,7 +156,7 @@ fn without_role(text: &str) -> &str {
         .unwrap_or(bare)
 }
 
-/// Words before the names of authors, the longer first.
+/// Words before author names, the longer first.
 const LABELS: [&str; 44] = [
     "article written by",
     "this article was written by",
@@ -205,13 +204,13 @@ const LABELS: [&str; 44] = [
     "posted on by",
 ];
 
-/// The text behind «By», «Von», «Por» and the like, and whether there was one.
+/// The text after «By», «Von», «Por» and similar words, and whether there was one.
 pub(super) fn without_label(text: &str) -> (&str, bool) {
     for label in LABELS {
         let Some((head, rest)) = text.split_at_checked(label.len()) else {
             continue;
         };
-        // A word that only some languages have for «by» is a given name elsewhere: `Di Lee`.
+        // A word that means «by» only in some languages is a given name elsewhere: `Di Lee`.
         let is_label = head.to_lowercase() == label
             && match label {
                 "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
@@ -228,8 +227,7 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
     (text, false)
 }
 
-/// Takes a list apart: at semicolons, at «and», and at commas where these do not part a family name
-/// from a given one.
+/// Splits a list at semicolons, at «and», and at commas unless they separate family and given names.
 fn split(text: &str) -> Vec<String> {
     let strong: Vec<&str> = text
         .split([';', '|', '•', '\n', '、', '，'])
@@ -259,7 +257,7 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Parts at a word where what stands on both sides looks like names of people.
+/// Splits at a word if both sides look like personal names.
 fn at_word(text: &str, word: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -276,13 +274,13 @@ fn at_word(text: &str, word: &str) -> Vec<String> {
     parts
 }
 
-/// Degrees behind a comma, without stops.
+/// Degrees after a comma, without full stops.
 const DEGREES: [&str; 15] = [
     "phd", "md", "dr", "ma", "ms", "msc", "mba", "mph", "rn", "rd", "esq", "cpa", "jd", "dds",
     "pharmd",
 ];
 
-/// Agencies and stations that stand behind the names of those who write for them.
+/// Agencies and broadcasters after the names of their staff.
 const AGENCIES: [&str; 22] = [
     "afp",
     "agence france-presse",
@@ -324,10 +322,10 @@ fn at_commas(text: &str) -> Vec<String> {
                 last.push(' ');
                 last.push_str(part);
             }
-            // Behind a family name alone it is a given one: `Rahman, Md`.
+            // After a family name alone it is a given name: `Rahman, Md`.
             Some(last) if last.contains(' ') && DEGREES.contains(&bare.as_str()) => {}
             Some(last) if last == part => {}
-            // `Jane Roe, CNN` works there.
+            // `CNN` in `Jane Roe, CNN` is the employer.
             Some(last)
                 if last.contains(' ') && AGENCIES.contains(&part.to_lowercase().as_str()) => {}
             _ => named.push(part.to_owned()),

@@ -1,4 +1,4 @@
-//! When a page came out, as its readers see it: marked elements, its address, lines beside the heading.
+//! The visible publication date of a page: marked elements, its address, lines near the heading.
 
 use citation_model::date::Date;
 
@@ -6,12 +6,12 @@ use super::marks::Part;
 use super::page::{Line, Marked, Page};
 use super::{address, byline, dates};
 
-/// How many lines before and behind the heading the date stands.
+/// Number of lines before and after the heading that are searched for the date.
 const BEFORE: usize = 6;
 const BEHIND: usize = 20;
 
-/// The date, the surest first: a marked element near the heading, a day in the address, a line near the
-/// heading, a month in the address, a marked element elsewhere, the heading itself.
+/// The date, most reliable source first: a marked element near the heading, a day in the address, a line
+/// near the heading, a month in the address, a marked element elsewhere, the heading itself.
 pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Option<Date> {
     let around = |line: usize| {
         heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&line))
@@ -38,14 +38,14 @@ pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Op
         .or_else(|| marked(&|mark| around(mark.line)))
 }
 
-/// A date of the age of the web.
+/// A date in the age of the web.
 fn recent(text: &str) -> Option<Date> {
     let is_recent = |date: &Date| date.start.is_some_and(|start| start.year >= 1990);
     dates::parse(text).filter(is_recent)
 }
 
-/// Whether a marked date says when a manuscript came in or a page was changed: by its own words, or by
-/// those before it.
+/// Whether a marked date is the receipt of a manuscript or a change of the page, by its own words or those
+/// before it.
 fn is_other(page: &Page, mark: &Marked) -> bool {
     let line = page
         .lines
@@ -61,14 +61,14 @@ fn is_other(page: &Page, mark: &Marked) -> bool {
     dates::is_of_change(&mark.text) || dates::is_of_change(label)
 }
 
-/// The line above, where it is a word or three.
+/// The line above, if it has at most three words.
 fn label_above(lines: &[Line], at: usize) -> &str {
     let above = at.checked_sub(1).and_then(|above| lines.get(above));
     let short = above.filter(|line| line.text.split(' ').count() <= 3);
     short.map_or("", |line| line.text.as_str())
 }
 
-/// Words before the date of publication.
+/// Words before the publication date.
 const PUBLISHED: [&str; 9] = [
     "published",
     "posted",
@@ -81,8 +81,8 @@ const PUBLISHED: [&str; 9] = [
     "released",
 ];
 
-/// A date behind «Published» beside the heading, or a line that is a date, or begins with a byline and
-/// ends in one.
+/// A date after «Published» near the heading, or a line that is a date, or that begins with a byline and
+/// ends in a date.
 fn near(lines: &[Line], heading: usize) -> Option<Date> {
     let from = heading.saturating_sub(BEFORE);
     let around = lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);

@@ -11,16 +11,16 @@ use super::title::fold;
 use super::{dates, metas, people};
 use crate::{clean, language, names};
 
-/// The deepest object that is looked at.
+/// Maximum nesting of objects.
 const DEPTH: usize = 16;
 
-/// The most objects that are looked at.
+/// Maximum number of objects.
 const OBJECTS: usize = 2_000;
 
 type Object = Map<String, Value>;
 
-/// What the objects of a page say of its work: of several works the one that the page's titles name and
-/// that says most of what a citation needs. `titles` are those that other tags have.
+/// The metadata of the page's work: of several works the one that matches the page's titles and has most of
+/// the facts of a citation. `titles` are from other tags.
 pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
     let graph = Graph::new(objects);
     let titles: Vec<String> = titles.iter().map(|title| fold(title)).collect();
@@ -36,7 +36,7 @@ pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
                     .iter()
                     .any(|known| known.contains(&title) || title.contains(known))
         });
-        // The page's object may bear the name of the site.
+        // The page's object may have the site's name.
         if weight == 0 && !is_titled && !titles.is_empty() {
             claims.title = None;
         }
@@ -48,7 +48,7 @@ pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
             is_titled,
         ];
         let score = weight * 4 + says.into_iter().filter(|says| *says).count();
-        // The last of equal ones would be a teaser.
+        // A later object of equal score would be a teaser.
         if best.as_ref().is_none_or(|(known, _)| score > *known) {
             best = Some((score, claims));
         }
@@ -60,7 +60,7 @@ pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
     }
 }
 
-/// All objects of a page, and which of them `@id` refers to.
+/// All objects of a page, and the targets of `@id`.
 struct Graph<'v> {
     objects: Vec<&'v Object>,
     by_id: HashMap<&'v str, &'v Object>,
@@ -84,7 +84,7 @@ impl<'v> Graph<'v> {
         graph
     }
 
-    /// All objects, those in lists, graphs and under members that hold the work.
+    /// Collects all objects, including those in lists, graphs and members that contain the work.
     fn collect(&mut self, value: &'v Value, depth: usize) {
         if depth > DEPTH || self.objects.len() >= OBJECTS {
             return;
@@ -208,7 +208,7 @@ impl<'v> Graph<'v> {
 
     fn persons(&self, value: &'v Value, depth: usize) -> Vec<Name> {
         match value {
-            // The address of somebody's page on the site is no name.
+            // A link to a profile on the site is not a name.
             Value::String(text) if text.starts_with('/') => Vec::new(),
             Value::String(text) => people::list(text),
             Value::Array(list) if depth < DEPTH => {
@@ -239,7 +239,7 @@ impl<'v> Graph<'v> {
         }
     }
 
-    /// What an article is part of: an issue of a volume of a periodical, a site.
+    /// The containers of an article: issue, volume, periodical, site.
     fn whole(&self, value: &'v Value, depth: usize) -> Whole {
         let mut whole = Whole::default();
         let objects = match value {
@@ -278,7 +278,7 @@ impl<'v> Graph<'v> {
 
 struct Publisher {
     name: String,
-    /// Whether it says that it publishes news.
+    /// Whether it declares itself a news publisher.
     is_news: bool,
 }
 
@@ -301,8 +301,8 @@ fn kinds(object: &Object) -> impl Iterator<Item = &str> {
     kinds.map(|kind| kind.rsplit(['/', ':', '#']).next().unwrap_or(kind))
 }
 
-/// Types of works, what they are in CSL, and how sure it is that the page is about them: 2 for what is
-/// an article of its own kind, 1 for works in general, 0 for the page.
+/// Types of works, their CSL types, and how likely the page is about them: 2 for specific article types, 1
+/// for works in general, 0 for the page.
 const WORKS: [(&str, Option<ItemType>, usize); 44] = [
     ("ScholarlyArticle", Some(ItemType::Article), 2),
     ("MedicalScholarlyArticle", Some(ItemType::Article), 2),
@@ -357,7 +357,7 @@ fn work_type(object: &Object) -> Option<(Option<ItemType>, usize)> {
     })
 }
 
-/// A value as one text: itself, its `@value` or `name`, the first of a list.
+/// A value as one text: a string, its `@value` or `name`, or the first of a list.
 fn text(value: &Value) -> Option<String> {
     texts(value).into_iter().next()
 }

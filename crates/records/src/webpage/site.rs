@@ -1,11 +1,11 @@
-//! The name of the site that a page belongs to.
+//! The name of a page's site.
 
 use super::address::bare_host;
 use super::metas::Metas;
 use super::page::Page;
 use super::title::{fold, split};
 
-/// The site's name: that of tags, unless the title ends in one that is the host's.
+/// The site's name: from tags, unless the title ends in a name that matches the host.
 pub(super) fn name(
     page: &Page,
     metas: Metas<'_>,
@@ -23,7 +23,7 @@ pub(super) fn name(
     }
 }
 
-/// A stated name that is more than a section: it stands in the title or is the account's.
+/// A stated name that is more than a section: it is in the title or is the account's.
 fn in_metas(name: &str, metas: Metas<'_>) -> bool {
     let name = fold(name);
     let title = fold(&metas.0.title);
@@ -31,7 +31,7 @@ fn in_metas(name: &str, metas: Metas<'_>) -> bool {
     title.ends_with(&name) || title.starts_with(&name) || handle == name
 }
 
-/// The part of the title, first or last, that is the name of the host: `Story | Example` on example.org.
+/// The first or last part of the title, if it matches the host: `Story | Example` on example.org.
 pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
     let host = &bare_host(host);
     let host_name = fold(host);
@@ -56,7 +56,7 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The name of the feed or of the search, without the word for it, where the title has it too.
+/// The name of the feed or search without that word, if the title contains it too.
 fn of_feed(page: &Page) -> Option<String> {
     const WORDS: [&str; 12] = [
         "rss feed",

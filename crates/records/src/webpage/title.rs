@@ -1,13 +1,13 @@
-//! The title of a page: without the site's name, and where its heading stands.
+//! The title of a page without the site's name, and the position of its heading.
 
 use super::page::Page;
 
-/// What parts a title from the name of the site.
+/// Separators between a title and the name of the site.
 const MARKS: [&str; 12] = [
     " | ", " - ", " – ", " — ", " · ", " » ", " « ", " :: ", " • ", " : ", ": ", " / ",
 ];
 
-/// The first title, or the one that has the rest of it where it is cut short by «…».
+/// The first title, or the complete one if the first is truncated by «…».
 pub(super) fn whole<'t>(mut titles: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     let first = titles.next()?;
     let Some(stem) = first
@@ -21,7 +21,7 @@ pub(super) fn whole<'t>(mut titles: impl Iterator<Item = &'t str>) -> Option<&'t
     Some(titles.find(is_whole).unwrap_or(first))
 }
 
-/// A title without the names of the site before or behind it. `sites` are names that the site has.
+/// Removes names of the site at the start or end of a title. `sites` are names of the site.
 pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
     let headings = Headings::of(page);
     if headings.have(title) {
@@ -42,7 +42,7 @@ pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
     // The heading shows where the title ends: `[1.2] Heading | Section`.
     let cut = cut.unwrap_or(title);
     let cut = headings.longest_in(cut).unwrap_or(cut).trim();
-    // «Title | Section | Site»: what is left may end in the site's name once more.
+    // «Title | Section | Site»: the remainder may end in the site's name again.
     match split(cut).next_back() {
         Some(place) if is_site(place.after) => place.before.to_owned(),
         _ => cut.to_owned(),
@@ -59,7 +59,7 @@ fn bare(site: &str) -> String {
     site.strip_prefix("the").unwrap_or(&site).to_owned()
 }
 
-/// The headings of a page; where it has none, its first lines.
+/// The headings of a page; its first lines if there are none.
 struct Headings<'p>(Vec<&'p str>);
 
 impl<'p> Headings<'p> {
@@ -80,8 +80,8 @@ impl<'p> Headings<'p> {
         !title.is_empty() && self.0.iter().any(|text| fold(text) == title)
     }
 
-    /// The longest heading that is a part of a title, as the title has it. A colon parts title and
-    /// subtitle, which may stand in a heading of its own.
+    /// The longest heading that is part of a title, as written in the title. A colon separates title and
+    /// subtitle, which may be a separate heading.
     fn longest_in<'t>(&self, title: &'t str) -> Option<&'t str> {
         let folded = fold(title);
         let inside = self.0.iter().map(|text| fold(text));
@@ -104,15 +104,15 @@ impl<'p> Headings<'p> {
     }
 }
 
-/// A place where a title may be parted from a site's name.
+/// A position where a title may be separated from a site's name.
 pub(super) struct Place<'t> {
     pub before: &'t str,
     pub after: &'t str,
-    /// Whether a colon parts them, as it does titles and subtitles.
+    /// Whether the separator is a colon, as between titles and subtitles.
     is_colon: bool,
 }
 
-/// The places where a title may be parted.
+/// The positions where a title may be separated.
 pub(super) fn split(title: &str) -> impl DoubleEndedIterator<Item = Place<'_>> {
     let mut places: Vec<(usize, &str)> = (MARKS.iter())
         .flat_map(|mark| title.match_indices(mark).take(16))
@@ -128,8 +128,8 @@ pub(super) fn split(title: &str) -> impl DoubleEndedIterator<Item = Place<'_>> {
     })
 }
 
-/// The journal that the title names beside the article's own, where the page has it in a line too:
-/// `Title - Journal (Publisher)`.
+/// The journal in the title next to the article's own title, if it is also on a line of the page: `Title -
+/// Journal (Publisher)`.
 pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> Option<String> {
     const VIEWS: [&str; 7] = [
         "abstract",
@@ -162,7 +162,7 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
     parts.find(is_journal).map(str::to_owned)
 }
 
-/// The line of the heading: where the title stands, else the first heading of the first rank.
+/// The line of the heading: that of the title, otherwise the first top-level heading.
 pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
     let title = fold(title);
     let lines = || page.lines.iter().enumerate();
@@ -177,12 +177,12 @@ pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// Letters and figures alone, in lower case, and «and» for `&`.
+/// Lower-case letters and digits only, with «and» for `&`.
 pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(folded).collect()
 }
 
-/// What a character is in a folded text.
+/// The folded form of a character.
 pub(super) fn folded(c: char) -> impl Iterator<Item = char> {
     let (word, letter) = match c {
         '&' => ("and", None),

@@ -1,5 +1,5 @@
-//! Tags and texts of a page, one after the other, out of html5gum's events. Nothing of a tag is kept but
-//! the attributes that say something of a work, so that endless attributes cost no memory.
+//! Tags and texts of a page in order, from html5gum's events. Only the relevant attributes of a tag are
+//! kept, so that any number of attributes costs no memory.
 
 use html5gum::Span;
 use html5gum::Tokenizer;
@@ -7,15 +7,15 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 
 use citation_model::budget::{Budget, Exceeded};
 
-/// What takes the tags and texts.
+/// Receives the tags and texts.
 pub(super) trait Sink {
     fn start(&mut self, tag: &Tag);
     fn end(&mut self, name: LocalName);
     fn text(&mut self, text: &str);
 }
 
-/// The name of an element or an attribute in lower case, without what is behind the sixteenth letter;
-/// nothing that matters here has a longer one. A number, since names are compared all the time.
+/// The lower-case name of an element or attribute, cut after 16 letters; no relevant name is longer. Stored
+/// as a number because names are compared very often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LocalName(u128);
 
@@ -75,7 +75,7 @@ pub(super) mod attribute {
     ];
 }
 
-/// The elements that mean something.
+/// The relevant elements.
 pub(super) mod element {
     use super::LocalName;
 
@@ -104,7 +104,7 @@ pub(super) mod element {
     pub const TITLE: LocalName = LocalName::of("title");
 }
 
-/// The longest value of an attribute, in bytes.
+/// Maximum bytes of an attribute value.
 const VALUE_BYTES: usize = 64 * 1024;
 
 /// A start tag.
@@ -114,7 +114,7 @@ pub(super) struct Tag {
     /// `<br/>`.
     pub is_closed: bool,
     attributes: Vec<(LocalName, String)>,
-    /// Where in the attributes the value to come belongs.
+    /// Index of the attribute whose value comes next.
     current: Option<usize>,
 }
 
@@ -130,7 +130,7 @@ impl Tag {
         self.attributes.iter().any(|(known, _)| *known == name)
     }
 
-    /// Whether a value of words has this one.
+    /// Whether a space-separated value contains this word.
     pub fn has_word(&self, name: LocalName, word: &str) -> bool {
         let mut words = self.get(name).unwrap_or_default().split_ascii_whitespace();
         words.any(|found| found.eq_ignore_ascii_case(word))
@@ -145,7 +145,7 @@ impl Tag {
 
     fn name_attribute(&mut self, name: &[u8]) {
         let name = LocalName::of_bytes(name);
-        // Of two attributes of one name the first counts.
+        // The first of duplicate attributes counts.
         let is_read = attribute::ALL.contains(&name) && !self.has(name);
         self.current = is_read.then_some(self.attributes.len());
         if is_read {
@@ -162,7 +162,7 @@ impl Tag {
     }
 }
 
-/// Walks through a page. Costs two steps for each tag and one for a hundred bytes of text.
+/// Visits a page. Costs two steps per tag and one per hundred bytes of text.
 pub(super) fn walk(html: &str, sink: &mut impl Sink, budget: &Budget) -> Result<(), Exceeded> {
     let mut tag = Tag::default();
     let callback = |event: CallbackEvent<'_>, _: Span<()>| -> Option<Exceeded> {

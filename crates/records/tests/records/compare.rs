@@ -1,4 +1,4 @@
-//! What the tests of all sources share: finding the material, comparing, counting.
+//! Shared by the tests of all sources: finds the material, compares, counts.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use citation_model::work::Work;
 use citation_records::RecordError;
 use serde_json::Value;
 
-/// A folder of the shared material; nothing, with a line that says so, where it is absent.
+/// A folder of the shared material; `None`, with a printed line, if absent.
 pub fn shared(folder: &str) -> Option<PathBuf> {
     citation_testing::suite(&format!("data/{folder}"))
 }
@@ -32,7 +32,7 @@ pub fn json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).expect("a readable file")).expect("JSON")
 }
 
-/// The lines of a file, unpacked where its name says that it is packed.
+/// The lines of a file, decompressed if its name indicates compression.
 pub fn lines(path: &Path) -> Vec<Vec<u8>> {
     let file = std::fs::File::open(path).expect("a readable file");
     let reader: Box<dyn Read> = match path.extension().and_then(|e| e.to_str()) {
@@ -47,7 +47,7 @@ pub fn lines(path: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Everything that differs, told at the end.
+/// All differences, reported at the end.
 #[derive(Default)]
 pub struct Differences {
     pub told: Vec<String>,
@@ -79,8 +79,7 @@ impl Differences {
     }
 }
 
-/// Letters and digits alone, in lower case, without markup and entities: what two renderings of
-/// one text must share.
+/// Lower-case letters and digits without markup and entities, which two renderings of a text must share.
 pub fn letters(text: &str) -> String {
     let mut text = mended(text);
     for _ in 0..3 {
@@ -112,7 +111,7 @@ pub fn letters(text: &str) -> String {
         .collect()
 }
 
-/// UTF-8 that was taken for Latin-1 or Windows-1252, read again.
+/// Repairs UTF-8 that was decoded as Latin-1 or Windows-1252.
 pub fn mended(text: &str) -> String {
     if !text.contains(['Ã', 'â', 'Â']) {
         return text.to_owned();
@@ -130,7 +129,7 @@ pub fn mended(text: &str) -> String {
     mended.unwrap_or_else(|| text.to_owned())
 }
 
-/// A publisher, or nothing where a library says that none is known («sine nomine»).
+/// A publisher; empty if a library marks it as unknown («sine nomine»).
 pub fn publisher(text: &str) -> String {
     let letters = letters(text);
     if letters == "sn" {
@@ -182,7 +181,7 @@ pub fn sorted(text: &str) -> String {
     characters.into_iter().collect()
 }
 
-/// How many records were mapped, and why the others were not.
+/// The number of mapped records, and the reasons for the others.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub mapped: usize,

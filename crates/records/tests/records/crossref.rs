@@ -1,5 +1,5 @@
-//! Crossref's works, in its own answers, in doi.org's and in its public data files, against a reader
-//! of the raw JSON that was written apart from the mapper.
+//! Crossref works, in its own responses, those of doi.org and its public data files, compared with an
+//! independent reader of the raw JSON.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ fn crossref_date(record: &Value) -> String {
         "content-created",
         "created",
     ];
-    // An article that stands nowhere in print yet is dated by its day online.
+    // An article not yet in print has its online date.
     let is_placed = ["volume", "issue", "page", "article-number"]
         .into_iter()
         .any(|key| record[key].is_string());
@@ -141,7 +141,7 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
         &people(item.names(NameVar::Editor)),
     );
     same("issued", &crossref_date(record), &issued(item));
-    // Two records say in words that there is nothing.
+    // Two records have a textual placeholder.
     let said = |text: &str| {
         if matches!(text, "null" | "no-no") {
             String::new()
@@ -238,7 +238,7 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
     );
 }
 
-/// One container is the container, or the series of a whole book; of two, one is each.
+/// A single container is the container, or the series of a whole book; two are one of each.
 fn check_container(record: &Value, item: &Item, same: &mut impl FnMut(&str, &str, &str)) {
     let titles = record["container-title"]
         .as_array()
@@ -334,7 +334,7 @@ fn every_recorded_answer_of_doi_org_is_mapped() {
             of_crossref += 1;
             let record = listed(&raw);
             check_crossref(&record, &work, &mut differences);
-            // The same record from the REST API would make the same item.
+            // The same record from the REST API gives the same item.
             let direct = crossref::from_slice(record.to_string().as_bytes()).expect("a work");
             assert_eq!(direct.item, work.item);
             assert_eq!(direct.updates, work.updates);
@@ -347,7 +347,7 @@ fn every_recorded_answer_of_doi_org_is_mapped() {
     differences.none(500);
 }
 
-/// Crossref's record as content negotiation gives it, with the titles in lists again.
+/// Crossref's record in content negotiation, with titles converted back to lists.
 fn listed(raw: &Value) -> Value {
     let mut record = raw.clone();
     for key in ["title", "container-title"] {

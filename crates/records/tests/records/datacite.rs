@@ -1,4 +1,4 @@
-//! DataCite's DOIs against a reader of the raw JSON that was written apart from the mapper.
+//! DataCite DOIs, compared with an independent reader of the raw JSON.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ fn check_datacite(record: &Value, work: &Work, differences: &mut Differences) {
     );
 }
 
-/// The order of the parts of a name differs; its letters do not.
+/// The order of name parts may differ, but not their letters.
 fn sorted_letters_of_creator(creator: &Value) -> String {
     let whole = first(&creator["name"]);
     let parts = format!(
@@ -118,7 +118,7 @@ fn sorted_letters_of_creator(creator: &Value) -> String {
     } else {
         whole
     });
-    // Dates of life are not part of a name, so digits are not compared.
+    // Life dates are not part of a name, so digits are not compared.
     let undated = undated(&name);
     if undated.replace("unknown", "").is_empty() {
         String::new()
@@ -173,7 +173,7 @@ fn datacite_dumps_are_mapped() {
             check_datacite(&record, &work, &mut differences);
         }
     }
-    // One has no title, and two say `:{unav)` for it.
+    // One has no title, and two have `:{unav)` instead.
     tally.is("datacite", 664, 3);
     differences.none(3_500);
 }

@@ -1,4 +1,4 @@
-//! Open Library's editions against a reader of the raw JSON that was written apart from the mapper.
+//! Open Library editions, compared with an independent reader of the raw JSON.
 
 use std::collections::BTreeSet;
 
@@ -85,7 +85,7 @@ fn check_edition(record: &Value, work: &Work, differences: &mut Differences) {
     }
 }
 
-/// The one run of four digits in a text.
+/// The only four-digit number in a text.
 fn year_in(text: &str) -> Option<String> {
     let runs: Vec<&str> = text
         .split(|c: char| !c.is_ascii_digit())
@@ -128,7 +128,7 @@ fn every_recorded_edition_is_mapped() {
         let [name] = work.item.names(NameVar::Author) else {
             panic!("{key}: {:?}", work.item.names(NameVar::Author));
         };
-        // A title may stand apart; all other letters of the name are there.
+        // A title may be separate; all other letters of the name are present.
         let plain = if raw["title"].is_string() {
             &raw["personal_name"]
         } else {
@@ -203,7 +203,7 @@ fn open_library_dumps_are_joined() {
         let line = openlibrary::DumpLine::parse(line).expect("five columns");
         assert_eq!(line.kind, openlibrary::DumpKind::Edition);
         let edition = openlibrary::Edition::from_slice(line.json).expect("an edition");
-        // The samples share no keys, so each edition gets names of the sample in its authors' place.
+        // The samples share no keys, so each edition gets arbitrary authors of the sample.
         let authors: Vec<openlibrary::Author> = edition
             .author_keys()
             .enumerate()

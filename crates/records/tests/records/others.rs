@@ -1,4 +1,4 @@
-//! OpenAlex and PubMed, of which there are dumps alone.
+//! OpenAlex and PubMed, for which only dumps are available.
 
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ fn pubmed_dumps_are_mapped() {
     );
 }
 
-/// Compares with what plain searching in the text finds.
+/// Compares with the result of a plain text search.
 fn check_pubmed(article: &str, work: &Work) {
     let item = &work.item;
     let inner = |tag: &str| -> Option<&str> {
@@ -128,7 +128,7 @@ fn check_pubmed(article: &str, work: &Work) {
     }
 }
 
-/// Every reader of JSON and XML stays within a small stack at any depth.
+/// All JSON and XML readers stay within a small stack at any depth.
 #[test]
 fn depth_takes_no_stack() {
     let nest = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
@@ -155,7 +155,7 @@ fn depth_takes_no_stack() {
     thread.spawn(run).unwrap().join().unwrap();
 }
 
-/// Elements that are never closed are looked for once, not once for each of them.
+/// The end of unclosed elements is searched once in total, not once per element.
 #[test]
 fn unclosed_markup_is_read_in_one_pass() {
     use citation_records::clean::rich;

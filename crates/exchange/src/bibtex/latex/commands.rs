@@ -1,12 +1,12 @@
-//! What a backslash begins: accents, symbols, fonts, quotes, arguments that are dropped or kept.
+//! Commands: accents, symbols, fonts, quotes, and arguments that are dropped or kept.
 
 use super::super::symbols::{accent, symbol};
 use super::converter::{Converter, GroupKind, Math, Script};
 use super::{Markup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 
-/// The longest argument of `\url`, in bytes. What has no end before that is no address.
+/// Maximum length of an argument of `\url`, in bytes. Longer ones are not addresses.
 const LONGEST_ADDRESS: usize = 4_000;
-/// How deep braces may nest in it.
+/// Maximum nesting of braces in it.
 const MOST_BRACES: usize = 4;
 
 impl<'a> Converter<'a> {
@@ -40,7 +40,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// The command's name: letters, with the white space behind them, or one other character.
+    /// The name of the command: letters and the white space after them, or one other character.
     pub(super) fn command_name(&mut self) -> &'a str {
         let rest = self.rest();
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -59,7 +59,7 @@ impl<'a> Converter<'a> {
         name
     }
 
-    /// `\&`, `\,` and the other commands of one character.
+    /// `\&`, `\,` and other single-character commands.
     pub(super) fn single(&mut self, name: &str) -> bool {
         match name {
             "&" | "%" | "#" | "_" | "$" | "{" | "}" | "@" | "!" if self.math.is_none() => {
@@ -78,7 +78,7 @@ impl<'a> Converter<'a> {
         true
     }
 
-    /// Fonts: `\emph{…}`, and `\em …` up to the end of its group.
+    /// Fonts: `\emph{…}`, and `\em …` to the end of its group.
     pub(super) fn font(&mut self, name: &str) -> bool {
         let tags = match name {
             "emph" | "textit" | "textsl" | "mkbibemph" | "mkbibitalic" | "em" | "it" | "sl"
@@ -113,7 +113,7 @@ impl<'a> Converter<'a> {
                 self.font_argument(scripted, tags);
             }
         } else if self.markup != Markup::None && !tags.0.is_empty() {
-            // Outside of any group, a font lasts to the end, and so says nothing.
+            // Outside of any group, a font change applies to all the rest and carries no meaning.
             if let Some(group) = self.groups.last_mut()
                 && !group.closing.contains(&tags.1)
             {
@@ -147,7 +147,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Commands that put something around their argument.
+    /// Commands that enclose their argument.
     pub(super) fn quoting(&mut self, name: &str) -> bool {
         let (open, close) = match name {
             "enquote" | "mkbibquote" | "qq" => ("“", "”"),
@@ -165,7 +165,7 @@ impl<'a> Converter<'a> {
         true
     }
 
-    /// The argument without its braces and as it stands: an address.
+    /// The argument without its braces, unconverted: an address.
     pub(super) fn verbatim_argument(&mut self) {
         let rest = self.rest();
         let Some(inner) = rest.strip_prefix('{') else {
@@ -174,7 +174,7 @@ impl<'a> Converter<'a> {
         let mut depth = 0_usize;
         for (at, byte) in inner.bytes().enumerate().take(LONGEST_ADDRESS) {
             match byte {
-                // No address has such braces; each that is read on costs a look at the same text.
+                // No address nests braces so deep; each level costs another scan of the same text.
                 b'{' if depth == MOST_BRACES => return,
                 b'{' => depth += 1,
                 b'}' if depth == 0 => {
@@ -217,7 +217,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// A command that has no counterpart stays, with the braces of its argument.
+    /// Keeps an unknown command with the braces of its argument.
     pub(super) fn unknown(&mut self, source: usize) {
         if let Some(math) = &mut self.math {
             math.unknown = true;

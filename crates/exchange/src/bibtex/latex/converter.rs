@@ -5,18 +5,18 @@ use unicode_normalization::UnicodeNormalization;
 use super::super::symbols::{subscript, superscript};
 use super::{Markup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
 
-/// An open group and what happens where it closes.
+/// An open group and the action at its end.
 pub struct Group {
     pub kind: GroupKind,
-    /// Where its text begins in the output.
+    /// Start of its text in the output.
     pub start: usize,
-    /// Tags opened inside by `\it` and its like, closed with the group.
+    /// Tags opened inside by `\it` and similar commands, closed with the group.
     pub closing: Vec<&'static str>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum GroupKind {
-    /// Braces that only hold together.
+    /// Braces that only group.
     Plain,
     /// Braces that protect from changes of case.
     Protecting,
@@ -24,15 +24,15 @@ pub enum GroupKind {
     Tag(&'static str),
     /// Closed with this text: a quote or a bracket.
     Text(&'static str),
-    /// Characters raised or lowered, by Unicode's own where no tags may stand.
+    /// Superscript or subscript, as Unicode characters if tags are not allowed.
     Script(Script),
-    /// An accent's argument: accents that found no letter stand alone behind it.
+    /// Argument of an accent: accents without a letter are written after it.
     Accented { accents: usize },
-    /// Left out.
+    /// Omitted.
     Dropped,
     /// The argument of `\ensuremath`.
     Math,
-    /// The argument of a command that nobody knows: it keeps its braces.
+    /// Argument of an unknown command: it keeps its braces.
     Unknown,
 }
 
@@ -42,19 +42,19 @@ pub enum Script {
     Sub,
 }
 
-/// `$…$` that is open.
+/// An open `$…$`.
 pub struct Math {
-    /// Where its text begins in the output.
+    /// Start of its text in the output.
     pub out: usize,
-    /// Where its source begins, the dollar included.
+    /// Start of its source, including the dollar.
     pub source: usize,
-    /// Whether something in it has no counterpart in text.
+    /// Whether part of it has no equivalent in text.
     pub unknown: bool,
-    /// Groups that were open before.
+    /// Number of groups open before it.
     pub groups: usize,
 }
 
-/// How deep groups may nest.
+/// Maximum nesting of groups.
 const MOST_DEPTH: usize = 50;
 
 pub struct Converter<'a> {
@@ -62,11 +62,11 @@ pub struct Converter<'a> {
     pub at: usize,
     pub out: String,
     pub groups: Vec<Group>,
-    /// Braces that are open inside of the deepest group.
+    /// Open braces below the maximum depth.
     pub deeper: usize,
-    /// Accents that wait for their letter.
+    /// Accents waiting for their letter.
     pub accents: Vec<char>,
-    /// A `^` or `_` that waits for one character.
+    /// A `^` or `_` waiting for one character.
     pub script: Option<Script>,
     pub math: Option<Math>,
     pub markup: Markup,
@@ -98,7 +98,7 @@ impl<'a> Converter<'a> {
             self.close_group();
         }
         if let Some(math) = self.math.take() {
-            // A lone dollar is an amount of money.
+            // A lone dollar is a currency sign.
             self.out.truncate(math.out);
             let source = self.text.get(math.source..).unwrap_or_default();
             self.out
@@ -121,7 +121,7 @@ impl<'a> Converter<'a> {
         let accents = std::mem::take(&mut self.accents);
         let script = self.script.take();
         let base = match c {
-            // A dotless letter under an accent is the ordinary one.
+            // A dotless letter under an accent is the ordinary letter.
             'ı' if accents.iter().any(|a| is_above(*a)) => 'i',
             'ȷ' if accents.iter().any(|a| is_above(*a)) => 'j',
             _ => c,
@@ -134,7 +134,7 @@ impl<'a> Converter<'a> {
             }
             None => self.out.push(base),
         }
-        // The accent nearest to the letter was written last.
+        // The innermost accent was written last.
         self.out.extend(accents.into_iter().rev());
     }
 
@@ -192,7 +192,7 @@ impl<'a> Converter<'a> {
         });
     }
 
-    /// Passes over a brace that opens a group deeper than groups may nest.
+    /// Skips a brace that opens a group beyond the maximum depth.
     pub(super) fn is_too_deep(&mut self) -> bool {
         let too_deep = self.groups.len() >= MOST_DEPTH;
         self.deeper += usize::from(too_deep);
@@ -216,7 +216,7 @@ impl<'a> Converter<'a> {
             self.open(GroupKind::Accented { accents });
             return;
         }
-        // A group that begins with a command is a «special character» of BibTeX, or a command kept
+        // A group that begins with a command is a «special character» of BibTeX or only holds a command
         // together; it protects nothing.
         let special = self.rest().starts_with('\\');
         let protects = self.markup == Markup::Title
@@ -242,7 +242,7 @@ impl<'a> Converter<'a> {
         let Some(mut group) = self.groups.pop() else {
             return;
         };
-        // Mathematics ends with the group that it began in, closed or not.
+        // Mathematics ends with its enclosing group, closed or not.
         if self
             .math
             .as_ref()
@@ -255,7 +255,7 @@ impl<'a> Converter<'a> {
         }
         match group.kind {
             GroupKind::Plain => {}
-            // What the writer puts in braces of itself says nothing about the title.
+            // Braces added by the writer itself carry no meaning for the title.
             GroupKind::Protecting if self.rest().starts_with(PRECAUTION) => {
                 self.at += PRECAUTION.len();
             }
@@ -270,7 +270,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Braces matter to those who change case only around capitals.
+    /// Braces protect from case changes only around capitals.
     pub(super) fn protect(&mut self, start: usize) {
         let inside = self.out.get(start..).unwrap_or_default();
         if inside.chars().any(char::is_uppercase) && !inside.contains(NOCASE_OPEN) {
@@ -279,7 +279,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// An element without content is left out again.
+    /// Removes an element without content.
     pub(super) fn close_tag(&mut self, tag: &str, start: usize) {
         if self.out.len() > start {
             self.out.push_str(tag);
@@ -288,7 +288,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Accents that found no letter (`\~{}`) stand alone; those before `keep` still wait.
+    /// Accents without a letter (`\~{}`) stand alone; those before `keep` still wait.
     pub(super) fn flush_accents(&mut self, keep: usize) {
         while self.accents.len() > keep {
             match self.accents.pop() {
@@ -324,7 +324,7 @@ impl<'a> Converter<'a> {
             Script::Sub => "</sub>",
         };
         if self.markup != Markup::None {
-            // Degrees are written as a raised circle.
+            // A degree sign is written as a superscript circle.
             if script == Script::Super && self.out.get(start..) == Some("∘") {
                 self.out.truncate(start - "<sup>".len());
                 self.out.push('°');
@@ -375,7 +375,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Whether a combining accent stands above its letter and so takes the dot's place.
+/// Whether a combining accent stands above its letter and so replaces the dot.
 fn is_above(accent: char) -> bool {
     !matches!(accent, '\u{323}' | '\u{326}'..='\u{328}' | '\u{331}')
 }

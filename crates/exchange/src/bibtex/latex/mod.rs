@@ -1,17 +1,16 @@
-//! LaTeX to Unicode: accents, commands, ligatures, mathematics and markup. One pass over the text
-//! with a stack of open groups; groups that nest deeper than any honest text are read as their text.
-//!
-//! `converter` goes through the text, `commands` knows what a backslash begins.
+//! Converts LaTeX to Unicode: accents, commands, ligatures, mathematics and markup. One pass over the text
+//! with a stack of open groups; groups nested too deep become plain text. `converter` makes the pass,
+//! `commands` handles commands.
 
 mod commands;
 mod converter;
 
 use converter::Converter;
 
-/// What a converted text may hold beside characters.
+/// What a converted text may contain besides characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Markup {
-    /// Characters alone: names, publishers, places.
+    /// Characters only: names, publishers, places.
     None,
     /// CSL's rich text: `<i> <b> <sup> <sub>` and small capitals.
     Rich,
@@ -23,11 +22,11 @@ pub const NOCASE_OPEN: &str = "<span class=\"nocase\">";
 pub const SMALL_CAPS_OPEN: &str = "<span style=\"font-variant:small-caps;\">";
 pub const SPAN_CLOSE: &str = "</span>";
 
-/// An empty group behind braces says that they are a precaution of whoever wrote the file, and no mark
-/// of the title's: `{mRNA}{}`. LaTeX prints nothing for it.
+/// An empty group after braces marks them as a precaution of the writing program, not as part of the title:
+/// `{mRNA}{}`. LaTeX prints nothing for it.
 pub const PRECAUTION: &str = "{}";
 
-/// Converts a value of a BibTeX field. What no rule knows stays as it is, backslash and all.
+/// Converts a value of a BibTeX field. Unknown input stays unchanged, including the backslash.
 pub fn convert(text: &str, markup: Markup) -> String {
     if is_plain(text) {
         return collapse_blanks(text);
@@ -52,7 +51,7 @@ pub fn convert(text: &str, markup: Markup) -> String {
     converter.finish()
 }
 
-/// Converts to characters alone.
+/// Converts to characters only.
 pub fn plain(text: &str) -> String {
     convert(text, Markup::None)
 }
@@ -66,7 +65,7 @@ fn is_plain(text: &str) -> bool {
     })
 }
 
-/// Runs of white space become one blank; outer white space goes.
+/// Collapses runs of white space to one blank and trims the ends.
 pub fn collapse_blanks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text
@@ -81,12 +80,11 @@ pub fn collapse_blanks(text: &str) -> String {
     out
 }
 
-/// Pairs of braces around the whole of a text that are taken off. Nobody writes more, and each
-/// costs a look at all of it.
+/// Maximum number of outer brace pairs removed; each costs a scan of the whole text.
 const MOST_OUTER_BRACES: usize = 8;
 
-/// Braces around the whole of a title are a habit of exporting programs; they would protect
-/// everything and so say nothing.
+/// Removes braces around a whole title. Exporting programs add them; they protect everything and so mean
+/// nothing.
 pub fn strip_outer_braces(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..MOST_OUTER_BRACES {
@@ -98,7 +96,7 @@ pub fn strip_outer_braces(text: &str) -> &str {
     text
 }
 
-/// What stands inside, where one pair of braces encloses the whole text.
+/// The content, if one pair of braces encloses the whole text.
 pub fn inside_braces(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?;
     if inner.starts_with('\\') {

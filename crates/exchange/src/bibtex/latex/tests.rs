@@ -1,4 +1,4 @@
-//! What LaTeX becomes.
+//! Conversion of LaTeX.
 
 use super::*;
 
@@ -89,7 +89,7 @@ fn braces_protect_where_it_matters() {
         "<span class=\"nocase\">A</span> and <span class=\"nocase\">B</span>",
     );
     check_plain("The {DNA}", "The DNA");
-    // A precaution is no mark.
+    // Braces added as a precaution are not markup.
     check(
         "The {mRNA}{} of {pH}{}-{DNA}",
         "The mRNA of pH-<span class=\"nocase\">DNA</span>",

@@ -1,4 +1,4 @@
-//! Where the blocks of a text begin and end.
+//! Finds the start and end of each block of a text.
 
 use memchr::memchr;
 
@@ -6,7 +6,7 @@ use super::parser::{Braces, Parser};
 use super::scan::{in_line_comment, line_before, line_end, skip_space};
 use super::{Block, BlockKind, Fault, FaultKind};
 
-/// The blocks of a text, in order. Takes time linear in the text, whatever it holds.
+/// The blocks of a text, in order. Takes time linear in the length of the text.
 pub fn blocks(text: &str) -> Blocks<'_> {
     Blocks {
         text,
@@ -21,19 +21,17 @@ pub fn blocks(text: &str) -> Blocks<'_> {
 pub struct Blocks<'a> {
     text: &'a str,
     at: usize,
-    /// The last answer of [`next_start`], good as long as it lies ahead.
+    /// The last answer of [`next_start`], valid while it lies ahead.
     start_ahead: Option<usize>,
-    /// Bytes that may yet be read in vain, by another try at a broken block.
+    /// Bytes that may still be spent on rereading broken blocks.
     tries: usize,
 }
 
-/// How often the bytes of a text may be read again, on the average, to make sense of what is broken. Past
-/// that, a broken block is cut at its fields without a try at anything better, and of a comment or a preamble
-/// nothing is passed over.
+/// How often, on average, each byte of a text may be reread to recover broken blocks. Beyond that, a broken
+/// block is cut at its fields without further attempts, and comments and preambles are no longer skipped.
 const MOST_TRIES: usize = 32;
 
-/// An entry may run over at most this many lines that look like the start of another one; see
-/// [`Blocks::block`].
+/// Maximum number of lines inside an entry that look like the start of another one; see [`Blocks::block`].
 const EMBEDDED_STARTS: usize = 4;
 
 impl<'a> Iterator for Blocks<'a> {
@@ -60,9 +58,9 @@ impl<'a> Iterator for Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Reads the block whose `@` stands at `offset`. An entry that is not closed before the next
-    /// line that looks like another entry may have such a line inside a value; it is taken to be
-    /// so only if the whole then reads without a fault. Else it is broken and ends there.
+    /// Reads the block whose `@` is at `offset`. If an entry is not closed before the next line that looks
+    /// like an entry, that line may be part of a value. This is assumed only if the whole then parses
+    /// without a fault; otherwise the entry is broken and ends there.
     fn block(&mut self, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
         let Some(body) = head.body else {
             return bodiless(self.text, head, offset);
@@ -91,8 +89,8 @@ impl<'a> Blocks<'a> {
         Some((block, parser.at))
     }
 
-    /// Reads a block in the way that leaves it whole: up to the next entry, or over some lines that look
-    /// like one, or with braces that are escaped; else cut at its fields.
+    /// Reads a block in the first way that parses it whole: up to the next entry, over some lines that look
+    /// like entries, or with escaped braces. Otherwise cuts it at its fields.
     fn read(&mut self, head: &Head<'a>, body: usize) -> (Parser<'a>, BlockKind<'a>) {
         let limit = self.limit(body);
         let text = self.text;
@@ -128,7 +126,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Where the next entry begins, or the end of the text.
+    /// The start of the next entry, or the end of the text.
     fn limit(&mut self, from: usize) -> usize {
         match self.start_ahead {
             Some(start) if start >= from => start,
@@ -152,10 +150,10 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// `@name` with the bracket that opens its body, if there is one.
+/// `@name` with the opening bracket of its body, if any.
 struct Head<'a> {
     name: &'a str,
-    /// Byte offset behind the opening bracket.
+    /// Byte offset after the opening bracket.
     body: Option<usize>,
     close: u8,
 }
@@ -181,8 +179,8 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// `@{`, `@123{`, `@two words(`: what no type can be named, and is a head all the same where an
-    /// entry may begin.
+    /// `@{`, `@123{`, `@two words(`: not a valid type, but still a head at a place where an entry may
+    /// begin.
     fn odd(text: &'a str, at: usize) -> Option<Head<'a>> {
         let rest = text.get(at + 1..)?;
         let (length, open) = rest.char_indices().take(MOST_ODD_NAME).find(|(_, c)| {
@@ -204,7 +202,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Characters up to the bracket that are looked at in a head that is none by the rules.
+/// Maximum number of characters before the bracket of an invalid head.
 const MOST_ODD_NAME: usize = 40;
 
 fn is_name_byte(byte: u8) -> bool {
@@ -215,14 +213,14 @@ fn is_type_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_name_byte)
 }
 
-/// Whether an `@` begins a line, or stands right behind a closing bracket.
+/// Whether an `@` begins a line or directly follows a closing bracket.
 fn begins_entry(text: &str, at: usize) -> bool {
     let before = line_before(text, at).trim_end();
     before.is_empty() || before.ends_with(['}', ')'])
 }
 
-/// An `@` in running text (an e-mail address) means nothing; alone with a known word at the start
-/// of a line, it is an entry that lost its body.
+/// An `@` in running text (an e-mail address) means nothing; with a known type alone at the start of a line
+/// it is an entry that lost its body.
 fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
     let known = citation_model::item_type::ItemType::parse(head.name).is_some();
     if !known || !line_before(text, offset).trim().is_empty() {
@@ -240,7 +238,7 @@ fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<
     Some((block, offset + 1))
 }
 
-/// The next `@name{` that begins a line or stands right behind a closing bracket.
+/// The next `@name{` that begins a line or directly follows a closing bracket.
 fn next_start(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;

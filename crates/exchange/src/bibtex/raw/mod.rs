@@ -1,8 +1,7 @@
-//! BibTeX's syntax: a text into entries, strings and preambles with their offsets; nothing is
-//! interpreted here. Whatever is broken ends where the next entry begins at the latest.
+//! BibTeX syntax: splits a text into entries, strings and preambles with their offsets, without
+//! interpreting them. A broken block ends at the latest where the next entry begins.
 //!
-//! `blocks` finds where each begins and how far it may run, `parser` reads one, `scan` looks about
-//! in the text.
+//! `blocks` finds the blocks and their limits, `parser` reads one, `scan` searches the text.
 
 mod blocks;
 mod parser;
@@ -10,13 +9,13 @@ mod scan;
 
 pub use blocks::blocks;
 
-/// Fields of one entry that are read. The longest real ones have some sixty.
+/// Maximum number of fields read per entry. The longest real ones have about sixty.
 pub const MOST_FIELDS: usize = 500;
-/// Strings of one `@string` that are read.
+/// Maximum number of strings read per `@string`.
 const MOST_STRINGS: usize = 100_000;
-/// Pieces of one value that are read.
+/// Maximum number of pieces read per value.
 const MOST_PIECES: usize = 1_000;
-/// Faults of one block that are kept.
+/// Maximum number of faults kept per block.
 const MOST_FAULTS: usize = 20;
 
 /// One `@…{…}` of a file.
@@ -25,9 +24,9 @@ pub struct Block<'a> {
     pub kind: BlockKind<'a>,
     /// Byte offset of the `@`.
     pub offset: usize,
-    /// What is wrong with it, in order.
+    /// Faults, in order.
     pub faults: Vec<Fault>,
-    /// How much more is wrong with it.
+    /// Number of faults not kept.
     pub more_faults: usize,
 }
 
@@ -47,11 +46,11 @@ pub enum BlockKind<'a> {
 /// `@kind{key, fields}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry<'a> {
-    /// As written: `Article`. May be empty, or no name of a type, which is a fault.
+    /// As written: `Article`. May be empty or an invalid type name, which is a fault.
     pub kind: &'a str,
     /// May be empty.
     pub key: &'a str,
-    /// The first [`MOST_FIELDS`], and one more where there are more.
+    /// The first [`MOST_FIELDS`], plus one if there are more.
     pub fields: Vec<Field<'a>>,
 }
 
@@ -73,7 +72,7 @@ pub enum Piece<'a> {
     Bare(&'a str),
 }
 
-/// Something wrong in the syntax.
+/// A syntax fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub kind: FaultKind,
@@ -103,7 +102,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Stable, for programs.
+    /// Stable code for programs.
     pub fn code(self) -> &'static str {
         match self {
             FaultKind::UnclosedValue => "unbalanced_braces",

@@ -1,4 +1,4 @@
-//! One block, field by field, with what is wrong in it.
+//! Reads one block field by field and records its faults.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -11,39 +11,39 @@ use super::{
     Piece,
 };
 
-/// Which braces count while the end of a value is sought.
+/// Which braces count when searching for the end of a value.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Braces {
-    /// All, as BibTeX has it.
+    /// All, as in BibTeX.
     All,
     /// All but `\{` and `\}`.
     Unescaped,
-    /// All, but a value ends at the latest before a line that looks like the next field.
+    /// All, but a value ends before a line that looks like the next field.
     UpToNextField,
 }
 
-/// Reads one block, from behind its opening bracket.
+/// Reads one block, starting after its opening bracket.
 pub struct Parser<'a> {
     text: &'a str,
-    /// The byte that is read next.
+    /// The next byte to read.
     pub at: usize,
-    /// No further than here.
+    /// End of the readable bytes.
     limit: usize,
     close: u8,
     braces: Braces,
-    /// The last answer of [`Parser::field_line_limit`], good as long as it lies ahead.
+    /// The last answer of [`Parser::field_line_limit`], valid while it lies ahead.
     field_line: Option<usize>,
     pub faults: Vec<Fault>,
-    /// Faults beyond those.
+    /// Number of faults not kept.
     pub more_faults: usize,
-    /// Whether the last value that was read is closed.
+    /// Whether the last value read is closed.
     value_closed: bool,
     /// Whether the closing bracket was found.
     pub closed: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// A parser of the bytes in `span`, for a block that ends with the bracket `close`.
+    /// A parser of the bytes in `span`, for a block that ends with `close`.
     pub fn new(text: &'a str, span: Range<usize>, close: u8, braces: Braces) -> Parser<'a> {
         Parser {
             text,
@@ -59,7 +59,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the body of a block of this name is passed over.
+    /// Whether the body of a block with this name is skipped.
     pub fn is_skipped(name: &str) -> bool {
         name.eq_ignore_ascii_case("comment") || name.eq_ignore_ascii_case("preamble")
     }
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips to the closing bracket; where there is none, stays at the start.
+    /// Skips to the closing bracket; stays at the start if there is none.
     fn skip_body(&mut self) {
         let start = self.at;
         let mut depth = 0_usize;
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
         self.at = start;
     }
 
-    /// The key, up to its comma. A body that starts with a field has none.
+    /// The key, up to its comma. A body that starts with a field has no key.
     fn key(&mut self) -> &'a str {
         self.skip_blank();
         let start = self.at;
@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
             .iter()
             .position(|byte| stops(byte) || *byte == self.close)
             .unwrap_or(rest.len());
-        // Keys such as `Smith(2000)` are fine inside braces.
+        // Keys such as `Smith(2000)` are valid inside braces.
         if self.close == b')' && rest.get(length) == Some(&b')') {
             let more = rest.get(length..).unwrap_or_default();
             if let Some(comma) = more.iter().position(|b| matches!(b, b',' | b'\n')) {
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
                 self.at = start + length;
                 trimmed_key(key)
             }
-            // A cut file, or a key that no key can be: the first line is the best guess.
+            // A truncated file or an invalid key: the first line is the best guess.
             _ => {
                 let first_line = key.lines().next().unwrap_or_default();
                 self.at = start + first_line.len();
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads all fields and gives the first so many.
+    /// Reads all fields and returns the first `most`.
     fn fields(&mut self, most: usize) -> Vec<Field<'a>> {
         let mut fields = Vec::new();
         loop {
@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The name of a field. Names hold whatever is not syntax, but not blanks.
+    /// The name of a field: any characters except syntax and blanks.
     fn name(&mut self) -> Option<&'a str> {
         let rest = self.text.get(self.at..self.limit)?;
         let length = rest.find(|c: char| c.is_whitespace() || is_syntax(c))?;
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
             let after = self.at;
             self.skip_blank();
             if self.byte(self.at) != Some(b'#') {
-                // Blanks behind the value are the caller's, who looks for what follows.
+                // The caller handles blanks after the value.
                 self.at = after;
                 return pieces;
             }
@@ -291,8 +291,8 @@ impl<'a> Parser<'a> {
         Piece::Braced(self.unclosed(start, limit, field))
     }
 
-    /// A quoted value ends at a quote outside braces. A quote with more text behind it than a
-    /// value may have is part of the text, as people write it.
+    /// A quoted value ends at a quote outside braces. A quote followed by text that cannot follow a value
+    /// is part of the text.
     fn quoted(&mut self, field: usize) -> Piece<'a> {
         let start = self.at + 1;
         let mut depth = 0_usize;
@@ -309,7 +309,7 @@ impl<'a> Parser<'a> {
                     return Piece::Quoted(self.text.get(start..found).unwrap_or_default());
                 }
                 _ if depth == 0 => {
-                    // A quote that opens the next field's value: this one lost its own.
+                    // A quote that opens the next field's value: this value lost its own.
                     if let Some(line) = self.field_line_before(found, start) {
                         return Piece::Quoted(self.unclosed(start, line, field));
                     }
@@ -320,10 +320,10 @@ impl<'a> Parser<'a> {
         Piece::Quoted(self.unclosed(start, limit, field))
     }
 
-    /// Where the line begins, behind `start`, on which a field's name and an equals sign stand
-    /// right before `at`.
+    /// The start of the line, after `start`, on which a field name and an equals sign directly precede
+    /// `at`.
     fn field_line_before(&self, at: usize, start: usize) -> Option<usize> {
-        // Most quotes follow something else: the line is not looked at for them.
+        // Most quotes follow something else, so most lines need no scan.
         let near = self.text.get(..at)?.trim_end_matches([' ', '\t']);
         if !near.ends_with('=') {
             return None;
@@ -336,7 +336,7 @@ impl<'a> Parser<'a> {
         (is_name && line > start).then_some(line)
     }
 
-    /// Whether what stands at `at` may follow a value: a separator, the end, or the next field.
+    /// Whether the text at `at` may follow a value: a separator, the end, or the next field.
     fn ends_value(&self, at: usize) -> bool {
         let bytes = self.bytes();
         let next = skip_space(bytes, at);
@@ -346,7 +346,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What an unclosed value most likely held: its first line, or all up to the next field.
+    /// The likely content of an unclosed value: its first line, or all up to the next field.
     fn unclosed(&mut self, start: usize, end: usize, field: usize) -> &'a str {
         self.fault(FaultKind::UnclosedValue, field);
         self.value_closed = false;
@@ -355,7 +355,7 @@ impl<'a> Parser<'a> {
         text.trim_end().trim_end_matches([',', '"', '}']).trim_end()
     }
 
-    /// In a broken entry, where the next line begins that looks like a field, or the limit.
+    /// In a broken entry, the start of the next line that looks like a field, or the limit.
     fn field_line_limit(&mut self, from: usize) -> usize {
         if self.braces != Braces::UpToNextField {
             return self.limit;
@@ -403,7 +403,7 @@ impl<'a> Parser<'a> {
         value.is_some_and(|b| matches!(b, b'{' | b'"') || b.is_ascii_alphanumeric())
     }
 
-    /// Behind a value stands a comma or the end; the next field without a comma is understood.
+    /// A comma or the end follows a value; a missing comma before the next field is tolerated.
     fn after_value(&mut self) {
         self.skip_blank();
         match self.byte(self.at) {
@@ -423,7 +423,7 @@ impl<'a> Parser<'a> {
         self.resync();
     }
 
-    /// Goes on to the next place that can be a field or the end of the entry.
+    /// Advances to the next place that can be a field or the end of the entry.
     fn resync(&mut self) {
         let mut fresh = false;
         let mut depth = 0_usize;
@@ -515,7 +515,7 @@ fn is_syntax(c: char) -> bool {
 }
 
 fn trimmed_key(key: &str) -> &str {
-    // A comment may stand behind the key's line.
+    // A comment may follow the key.
     let key = key.split('%').next().unwrap_or_default();
     key.trim()
 }

@@ -1,8 +1,8 @@
-//! Looking about in a text: blanks, lines, backslashes.
+//! Helpers to scan a text: blanks, lines, backslashes.
 
 use memchr::{memchr2, memrchr2};
 
-/// Whether an odd number of backslashes stands before the byte.
+/// Whether an odd number of backslashes precedes the byte.
 pub fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes.get(..at).unwrap_or_default();
     before.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1
@@ -24,8 +24,8 @@ pub fn line_before(text: &str, offset: usize) -> &str {
     text.get(start..offset).unwrap_or_default()
 }
 
-/// A line that starts with `%` is a comment between entries, as biber has it; people comment
-/// entries out so.
+/// A line that starts with `%` is a comment between entries, as in biber; entries are often commented out
+/// so.
 pub fn in_line_comment(text: &str, offset: usize) -> bool {
     line_before(text, offset).trim_start().starts_with('%')
 }

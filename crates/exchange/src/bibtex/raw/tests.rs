@@ -1,4 +1,4 @@
-//! Blocks of texts, well-formed and not.
+//! Blocks of well-formed and broken texts.
 
 use super::*;
 
@@ -127,12 +127,12 @@ fn heads_that_name_no_type_are_entries_all_the_same() {
         let lost = format!("{kind}:d [t={{x}}] invalid_type");
         let before = format!("{head}d,t={{x}}}}\n@b{{ok}}");
         check(&before, &[&lost, "b:ok"]);
-        // Behind an entry that is not closed, too.
+        // Also after an unclosed entry.
         let behind = format!("@b{{ok, n=1\n {head}d,t={{x}}}}");
         check(&behind, &["b:ok [n=1] unterminated_entry", &lost]);
     }
     check("@book\u{a0}{a, t={x}}", &["book:a [t={x}]"]);
-    // In running text they are nothing.
+    // In running text they mean nothing.
     check("see @{x} or me@123{y}\n@me.org, me (x)\n@ home\n", &[]);
     check("@a{k, t={x\n@{y}\n}}", &["a:k [t={x\n@{y}\n}]"]);
 }

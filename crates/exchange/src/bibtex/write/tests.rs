@@ -11,7 +11,7 @@ fn items(text: &str) -> Vec<Item> {
     reading.items.into_iter().map(|read| read.item).collect()
 }
 
-/// The fields of one entry as BibTeX writes them again.
+/// The fields of one entry after it is read and written again.
 #[track_caller]
 fn check(fields: &str, expected: &str) {
     let read = items(&format!("@article{{k, {fields}}}"));
@@ -24,7 +24,7 @@ fn check(fields: &str, expected: &str) {
     assert_eq!(items(&written), read, "{written}");
 }
 
-/// An entry that both dialects and both encodings write so that it reads back.
+/// Checks that an entry reads back in both dialects and both encodings.
 #[track_caller]
 fn reads_back(entry: &str) {
     let read = items(entry);
