@@ -1,5 +1,4 @@
-//! How much work and memory one request may cost: a plain value that the edge makes and the engines
-//! spend.
+//! Limits the work and memory of one request. The edge creates a budget and the engines spend it.
 //!
 //! ```
 //! use citation_model::budget::{Budget, Exceeded};
@@ -7,35 +6,35 @@
 //! let budget = Budget::new(1_000, 64 * 1024);
 //! assert_eq!(budget.spend(600), Ok(()));
 //! assert_eq!(budget.spend(600), Err(Exceeded::Steps { limit: 1_000 }));
-//! // What is spent stays spent, so an engine may go on to its end and ask once there.
+//! Spent steps stay spent, so an engine may run to its end and check once there.
 //! assert_eq!(budget.check(), Err(Exceeded::Steps { limit: 1_000 }));
 //! ```
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What one request may still cost. Clones share what is left.
+/// What one request may still cost. Clones share the remainder.
 ///
-/// A step is one unit of repeated work: an element evaluated, a token read, a pair compared. Bytes
-/// are those of text that is joined or copied. Counting is approximate where clones are spent on
-/// several threads at once; each has a [`Budget::branch`] where that matters.
+/// A step is one unit of repeated work: an element evaluated, a token read, a pair compared. Bytes are
+/// those of text that is joined or copied. Counting is approximate if clones spend on several threads at
+/// once; use one [`Budget::branch`] per thread if that matters.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// Of a branch, what it has been granted.
+    /// For a branch, what it has been granted.
     max_steps: AtomicU64,
     max_bytes: AtomicU64,
     steps: AtomicU64,
     bytes: AtomicU64,
     /// Why work must stop: one of the constants below.
     exceeded: AtomicU8,
-    /// What this is a branch of.
+    /// The budget that this is a branch of.
     whole: Option<Budget>,
 }
 
-/// Steps, and bytes, that a branch is granted at a time.
+/// Steps, and bytes, granted to a branch at a time.
 const GRANT: u64 = 4096;
 
 const WITHIN: u8 = 0;
@@ -43,28 +42,28 @@ const STEPS: u8 = 1;
 const BYTES: u8 = 2;
 const CANCELLED: u8 = 3;
 
-/// Why an engine stopped before its end.
+/// Why an engine stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Exceeded {
-    /// More work than the limit, in steps.
+    /// More steps than the limit.
     #[error("this takes more than {limit} steps of work")]
     Steps { limit: u64 },
-    /// More text than the limit, in bytes.
+    /// More bytes of text than the limit.
     #[error("this makes more than {limit} bytes of text")]
     Bytes { limit: u64 },
-    /// Nobody waits for the result any more.
+    /// The caller no longer waits for the result.
     #[error("the request was given up")]
     Cancelled,
 }
 
 impl Budget {
-    /// A budget of so many steps and bytes.
+    /// A budget with limits for steps and bytes.
     pub fn new(max_steps: u64, max_bytes: u64) -> Budget {
         Budget::made(max_steps, max_bytes, None)
     }
 
-    /// A part of the budget for another thread, which takes of the whole as it needs. Meanwhile nothing
-    /// but branches may be spent. Cancelling the whole reaches a branch when it takes more.
+    /// A part of the budget for another thread; it draws from the parent as needed. While branches exist,
+    /// only they may spend. Cancelling the parent reaches a branch at its next draw.
     pub fn branch(&self) -> Budget {
         let whole = self.0.whole.as_ref().unwrap_or(self);
         Budget::made(0, 0, Some(whole.clone()))
@@ -81,7 +80,7 @@ impl Budget {
         }))
     }
 
-    /// A budget without limits, for input that the program's own operator gives.
+    /// A budget without limits, for trusted input of the program's operator.
     pub fn unlimited() -> Budget {
         Budget::new(u64::MAX, u64::MAX)
     }
@@ -108,7 +107,7 @@ impl Budget {
         self.check()
     }
 
-    /// Whether all is still within the limits and somebody waits for the result.
+    /// Fails if a limit is exceeded or the work was cancelled.
     #[inline]
     pub fn check(&self) -> Result<(), Exceeded> {
         match self.0.exceeded.load(Relaxed) {
@@ -117,13 +116,13 @@ impl Budget {
         }
     }
 
-    /// Whether a limit was passed or the work was cancelled; for walks that cannot return an error.
+    /// Whether a limit was exceeded or the work was cancelled; for walks that cannot return an error.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.0.exceeded.load(Relaxed) != WITHIN
     }
 
-    /// Makes every later check fail: nobody waits for the result.
+    /// Makes every later check fail, because the result is no longer needed.
     pub fn cancel(&self) {
         self.0.exceeded.store(CANCELLED, Relaxed);
     }
@@ -133,7 +132,7 @@ impl Budget {
         self.0.steps.load(Relaxed)
     }
 
-    /// Notes the first limit that is passed. A branch takes more of the whole before.
+    /// Records the first limit that is exceeded. A branch first draws more from its parent.
     #[cold]
     fn exceed(&self, kind: u8) {
         let kind = match &self.0.whole {
@@ -164,7 +163,7 @@ impl Budget {
 }
 
 impl Shared {
-    /// What there is of a kind: spent, and at most.
+    /// The counter of one kind: spent and limit.
     fn counts(&self, kind: u8) -> (&AtomicU64, &AtomicU64) {
         match kind {
             BYTES => (&self.bytes, &self.max_bytes),
@@ -172,7 +171,7 @@ impl Shared {
         }
     }
 
-    /// Takes more of the whole, and says what is exceeded there.
+    /// Draws from the parent, and reports a limit exceeded there.
     fn grant(&self, whole: &Budget, kind: u8) -> u8 {
         let (spent, most) = self.counts(kind);
         let (taken, limit) = whole.0.counts(kind);
@@ -186,7 +185,7 @@ impl Shared {
             taken.fetch_update(Relaxed, Relaxed, update).is_ok()
         };
         let more = lacks.saturating_add(GRANT);
-        // Near its end the whole gives what is needed, and no more.
+        // Near its end, the parent grants only what is needed.
         let granted = [more, lacks].into_iter().find(|more| add(*more));
         match granted {
             Some(more) => {
@@ -199,7 +198,7 @@ impl Shared {
 }
 
 impl Drop for Shared {
-    /// A branch gives back what it was granted and has not spent.
+    /// A branch returns its unspent grant.
     fn drop(&mut self) {
         let Some(whole) = &self.whole else { return };
         for kind in [STEPS, BYTES] {
@@ -210,7 +209,7 @@ impl Drop for Shared {
     }
 }
 
-/// Whether a text has more than so many characters. The rest of it is not counted.
+/// Whether a text has more than this many characters. Counting stops at the limit.
 pub fn is_longer(text: &str, most: usize) -> bool {
     text.len() > most && text.chars().nth(most).is_some()
 }

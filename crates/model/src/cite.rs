@@ -1,25 +1,25 @@
-//! What a caller asks to format: cites, and citations made of them.
+//! What a caller asks to format: cites and citations.
 
 /// One reference inside a citation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cite {
-    /// The id of the item cited.
+    /// The id of the cited item.
     pub id: String,
     pub locator: Option<Locator>,
-    /// Text before the cite, with the inline markup that item fields may carry.
+    /// Text before the cite; may contain the same inline markup as item fields.
     pub prefix: String,
     /// Text after the cite.
     pub suffix: String,
     pub mode: CiteMode,
-    /// A position that the caller fixes instead of letting the document decide.
+    /// A position set by the caller instead of derived from the document.
     pub position: Option<Position>,
-    /// Whether the last cite of the same item is near, fixed by the caller.
+    /// Whether the last cite of the same item is near, set by the caller.
     pub near_note: Option<bool>,
-    /// The note of the first cite of this item, fixed by the caller.
+    /// The note of the first cite of this item, set by the caller.
     pub first_reference_note_number: Option<u32>,
 }
 
-/// Where in the work: a label and a value (`page`, `12-15`).
+/// A locator: a label and a value (`page`, `12-15`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locator {
     /// The CSL term of the label (`page`, `chapter`, `sub-verbo`; specification, «Locators»).
@@ -27,16 +27,16 @@ pub struct Locator {
     pub value: String,
 }
 
-/// How much of a cite is shown.
+/// Which part of a cite is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CiteMode {
     #[default]
     Normal,
     /// Only the author part, for running text.
     AuthorOnly,
-    /// All but the author, which the running text has named.
+    /// All but the author, which the running text already names.
     SuppressAuthor,
-    /// The author in running text, and the rest of the cite behind it.
+    /// The author in running text, followed by the rest of the cite.
     Composite,
 }
 
@@ -50,14 +50,14 @@ pub enum Position {
     IbidWithLocator,
 }
 
-/// One citation: the cites that stand together in one place of a document.
+/// One citation: cites that appear together at one place in a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Citation {
-    /// Chosen by the caller; empty where the caller does not need one.
+    /// Chosen by the caller; may be empty.
     pub id: String,
     pub cites: Vec<Cite>,
-    /// The number of the note that holds the citation; 0 for a citation in the text.
+    /// The number of the note that contains the citation; 0 for a citation in the text.
     pub note_number: u32,
-    /// Whether positions begin anew here, as in a new chapter.
+    /// Whether positions restart here, as in a new chapter.
     pub resets_positions: bool,
 }

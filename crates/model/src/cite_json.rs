@@ -18,7 +18,7 @@ pub struct CitationJson {
     pub properties: Properties,
 }
 
-/// What its `properties` say.
+/// The `properties` object.
 #[derive(Default, Deserialize)]
 pub struct Properties {
     #[serde(rename = "noteIndex", default)]
@@ -97,7 +97,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// Ids and locators may be texts or numbers.
+/// Ids and locators may be strings or numbers.
 pub fn id_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -8,7 +8,7 @@ pub struct Date {
     pub end: Option<DateEnd>,
     /// Whether the date is approximate.
     pub circa: bool,
-    /// Text that stands for a date which cannot be taken apart.
+    /// Text for a date that cannot be parsed.
     pub literal: Option<String>,
 }
 
@@ -16,20 +16,20 @@ pub struct Date {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DateEnd {
     At(DateParts),
-    /// The range is still going on.
+    /// The range is open.
     Open,
 }
 
-/// A year with perhaps a month and a day, or a season.
+/// A year with an optional month and day, or a season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DateParts {
-    /// Astronomical sign as CSL-JSON has it: -44 is 44 BC.
+    /// Astronomical sign as in CSL-JSON: -44 is 44 BC.
     pub year: i32,
     /// 1 to 12.
     pub month: Option<u8>,
-    /// 1 to 31; only beside a month.
+    /// 1 to 31; only with a month.
     pub day: Option<u8>,
-    /// 1 (spring) to 4 (winter); never beside a month.
+    /// 1 (spring) to 4 (winter); never with a month.
     pub season: Option<u8>,
 }
 
@@ -43,9 +43,8 @@ impl DateParts {
         }
     }
 
-    /// From numbers as CSL-JSON `date-parts` has them: a month of 13 to 24 is a season, four to a
-    /// round, so that 21 is spring as in EDTF level 1 (see date_VariousInvalidDates); numbers out
-    /// of range are dropped.
+    /// From the numbers of CSL-JSON `date-parts`. Months 13 to 24 are seasons, four per cycle, so 21 is
+    /// spring as in EDTF level 1 (see date_VariousInvalidDates). Numbers out of range are dropped.
     pub fn new(year: i32, month: Option<i64>, day: Option<i64>) -> DateParts {
         let mut parts = DateParts::year(year);
         match month {
@@ -71,7 +70,7 @@ impl DateParts {
         numbers
     }
 
-    /// How much is known: 1 year, 2 month or season, 3 day.
+    /// The precision: 1 year, 2 month or season, 3 day.
     pub fn precision(&self) -> u8 {
         match (self.month.or(self.season), self.day) {
             (_, Some(_)) => 3,
@@ -115,7 +114,7 @@ impl Date {
         self.start.is_none() && self.literal.is_none()
     }
 
-    /// The end of the range where it is known.
+    /// The end of the range, if it is known.
     pub fn end_parts(&self) -> Option<DateParts> {
         match self.end {
             Some(DateEnd::At(parts)) => Some(parts),
@@ -123,9 +122,9 @@ impl Date {
         }
     }
 
-    /// Reads ISO 8601 and EDTF levels 0 and 1: `2021`, `2021-07`, `2021-07-14T…`, `-0044-03-15`,
-    /// `1984~`, `1984?`, `2001-21`, `198u` and `19XX` (the decade or century as a range),
-    /// `2004/2006`, `2004/..`, `2004/`.
+    /// Parses ISO 8601 and EDTF levels 0 and 1: `2021`, `2021-07`, `2021-07-14T…`, `-0044-03-15`, `1984~`,
+    /// `1984?`, `2001-21`, `198u` and `19XX` (the decade or century as a range), `2004/2006`, `2004/..`,
+    /// `2004/`.
     pub fn parse_iso(text: &str) -> Option<Date> {
         let text = text.trim();
         let Some((start, end)) = text.split_once('/') else {
@@ -155,9 +154,9 @@ impl Date {
         })
     }
 
-    /// Reads what people write: everything that [`Date::parse_iso`] reads, `July 14, 2021`,
-    /// `14 Jul. 2021`, `Spring 1998`, `07/14/2021`, `2021/07/14`, `ca. 1850`, `1850-1855`,
-    /// `Jan-Feb 2001`, `c2004`. Text without a year in it becomes a literal; blank text nothing.
+    /// Parses dates in common notations: everything that [`Date::parse_iso`] accepts, `July 14, 2021`, `14
+    /// Jul. 2021`, `Spring 1998`, `07/14/2021`, `2021/07/14`, `ca. 1850`, `1850-1855`, `Jan-Feb 2001`,
+    /// `c2004`. Text without a year becomes a literal; blank text becomes `None`.
     pub fn parse(text: &str) -> Option<Date> {
         let text = text.trim();
         if text.is_empty() {
@@ -170,7 +169,7 @@ impl Date {
         )
     }
 
-    /// ISO 8601, ranges with a slash, approximate dates with `~`; a literal as it is.
+    /// ISO 8601, ranges with a slash, approximate dates with `~`; a literal unchanged.
     pub fn edtf(&self) -> String {
         let Some(start) = self.start else {
             return self.literal.clone().unwrap_or_default();
@@ -186,7 +185,7 @@ impl Date {
 
 struct EdtfPoint {
     start: DateParts,
-    /// Set where unknown digits make the point a span: `198u` is 1980 to 1989.
+    /// Set if unknown digits make the point a span: `198u` is 1980 to 1989.
     end: Option<DateParts>,
     circa: bool,
 }
@@ -198,7 +197,7 @@ fn parse_edtf_point(text: &str) -> Option<EdtfPoint> {
         circa = true;
         text = rest;
     }
-    // A time of day behind the date says nothing that a citation needs.
+    // Citations do not use the time of day.
     let text = text.split_once('T').map_or(text, |(date, _)| date);
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
@@ -264,8 +263,8 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// The month that an English, French, German, Spanish, Italian, Portuguese or Dutch name or its
-/// abbreviation means, 1 to 12.
+/// The month, 1 to 12, of an English, French, German, Spanish, Italian, Portuguese or Dutch name or
+/// abbreviation.
 pub fn month_by_name(word: &str) -> Option<u8> {
     let word = word.trim_end_matches('.').to_lowercase();
     let english = MONTHS
@@ -317,7 +316,7 @@ pub(super) fn season_by_name(word: &str) -> Option<u8> {
     Some(season)
 }
 
-/// Reads a date in words or with slashes or dots. Needs one year of three or four digits.
+/// Parses a date in words or with slashes or dots. Needs exactly one year of three or four digits.
 fn parse_free(text: &str) -> Option<Date> {
     let lower = text.to_lowercase();
     let circa = ["ca.", "ca ", "circa", "c.", "about", "approximately"]
@@ -364,7 +363,7 @@ fn parse_free(text: &str) -> Option<Date> {
             ..DateParts::year(years.get(1).map_or(first_year, |&year| sign * year))
         });
     } else if let [a, b] = smalls[..] {
-        // `2021/07/14` puts the month first; `14.07.2021` and `07/14/2021` need a look.
+        // `2021/07/14` has the month first; for `14.07.2021` and `07/14/2021` the values decide.
         let year_first = words.first().and_then(DateWord::as_year).is_some();
         let (month, day) = if year_first || (a <= 12 && !text.contains('.')) || b > 12 {
             (a, b)
@@ -431,7 +430,7 @@ fn date_words(text: &str) -> Vec<DateWord> {
             || matches!(
                 c,
                 ',' | '/' | '.' | '-' | '–' | '—' | '[' | ']' | '(' | ')' | '?' | ';' | '&'
-                    // Chinese, Japanese and Korean say behind each number what it is.
+                    // Chinese, Japanese and Korean mark the unit after each number.
                     | '年' | '月' | '日' | '년' | '월' | '일'
             )
     };

@@ -6,14 +6,14 @@ use super::item_type::ItemType;
 use super::name::Name;
 use super::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// Members of a record that CSL has no variable for, kept so that nothing is lost.
+/// Members of a record without a CSL variable, kept so that nothing is lost.
 pub type Custom = serde_json::Map<String, serde_json::Value>;
 
-/// One bibliographic record. A value without behaviour beyond getters; absent and empty are the
-/// same, so empty values are never stored.
+/// One bibliographic record, a plain value with getters. Absent and empty are equivalent, so empty values
+/// are never stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Item {
-    /// Chosen by whoever made the item; may be empty.
+    /// Chosen by the creator of the item; may be empty.
     pub id: String,
     pub kind: ItemType,
     pub text: VarMap<TextVar, String>,
@@ -32,7 +32,7 @@ impl Item {
         }
     }
 
-    /// Whether no variable of CSL is set, so that a style has nothing to show.
+    /// Whether no CSL variable is set, so that a style has nothing to show.
     pub fn says_nothing(&self) -> bool {
         self.text.is_empty()
             && self.number.is_empty()
@@ -52,17 +52,17 @@ impl Item {
         self.date.get(variable)
     }
 
-    /// The names of a variable; empty where there are none.
+    /// The names of a variable; empty if there are none.
     pub fn names(&self, variable: NameVar) -> &[Name] {
         self.names.get(variable).map_or(&[], Vec::as_slice)
     }
 
-    /// Sets a text; outer white space goes, and a blank value removes the variable.
+    /// Sets a text. Outer white space is trimmed; a blank value removes the variable.
     pub fn set_text(&mut self, variable: TextVar, value: impl Into<String>) {
         set_trimmed(&mut self.text, variable, value.into());
     }
 
-    /// Sets a number; outer white space goes, and a blank value removes the variable.
+    /// Sets a number. Outer white space is trimmed; a blank value removes the variable.
     pub fn set_number(&mut self, variable: NumberVar, value: impl Into<String>) {
         set_trimmed(&mut self.number, variable, value.into());
     }
@@ -76,7 +76,7 @@ impl Item {
         }
     }
 
-    /// Sets the names; empty names are left out, and an empty list removes the variable.
+    /// Sets the names. Empty names are skipped; an empty list removes the variable.
     pub fn set_names(&mut self, variable: NameVar, mut value: Vec<Name>) {
         value.retain(|name| !name.is_empty());
         if value.is_empty() {
@@ -95,7 +95,7 @@ impl Item {
         Doi::parse(self.text(TextVar::Doi)?).ok()
     }
 
-    /// The ISBNs; the variable may hold several, parted by spaces, commas or semicolons.
+    /// The ISBNs; the variable may hold several, separated by spaces, commas or semicolons.
     pub fn isbns(&self) -> Vec<Isbn> {
         let Some(text) = self.text(TextVar::Isbn) else {
             return Vec::new();
@@ -109,7 +109,7 @@ impl Item {
         )
     }
 
-    /// What identifies the item, each once. ISSNs identify the container and are not among them.
+    /// The item's identifiers, without duplicates. ISSNs are excluded because they identify the container.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let doi = self.doi().map(Identifier::Doi);
         let isbns = match self.kind.is_whole_book() {
@@ -162,8 +162,8 @@ fn set_trimmed<K: Copy + Ord>(map: &mut VarMap<K, String>, variable: K, value: S
     }
 }
 
-/// A small map kept sorted by variable. Items have some ten variables, and for so few a sorted
-/// vector is smaller and faster than a tree or a hash table.
+/// A small map sorted by variable. Items have about ten variables; for so few, a sorted vector is smaller
+/// and faster than a tree or a hash table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VarMap<K, V> {
     pairs: Vec<(K, V)>,

@@ -1,11 +1,11 @@
-//! The 45 item types of CSL 1.0.2 with their names in the REST interface, and the names that
-//! other formats use for them (interface decisions, table 4b; field mapping, section 1).
+//! The 45 item types of CSL 1.0.2 with their REST API names, and the names that other formats use for them
+//! (interface decisions, table 4b; field mapping, section 1).
 
 macro_rules! item_types {
     ($($name:ident = $csl:literal),* $(,)?) => {
-        /// An item type of CSL 1.0.2. The variant's name is its name in the REST interface, with
-        /// one historical twist: the interface's `Article` is CSL's `article-journal`, and CSL's
-        /// `article` is the interface's `Preprint`.
+        /// An item type of CSL 1.0.2. The variant is named as in the REST API, with one historical
+        /// exception: the API's `Article` is CSL's `article-journal`, and CSL's `article` is the API's
+        /// `Preprint`.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ItemType { $(#[allow(missing_docs)] $name),*, #[default] Document }
 
@@ -18,7 +18,7 @@ macro_rules! item_types {
                 match self { $(ItemType::$name => $csl),*, ItemType::Document => "document" }
             }
 
-            /// The spelling of the REST interface: `Article`.
+            /// The REST API spelling: `Article`.
             pub fn json_name(self) -> &'static str {
                 match self {
                     $(ItemType::$name => stringify!($name)),*,
@@ -26,7 +26,7 @@ macro_rules! item_types {
                 }
             }
 
-            /// Reads a CSL spelling, exactly.
+            /// Parses an exact CSL spelling.
             pub fn from_csl(text: &str) -> Option<ItemType> {
                 match text {
                     $($csl => Some(ItemType::$name),)*
@@ -86,9 +86,9 @@ item_types! {
 }
 
 impl ItemType {
-    /// Reads any spelling that clients and formats use: the interface's, CSL's, BibTeX's and
-    /// biblatex's, RIS's, Crossref's, Zotero's; case does not matter. `article` is BibTeX's
-    /// journal article here; whoever knows that it is CSL's preprint must say so.
+    /// Parses any spelling that clients and formats use: those of the REST API, CSL, BibTeX and biblatex,
+    /// RIS, Crossref and Zotero; case is ignored. `article` is BibTeX's journal article here; use
+    /// [`ItemType::from_csl`] for CSL's preprint.
     pub fn parse(text: &str) -> Option<ItemType> {
         let folded: String = text
             .trim()
@@ -99,7 +99,7 @@ impl ItemType {
         alias(&folded)
     }
 
-    /// Whether an ISBN of the item is the item's own and not that of a book around it.
+    /// Whether an ISBN of the item identifies the item itself and not the containing book.
     pub fn is_whole_book(self) -> bool {
         !matches!(
             self,
@@ -114,7 +114,7 @@ impl ItemType {
         )
     }
 
-    /// Whether the item stands in a periodical, whose title is then its `journal`.
+    /// Whether the item is part of a periodical, whose title is then its `journal`.
     pub fn is_in_periodical(self) -> bool {
         matches!(
             self,
@@ -127,7 +127,7 @@ impl ItemType {
     }
 }
 
-/// Names folded to lower case without hyphens, underscores and spaces.
+/// Names in lower case without hyphens, underscores and spaces.
 fn alias(folded: &str) -> Option<ItemType> {
     use ItemType::*;
     let kind = match folded {
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(ItemType::ALL.len(), 45);
         for &kind in ItemType::ALL {
             assert_eq!(ItemType::from_csl(kind.csl()), Some(kind));
-            // The two names that mean something else elsewhere, see `parse`.
+            // These two names mean something else in other formats; see `parse`.
             if !matches!(kind, ItemType::Collection) {
                 assert_eq!(
                     ItemType::parse(kind.json_name()),

@@ -1,6 +1,5 @@
-//! CSL-JSON: how items, names and dates are written and read (CSL-JSON schema 1.0.2). Reading is
-//! lenient: numbers stand for texts, single values for lists, and members that CSL does not know
-//! are kept in `custom`.
+//! CSL-JSON: reading and writing of items, names and dates (CSL-JSON schema 1.0.2). Reading is lenient: it
+//! accepts numbers as text and single values as lists, and keeps members unknown to CSL in `custom`.
 
 use std::fmt;
 
@@ -46,12 +45,12 @@ impl<'de> Deserialize<'de> for Item {
 }
 
 impl Item {
-    /// Reads CSL-JSON. Compiled here, once, for all who read many.
+    /// Reads CSL-JSON. Not generic over the caller, so it is compiled once.
     pub fn from_json(json: &[u8]) -> serde_json::Result<Item> {
         serde_json::from_slice(json)
     }
 
-    /// The item as CSL-JSON, as [`Item::from_json`] reads it.
+    /// The item as CSL-JSON, readable by [`Item::from_json`].
     pub fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         // Room for most items.
         let mut json = Vec::with_capacity(2048);
@@ -92,7 +91,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
                     }
                 },
                 _ => match Variable::from_csl(key) {
-                    // Where an old spelling and the new one are both there, the first stays.
+                    // If both an old and a new spelling are present, the first wins.
                     Some(Variable::Text(v)) => {
                         let text = map.next_value::<Text>()?.0;
                         if !item.text.contains(v) {
@@ -120,7 +119,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 }
 
-/// A member's name, borrowed where the input allows.
+/// A member's name, borrowed if the input allows.
 struct Key<'de>(std::borrow::Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -145,8 +144,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Text, a number, a truth value, or a list of such, which is joined with commas. Nothing for
-/// null; what an object would mean here is not known, so it is dropped.
+/// Text, a number, a boolean, or a list of these, joined with commas. `None` for null and for objects,
+/// which have no defined meaning here.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
@@ -299,13 +298,13 @@ fn text_part<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<String>, A::E
     Ok((!text.trim().is_empty()).then_some(text))
 }
 
-/// CSL-JSON writes truth as `true`, `1`, `"1"` or `"true"`.
+/// CSL-JSON writes booleans as `true`, `1`, `"1"` or `"true"`.
 fn truth<'de, A: MapAccess<'de>>(map: &mut A) -> Result<bool, A::Error> {
     let text = map.next_value::<Text>()?.0;
     Ok(!matches!(text.as_str(), "" | "0" | "false"))
 }
 
-/// A list of names, or one name alone.
+/// A list of names, or a single name.
 struct NamesValue(Vec<Name>);
 
 impl<'de> Deserialize<'de> for NamesValue {
@@ -349,7 +348,7 @@ impl Serialize for Date {
             let mut parts = vec![start.numbers()];
             match self.end {
                 Some(DateEnd::At(end)) => parts.push(end.numbers()),
-                // citeproc-js reads a second date of year 0 as «and still going on».
+                // citeproc-js reads a second date of year 0 as an open end.
                 Some(DateEnd::Open) => parts.push(vec![0]),
                 None => {}
             }
@@ -404,7 +403,7 @@ impl<'de> Deserialize<'de> for DateValue {
                 Ok(DateValue(Date::default()))
             }
 
-            /// A list is `date-parts` without the object around it.
+            /// A list is `date-parts` without the enclosing object.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<DateValue, A::Error> {
                 let mut points = Vec::new();
                 while let Some(point) = seq.next_element::<Value>()? {
@@ -464,9 +463,9 @@ fn read_date<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Date, A::Error> {
     Ok(date)
 }
 
-/// A season is a number from 1 to 4 (or 13 to 16, 21 to 24) or a word for one in a language that
-/// dates are read in. Other words (`Trinity`) are no season that CSL can name: the date becomes the
-/// literal one that they make with the year. What has no letters says nothing.
+/// A season is a number from 1 to 4 (or 13 to 16, 21 to 24) or a season word in a supported language. CSL
+/// cannot represent other words (`Trinity`), so the date becomes a literal of the word and the year. A
+/// value without letters is ignored.
 fn set_season(start: &mut DateParts, season: &str, literal: &mut Option<String>) {
     let season = season.trim();
     if start.month.is_some() {
@@ -482,7 +481,7 @@ fn set_season(start: &mut DateParts, season: &str, literal: &mut Option<String>)
     }
 }
 
-/// `[[2000,1,15],[2000,3]]`; numbers may be texts, and a lone list may lack the outer brackets.
+/// `[[2000,1,15],[2000,3]]`; numbers may be strings, and a single list may lack the outer brackets.
 fn date_from_parts(value: &Value) -> Date {
     let Some(list) = value.as_array() else {
         return Date::default();

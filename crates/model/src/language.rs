@@ -1,8 +1,8 @@
-//! Languages: the three letters of MARC and of ISO 639-2, and English names, to BCP 47 tags.
+//! Maps MARC and ISO 639-2 three-letter codes and English language names to BCP 47 tags.
 
-/// The tag of a language given as a tag (`en`, `pt-BR`, `EN_us`), as three letters (`ger`, `deu`)
-/// or by its English name. Nothing for what is unknown or says that there is no one language
-/// (`mul`, `und`, `zxx`).
+/// The tag of a language given as a tag (`en`, `pt-BR`, `EN_us`), as a three-letter code (`ger`, `deu`) or
+/// by its English name. `None` for unknown values and for codes without a single language (`mul`, `und`,
+/// `zxx`).
 pub fn tag(text: &str) -> Option<String> {
     let text = text.trim().replace('_', "-");
     let mut parts = text.split('-');
@@ -30,7 +30,7 @@ pub fn tag(text: &str) -> Option<String> {
     Some(tag)
 }
 
-/// Languages without two letters of their own keep their three.
+/// Languages without a two-letter code keep their three letters.
 fn from_three_letters(code: &str) -> Option<String> {
     if matches!(code, "mul" | "und" | "zxx" | "mis") {
         return None;

@@ -1,32 +1,32 @@
 //! Names of people and institutions.
 
-/// A name, as CSL-JSON has it. A name without any part is never stored.
+/// A name, as in CSL-JSON. A name without any part is never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// `Berg` in `Ludwig van den Berg`; the whole name where there is only one.
+    /// `Berg` in `Ludwig van den Berg`; the whole name if it has only one part.
     pub family: Option<String>,
     pub given: Option<String>,
-    /// A particle left out when only the family name is shown: `de` in `Alphonse de Lamartine`.
+    /// A particle omitted when only the family name is shown: `de` in `Alphonse de Lamartine`.
     pub dropping_particle: Option<String>,
     /// A particle that stays with the family name: `van der` in Dutch names.
     pub non_dropping_particle: Option<String>,
     /// `Jr.`, `III`.
     pub suffix: Option<String>,
-    /// Whether a comma stands before the suffix in display order. Default false.
+    /// Whether a comma precedes the suffix in display order. Default false.
     pub comma_suffix: bool,
-    /// Whether family comes before given whatever the style says. Default false.
+    /// Whether family precedes given regardless of the style. Default false.
     pub static_ordering: bool,
-    /// An institution, or a name that must not be taken apart.
+    /// An institution, or a name that must not be split.
     pub literal: Option<String>,
     /// ORCID iD, bare (`0000-0002-1825-0097`).
     pub orcid: Option<String>,
-    /// False where the source says that particles stand where they belong and none hides in
-    /// `family` or `given` (CSL-JSON `parse-names: 0`). Default true.
+    /// False if the source states that particles are already separate and none is part of `family` or
+    /// `given` (CSL-JSON `parse-names: 0`). Default true.
     pub parse_names: bool,
 }
 
 impl Name {
-    /// A person with a family name and perhaps a given name. Blank parts count as absent.
+    /// A person with a family name and an optional given name. Blank parts count as absent.
     pub fn person(family: &str, given: &str) -> Name {
         Name {
             family: non_blank(family),
@@ -45,8 +45,8 @@ impl Name {
         }
     }
 
-    /// Reads `Family, Given`, `Family, Suffix, Given` or `Given Family`. A particle in lower case
-    /// before the family name is set apart as non-dropping.
+    /// Parses `Family, Given`, `Family, Suffix, Given` or `Given Family`. A lower-case particle before the
+    /// family name is stored as non-dropping.
     pub fn parse(text: &str) -> Name {
         let text = text.trim();
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -67,8 +67,8 @@ impl Name {
         self.family.is_none() && self.given.is_none() && self.literal.is_none()
     }
 
-    /// The family name with its non-dropping particle, or the literal, or the given name: what a
-    /// reader would look the name up under.
+    /// The family name with its non-dropping particle, or the literal, or the given name: the part by which
+    /// a reader would look it up.
     pub fn heading(&self) -> String {
         if let Some(literal) = &self.literal {
             return literal.clone();
@@ -99,7 +99,7 @@ impl Name {
     }
 }
 
-/// Whether a word in small letters is a particle of a family name, as in `van der Berg` or `ben Ari`.
+/// Whether a lower-case word is a particle of a family name, as in `van der Berg` or `ben Ari`.
 pub fn is_particle(word: &str) -> bool {
     const PARTICLES: [&str; 43] = [
         "'t", "af", "al", "ap", "aus", "av", "ben", "bin", "bint", "d'", "da", "dal", "dalla",
@@ -110,8 +110,8 @@ pub fn is_particle(word: &str) -> bool {
     PARTICLES.binary_search(&word).is_ok()
 }
 
-/// Splits `van der` off the end of the given names of `Ludwig van der` + `Berg`. Of a name without
-/// capitals (`ada berg`) the first word is a given name, unless it is known as a particle.
+/// Splits `van der` off the end of the given names of `Ludwig van der` + `Berg`. In a name without capitals
+/// (`ada berg`) the first word is a given name unless it is a known particle.
 fn with_particle(given: &str, family: &str) -> Name {
     let words: Vec<&str> = given.split_whitespace().collect();
     if let [word] = words.as_slice()
@@ -131,7 +131,7 @@ fn with_particle(given: &str, family: &str) -> Name {
     }
 }
 
-/// The text without outer white space, or nothing where none is left.
+/// The text without outer white space, or `None` if it is blank.
 pub fn non_blank(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())

@@ -1,12 +1,12 @@
-//! Plans: what kind of user a caller is (interface specification, part 8).
+//! Plans: the kind of user that a caller is (interface specification, part 8).
 
 use serde::{Deserialize, Serialize};
 
-/// A plan. In order: each one allows at least what the one before it allows.
+/// A plan. In ascending order: each allows at least what the previous one allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Plan {
-    /// Nobody in particular: no account, known by address only.
+    /// No account; known only by address.
     Anonymous,
     Free,
     Academic,
@@ -16,7 +16,7 @@ pub enum Plan {
 impl Plan {
     pub const ALL: [Plan; 4] = [Plan::Anonymous, Plan::Free, Plan::Academic, Plan::Business];
 
-    /// The name in replies, in `active_plan` for one.
+    /// The name in replies, for example in `active_plan`.
     pub fn as_str(self) -> &'static str {
         match self {
             Plan::Anonymous => "Anonymous",
@@ -26,7 +26,7 @@ impl Plan {
         }
     }
 
-    /// Reads a name in any case.
+    /// Parses a name, ignoring case.
     pub fn parse(text: &str) -> Option<Plan> {
         let text = text.trim();
         Plan::ALL
@@ -34,7 +34,7 @@ impl Plan {
             .find(|plan| plan.as_str().eq_ignore_ascii_case(text))
     }
 
-    /// The number under which the database and the usage journal keep the plan. Never change one.
+    /// The number of the plan in the database and the usage journal. Never change one.
     pub fn number(self) -> u8 {
         match self {
             Plan::Anonymous => 0,
@@ -44,13 +44,12 @@ impl Plan {
         }
     }
 
-    /// The plan of a number; nothing for a number that no plan has.
+    /// The plan with this number; `None` for an unknown number.
     pub fn from_number(number: u8) -> Option<Plan> {
         Plan::ALL.into_iter().find(|plan| plan.number() == number)
     }
 
-    /// Whether the plan costs money, which is what opens the utilities and batches (specification,
-    /// section 5.5).
+    /// Whether the plan is paid. Paid plans may use the utilities and batches (specification, section 5.5).
     pub fn is_paid(self) -> bool {
         self >= Plan::Academic
     }

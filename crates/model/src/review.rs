@@ -1,16 +1,16 @@
-//! How far an entry of a collection can be trusted.
+//! How reliable an entry of a collection is.
 
-/// What is known of an entry's metadata (interface decisions, section 8). Users may set any; the
-/// server sets one when an entry is made.
+/// The review state of an entry's metadata (interface decisions, section 8). Users may set any; the server
+/// sets one when it creates an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ReviewStatus {
     #[default]
     Clean,
-    /// Something was mended or is missing.
+    /// Something was corrected or is missing.
     NeedsReview,
     PossibleDuplicate,
     Verified,
-    /// The metadata disagrees with the work that it names.
+    /// The metadata disagrees with the identified work.
     Mismatch,
     Retracted,
 }

@@ -1,10 +1,10 @@
-//! How far two spellings lie apart, for whoever proposes the right one. Own code, since `strsim` knows
-//! no bound: it reads both texts to their ends, however far apart they are and whoever sent them.
+//! Bounded edit distance between two spellings, for suggestions. Not `strsim`, which has no bound and reads
+//! both texts to the end, even untrusted ones.
 
-/// How many letters must be changed, added, left out, or swapped with their neighbour to make one text
-/// of the other; nothing where more than `most` must. Stops as soon as that is certain.
+/// The number of edits (change, insert, delete, swap neighbours) that turn one text into the other, or
+/// `None` if it exceeds `most`. Stops as soon as that is certain.
 pub fn edits_within(a: &str, b: &str, most: usize) -> Option<usize> {
-    // A character takes one to four bytes: texts of such lengths cannot be near, and are not read.
+    // A character takes one to four bytes, so such lengths exclude a near match without reading the texts.
     if a.len() > 4 * (b.len() + most) || b.len() > 4 * (a.len() + most) {
         return None;
     }
@@ -24,7 +24,7 @@ pub fn edits_within(a: &str, b: &str, most: usize) -> Option<usize> {
             }
             row.push(least);
         }
-        // A swap reaches back over one row, and adds an edit.
+        // A swap refers back two rows and costs one edit.
         let least = |row: &[usize]| row.iter().min().copied().unwrap_or_default();
         if least(&row) > most && least(&above) >= most {
             return None;

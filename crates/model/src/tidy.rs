@@ -1,5 +1,5 @@
-//! What a formatter wants of values that were typed or scraped: bare DOIs, one blank between words, no
-//! control characters, one hyphen in a range. The stored item keeps its text.
+//! Cleans typed or scraped values for formatting: bare DOIs, single spaces, no control characters, one
+//! hyphen in a range. The stored item keeps its text.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use super::name::Name;
 use super::variable::{NumberVar, TextVar};
 
 impl Item {
-    /// Makes the values ready to be shown. Tells whether control characters were left out.
+    /// Cleans the values for display. Returns whether control characters were removed.
     pub fn tidy(&mut self) -> bool {
         let mut dropped = false;
         tidy_map(&mut self.text, |variable, value| {
-            // A note may hold variables, a line each.
+            // A note may hold variables, one per line.
             let lines = match variable {
                 TextVar::Note => Lines::Kept,
                 _ => Lines::Joined,
@@ -23,7 +23,7 @@ impl Item {
         tidy_map(&mut self.number, |variable, value| {
             dropped |= has_controls(value);
             match variable {
-                // `1.0--beta` is no range.
+                // `1.0--beta` is not a range.
                 NumberVar::Version => folded(value, Lines::Joined),
                 _ => ranged(value),
             }
@@ -39,8 +39,8 @@ impl Item {
         dropped
     }
 
-    /// Takes `https://doi.org/` or `doi:` off the variable `DOI`: styles put their own before it,
-    /// and a formatter shows variables as they stand. The letters keep their case.
+    /// Strips `https://doi.org/` or `doi:` from the variable `DOI`, because styles add their own prefix and
+    /// a formatter shows variables unchanged. Case is kept.
     fn strip_doi_address(&mut self) {
         let bare = self.text(TextVar::Doi).and_then(|text| {
             let lower = text.to_ascii_lowercase();
@@ -57,18 +57,18 @@ impl Item {
     }
 }
 
-/// A text with one blank for each run of blanks, line breaks and tabs, and without control characters.
+/// Collapses each run of spaces, line breaks and tabs to one space and removes control characters.
 pub fn text(value: &str) -> Cow<'_, str> {
     folded(value, Lines::Joined).map_or(Cow::Borrowed(value), Cow::Owned)
 }
 
-/// A number, or a list of them: as a text, and with one hyphen where two or more stand for the dash of
-/// a range (`100--105`).
+/// Cleans a number or a list of numbers: as text, and with one hyphen for two or more that represent the
+/// dash of a range (`100--105`).
 pub fn number(value: &str) -> Cow<'_, str> {
     ranged(value).map_or(Cow::Borrowed(value), Cow::Owned)
 }
 
-/// What becomes of the line breaks in a value.
+/// How line breaks in a value are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
     Kept,
@@ -116,7 +116,7 @@ fn tidy_part(part: &mut Option<String>) {
     }
 }
 
-/// The text with its blanks folded; nothing where it is as it should be.
+/// The text with its white space collapsed, or `None` if nothing changes.
 fn folded(text: &str, lines: Lines) -> Option<String> {
     let needs_folding = text.bytes().any(|b| b.is_ascii_control()) || text.contains("  ");
     if !needs_folding {
@@ -141,7 +141,7 @@ fn folded(text: &str, lines: Lines) -> Option<String> {
     Some(out)
 }
 
-/// Whether there are control characters that stand for no blank.
+/// Whether there are control characters other than white space.
 fn has_controls(text: &str) -> bool {
     text.bytes()
         .any(|b| b.is_ascii_control() && !(b'\t'..=b'\r').contains(&b))

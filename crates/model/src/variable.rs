@@ -1,7 +1,7 @@
-//! The variables of CSL 1.0.2 (specification, appendix IV), one table a kind, each with its CSL
-//! spelling and the spelling that the REST interface uses.
+//! The variables of CSL 1.0.2 (specification, appendix IV), one table per kind, each with its CSL spelling
+//! and its spelling in the REST API.
 
-/// Declares one kind of variable: the enum, its CSL spellings and its names in the interface's JSON.
+/// Declares one kind of variable: the enum, its CSL spellings and its names in the API's JSON.
 macro_rules! variables {
     ($(#[$doc:meta])* $kind:ident { $($name:ident = $csl:literal | $json:literal),* $(,)? }) => {
         $(#[$doc])*
@@ -10,7 +10,7 @@ macro_rules! variables {
         pub enum $kind { $($name),* }
 
         impl $kind {
-            /// Every variable of this kind, in the order of the table.
+            /// Every variable of this kind, in table order.
             pub const ALL: &'static [$kind] = &[$($kind::$name),*];
 
             /// The CSL spelling, as styles and CSL-JSON write it: `container-title`.
@@ -18,17 +18,17 @@ macro_rules! variables {
                 match self { $($kind::$name => $csl),* }
             }
 
-            /// The spelling of the REST interface: `container_title`.
+            /// The REST API spelling: `container_title`.
             pub fn json_name(self) -> &'static str {
                 match self { $($kind::$name => $json),* }
             }
 
-            /// Reads a CSL spelling.
+            /// Parses a CSL spelling.
             pub fn from_csl(text: &str) -> Option<$kind> {
                 match text { $($csl => Some($kind::$name),)* _ => None }
             }
 
-            /// Reads a spelling of the REST interface.
+            /// Parses a REST API spelling.
             pub fn from_json_name(text: &str) -> Option<$kind> {
                 match text { $($json => Some($kind::$name),)* _ => None }
             }
@@ -37,8 +37,8 @@ macro_rules! variables {
 }
 
 variables! {
-    /// A variable that holds text. `ArxivId` is ours: CSL has no arXiv identifier. `Event` is the
-    /// name that CSL 1.0.1 had for what is `EventTitle` now.
+    /// A variable that holds text. `ArxivId` is our addition: CSL has no arXiv identifier. `Event` is the
+    /// CSL 1.0.1 name of `EventTitle`.
     TextVar {
         Abstract = "abstract" | "abstract",
         Annote = "annote" | "annote",
@@ -92,7 +92,7 @@ variables! {
 }
 
 variables! {
-    /// A variable that CSL calls a number. Its value is text all the same: `12a`, `3-5`, `2nd`.
+    /// A variable that CSL calls a number. Its value is text: `12a`, `3-5`, `2nd`.
     NumberVar {
         ChapterNumber = "chapter-number" | "chapter_number",
         CitationNumber = "citation-number" | "citation_number",
@@ -170,7 +170,7 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// Reads a CSL spelling, the deprecated ones of CSL 1.0.1 and citeproc's old CSL-JSON included
+    /// Parses a CSL spelling, including the deprecated ones of CSL 1.0.1 and of citeproc's old CSL-JSON
     /// (`journalAbbreviation`, `shortTitle`).
     pub fn from_csl(text: &str) -> Option<Variable> {
         if let Some(v) = TextVar::from_csl(text) {

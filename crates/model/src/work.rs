@@ -1,15 +1,15 @@
-//! A work: an item together with what identifies it and where it came from.
+//! A work: an item with its identifiers and its provenance.
 
 use super::date::Date;
 use super::identifier::{Doi, Identifier};
 use super::item::Item;
 
-/// What lookup and corpus speak: one bibliographic record and its provenance.
+/// One bibliographic record and its provenance, as lookup and corpus exchange it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
     pub item: Item,
     pub provenance: Provenance,
-    /// Notices of change, in both directions, each once.
+    /// Notices of change, in both directions, without duplicates.
     pub updates: Vec<Update>,
 }
 
@@ -23,7 +23,7 @@ impl Work {
         }
     }
 
-    /// What identifies the work, read from the item's own variables, each once.
+    /// The work's identifiers, read from the item's variables, without duplicates.
     pub fn identifiers(&self) -> Vec<Identifier> {
         self.item.identifiers()
     }
@@ -33,20 +33,20 @@ impl Work {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provenance {
     pub source: Source,
-    /// The record's own id at its source (a DOI, `/books/OL1M`, a PMID); empty where it has none.
+    /// The record's own id at its source (a DOI, `/books/OL1M`, a PMID); empty if it has none.
     pub record_id: String,
-    /// The address a reader can open, where there is one.
+    /// An address that a reader can open, if there is one.
     pub url: Option<String>,
-    /// The licence of the metadata, where the source states one.
+    /// The licence of the metadata, if the source states one.
     pub license: Option<String>,
-    /// When it was fetched: Unix seconds, UTC.
+    /// Time of retrieval: Unix seconds, UTC.
     pub fetched_at: i64,
 }
 
 /// A source of records. The spellings are those of `ReverseLookupCandidate.source`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
-    /// The starter corpus, or a file that the operator ingested without a source of its own.
+    /// The starter corpus, or a file ingested without a source name.
     Local,
     Crossref,
     Datacite,
@@ -59,13 +59,13 @@ pub enum Source {
     Europepmc,
     /// The Library of Congress.
     Loc,
-    /// What a web page says of itself.
+    /// A web page's own metadata.
     Page,
     /// The caller's own collection.
     Collection,
 }
 
-/// `Collection` stands last, so that its number tells how many there are.
+/// `Collection` is last, so its number gives the count.
 const _: () = assert!(
     Source::ALL.len() == Source::Collection as usize + 1,
     "a source is missing in Source::ALL, or Collection is not the last one"
@@ -109,7 +109,7 @@ impl Source {
     }
 }
 
-/// A notice that changes how a work may be used.
+/// A notice that affects how a work may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     pub kind: UpdateKind,
@@ -117,12 +117,12 @@ pub struct Update {
     /// The other work: the notice for `UpdatedBy`, the changed work for `UpdateTo`.
     pub doi: Doi,
     pub date: Option<Date>,
-    /// Who says so (`publisher`, `retraction-watch`, a source's name).
+    /// Who published the notice (`publisher`, `retraction-watch`, a source's name).
     pub source: String,
 }
 
 impl Update {
-    /// Whether it withdraws the work that it is told of.
+    /// Whether it withdraws the work.
     pub fn is_retraction(&self) -> bool {
         let concerns = self.relation == UpdateRelation::UpdatedBy;
         concerns && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
@@ -147,7 +147,7 @@ impl UpdateRelation {
     }
 }
 
-/// What a notice does. Crossref's many spellings are mapped onto these.
+/// The effect of a notice. Crossref's spellings are mapped to these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UpdateKind {
     Retraction,
@@ -171,7 +171,7 @@ impl UpdateKind {
         }
     }
 
-    /// Reads a spelling of Crossref's `update-to[].type`, of Retraction Watch, or our own.
+    /// Parses a spelling of Crossref's `update-to[].type`, of Retraction Watch, or our own.
     pub fn parse(text: &str) -> UpdateKind {
         let folded = text.to_ascii_lowercase().replace([' ', '-'], "_");
         match folded.as_str() {

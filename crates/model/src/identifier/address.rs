@@ -1,4 +1,4 @@
-//! Addresses of the web: the identifier that one implies, or the page that it means.
+//! Web addresses: the identifier that one implies, or the page that it refers to.
 
 use super::rules::{Implied, RULES, Rule};
 use super::text::{form_decode, percent_decode, strip_invisible};
@@ -6,10 +6,10 @@ use super::{
     ArxivId, Doi, Handle, Identifier, Isbn, Oclc, OpenAlexId, OpenLibraryId, Pii, Pmcid, Pmid,
 };
 
-/// Addresses inside addresses that are unwrapped: proxies of libraries, archives, redirects.
+/// Maximum depth of nested addresses that is unwrapped: library proxies, archives, redirects.
 const MOST_WRAPPERS: usize = 3;
 
-/// Top-level domains by which an address without a scheme is known.
+/// Top-level domains that identify an address without a scheme.
 const DOMAINS: [&str; 20] = [
     "com", "org", "net", "edu", "gov", "int", "info", "io", "eu", "uk", "de", "fr", "at", "ch",
     "nl", "it", "es", "jp", "cn", "br",
@@ -36,7 +36,7 @@ pub fn is_address(text: &str) -> bool {
         }
 }
 
-/// The identifier that an address implies: by a rule of its site, or because it holds a DOI.
+/// The identifier that an address implies, by a rule of its site or because it contains a DOI.
 pub fn identify(text: &str) -> Option<Identifier> {
     let mut address = Address::parse(text)?;
     for _ in 0..MOST_WRAPPERS {
@@ -51,8 +51,8 @@ pub fn identify(text: &str) -> Option<Identifier> {
     None
 }
 
-/// The address of the page that is meant, with its scheme: a mobile, embedded or shortened form becomes
-/// the one that the site itself cites. Nothing where the text is no address.
+/// The canonical address of the page, with its scheme: mobile, embedded and shortened forms become the one
+/// that the site itself cites. `None` if the text is not an address.
 pub fn page(text: &str) -> Option<String> {
     let address = Address::parse(text)?;
     let ruled = address
@@ -64,8 +64,8 @@ pub fn page(text: &str) -> Option<String> {
     })
 }
 
-/// The DOI that stands in an address: in its path, in a value of its query, or behind its `#`. Outside
-/// resolvers, a view of the page behind it is no part of it.
+/// The DOI in an address: in its path, in a query value, or in its fragment. Except for resolvers, a
+/// trailing page view is not part of the DOI.
 pub fn doi(text: &str) -> Option<Doi> {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (path, query) = text.split_once('?').unwrap_or((text, ""));
@@ -89,7 +89,7 @@ fn host_of(text: &str) -> &str {
     start.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
-/// An address in its parts.
+/// An address split into its parts.
 struct Address {
     /// With its scheme.
     text: String,
@@ -153,7 +153,7 @@ impl Address {
         })
     }
 
-    /// The rules that explain the address, with what they take from it.
+    /// The rules that match the address, with their captures.
     fn rules(&self) -> impl Iterator<Item = (&'static Rule, Vec<String>)> + '_ {
         RULES
             .iter()
@@ -161,7 +161,7 @@ impl Address {
     }
 
     fn read(&self, rule: &Rule) -> Option<Vec<String>> {
-        // `www-nature-com.proxy.example.edu` is nature.com as a library passes it on.
+        // `www-nature-com.proxy.example.edu` is nature.com behind a library proxy.
         let proxied = self
             .host
             .split('.')
@@ -190,7 +190,7 @@ impl Address {
         Some(captured)
     }
 
-    /// The address inside this one: a library's proxy, an archive's copy, a redirect.
+    /// The address inside this one: behind a library proxy, an archive copy or a redirect.
     fn inner(&self) -> Option<Address> {
         let values = self.query.iter().map(|(_, value)| value.as_str());
         let in_query = values
@@ -203,7 +203,8 @@ impl Address {
     }
 }
 
-/// What a pattern of hosts takes: `{}.example.org` the label before. A plain one holds below it too.
+/// The capture of a host pattern: `{}.example.org` captures the label before the domain. A plain pattern
+/// also matches subdomains.
 fn host_captures(pattern: &str, host: &str) -> Option<Vec<String>> {
     if pattern == "*" {
         return Some(Vec::new());
@@ -220,7 +221,7 @@ fn host_captures(pattern: &str, host: &str) -> Option<Vec<String>> {
     }
 }
 
-/// What a pattern's segments take from the first ones of a path.
+/// The captures of a pattern's segments from the first segments of a path.
 fn path_captures(pattern: &[&str], segments: &[String]) -> Option<Vec<String>> {
     let mut captured = Vec::new();
     for (n, pattern) in pattern.iter().enumerate() {
@@ -235,7 +236,7 @@ fn path_captures(pattern: &[&str], segments: &[String]) -> Option<Vec<String>> {
     Some(captured)
 }
 
-/// What one pattern takes from one value: `rfc{n}` the digits behind `rfc`.
+/// The capture of one pattern from one value: `rfc{n}` captures the digits after `rfc`.
 fn capture(pattern: &str, value: &str) -> Option<String> {
     let (before, kind) = pattern.split_once('{')?;
     let head = value
@@ -269,7 +270,7 @@ fn capture(pattern: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Puts what was taken into a template, in order.
+/// Inserts the captures into a template, in order.
 fn filled(template: &str, captured: &[String]) -> String {
     let mut captured = captured.iter();
     let mut parts = template.split("{}");
@@ -304,7 +305,7 @@ mod tests {
     use super::*;
     use crate::identifier::input::Input;
 
-    /// Every row of the table of addresses, which has each rule at least once.
+    /// Every row of the address table, which covers each rule at least once.
     #[test]
     fn addresses_name_their_identifiers() {
         let table = include_str!("../../tests/addresses.tsv");

@@ -3,12 +3,12 @@
 use super::text::strip_invisible;
 use super::{ArxivId, Doi, IdentifierError, shape};
 
-/// What the DOIs begin with that arXiv registers.
+/// Prefix of the DOIs that arXiv registers.
 const ARXIV_DOI: &str = "10.48550/arxiv.";
 
 impl ArxivId {
-    /// Reads a new (`1706.03762`) or old (`hep-th/9711200`) id, behind `arXiv:` or in an address;
-    /// the subject class is dropped.
+    /// Parses a new (`1706.03762`) or old (`hep-th/9711200`) id, after `arXiv:` or in an address; the
+    /// subject class is dropped.
     pub fn parse(text: &str) -> Result<ArxivId, IdentifierError> {
         const EXPECTED: &str = "an arXiv id: it should look like 1706.03762 or hep-th/9711200";
         let lower = strip_invisible(text).to_ascii_lowercase();
@@ -31,7 +31,7 @@ impl ArxivId {
         canonical.map(ArxivId).ok_or_else(|| shape(text, EXPECTED))
     }
 
-    /// The id without the version: what names the work, of which all versions are states.
+    /// The id without the version. It names the work; versions are states of the work.
     pub fn unversioned(&self) -> ArxivId {
         ArxivId(split_version(&self.0).0.to_owned())
     }
@@ -41,7 +41,7 @@ impl ArxivId {
         Doi(format!("{ARXIV_DOI}{}", split_version(&self.0).0))
     }
 
-    /// The id that a DOI stands for that arXiv registered.
+    /// The arXiv id of a DOI that arXiv registered.
     pub fn of_doi(doi: &Doi) -> Option<ArxivId> {
         let registered = doi.as_str().starts_with(ARXIV_DOI);
         registered.then(|| ArxivId::parse(doi.as_str()).ok())?
@@ -71,7 +71,7 @@ fn new_arxiv_id(text: &str) -> Option<String> {
     valid.then(|| text.to_owned())
 }
 
-/// `hep-th/9711200`: archive, perhaps `.` and a subject class, then seven digits.
+/// `hep-th/9711200`: archive, optional `.` and subject class, then seven digits.
 fn old_arxiv_id(text: &str) -> Option<String> {
     let (archive, number) = text.split_once('/')?;
     let archive = archive.split('.').next()?;

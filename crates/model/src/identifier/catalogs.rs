@@ -1,10 +1,10 @@
-//! Ids that catalogs and repositories give to works: OpenAlex, Handle, PII, WorldCat, Open Library.
+//! Identifiers assigned by catalogs and repositories: OpenAlex, Handle, PII, WorldCat, Open Library.
 
 use super::text::strip_invisible;
 use super::{Handle, IdentifierError, Oclc, OpenAlexId, OpenLibraryId, Pii, shape};
 
 impl OpenAlexId {
-    /// Reads `W` and digits, alone or at the end of an address.
+    /// Parses `W` and digits, alone or at the end of an address.
     pub fn parse(text: &str) -> Result<OpenAlexId, IdentifierError> {
         let upper = strip_invisible(text).to_ascii_uppercase();
         let id = upper.rsplit(['/', ':']).next().unwrap_or_default();
@@ -20,7 +20,7 @@ impl OpenAlexId {
 }
 
 impl OpenLibraryId {
-    /// Reads the id of an edition (`OL…M`) or of a work (`OL…W`).
+    /// Parses the id of an edition (`OL…M`) or of a work (`OL…W`).
     pub fn parse(text: &str) -> Result<OpenLibraryId, IdentifierError> {
         let id = strip_invisible(text).to_ascii_uppercase();
         let digits = id
@@ -35,14 +35,14 @@ impl OpenLibraryId {
         }
     }
 
-    /// Whether it names a work, of which there are editions.
+    /// Whether it names a work and not one of its editions.
     pub fn is_work(&self) -> bool {
         self.0.ends_with('W')
     }
 }
 
 impl Oclc {
-    /// Reads the number behind `oclc`, `(OCoLC)`, `ocm` or `ocn`, or alone where nothing else can be meant.
+    /// Parses the number after `oclc`, `(OCoLC)`, `ocm` or `ocn`, or alone if nothing else can be meant.
     pub fn parse(text: &str) -> Result<Oclc, IdentifierError> {
         let lower = strip_invisible(text).to_ascii_lowercase();
         let bare = ["ocm", "ocn", "on"]
@@ -58,8 +58,8 @@ impl Oclc {
 }
 
 impl Handle {
-    /// Reads a Handle behind `hdl:` or in an address; bare ones look like anything. Its naming authority is
-    /// of digits and dots, as nearly all are.
+    /// Parses a Handle after `hdl:` or in an address; a bare one is too ambiguous. The naming authority
+    /// must consist of digits and dots, as nearly all do.
     pub fn parse(text: &str) -> Result<Handle, IdentifierError> {
         const EXPECTED: &str = "a Handle: it should look like hdl:1721.1/12345";
         let cleaned = strip_invisible(text);
@@ -83,8 +83,8 @@ impl Handle {
 }
 
 impl Pii {
-    /// Reads `S`, an ISSN, a year and a number with its check sign, in all 17 signs, with or without
-    /// punctuation; of books `B` and an ISBN, 17 or 20 signs.
+    /// Parses `S`, an ISSN, a year and a number with its check character (17 characters in all), with or
+    /// without punctuation; for books `B` and an ISBN, 17 or 20 characters.
     pub fn parse(text: &str) -> Result<Pii, IdentifierError> {
         let cleaned = strip_invisible(text).to_ascii_uppercase();
         let bare = cleaned

@@ -5,9 +5,9 @@ use super::text::{decode, percent_encode_path, strip_invisible};
 use super::{Doi, IdentifierError, ShortDoi, shape};
 
 impl Doi {
-    /// Reads a DOI bare, behind `doi:`, in any address, percent-encoded or with entities, wrapped
-    /// in quotes or brackets, or with sentence punctuation behind it. SICI characters `<>;()[]`
-    /// stay. The registrant has four to nine digits, as Crossref's own pattern has it.
+    /// Parses a DOI bare, after `doi:`, in any address, percent-encoded or with entities, wrapped in quotes
+    /// or brackets, or followed by sentence punctuation. SICI characters `<>;()[]` are kept. The registrant
+    /// has four to nine digits, as in Crossref's own pattern.
     pub fn parse(text: &str) -> Result<Doi, IdentifierError> {
         if let Some(doi) = Doi::canonical(text) {
             return Ok(doi);
@@ -20,8 +20,8 @@ impl Doi {
         found.ok_or_else(|| shape(text, "a DOI: it should look like 10.1038/nature12373"))
     }
 
-    /// A text as it stands, where it is what [`Doi::parse`] would make of it, for the plainest of DOIs:
-    /// those of our own records mostly are, and each lookup reads several.
+    /// Fast path for plain DOIs that [`Doi::parse`] would return unchanged. Most DOIs of our own records
+    /// are plain, and each lookup reads several.
     pub(super) fn canonical(text: &str) -> Option<Doi> {
         let (registrant, suffix) = text.strip_prefix("10.")?.split_once('/')?;
         let is_canonical = (4..=9).contains(&registrant.len())
@@ -38,17 +38,17 @@ impl Doi {
         let decoded = decode(text);
         let start = find_registrant(&decoded)?;
         let (registrant, suffix) = decoded.get(start..)?.split_once('/')?;
-        // Line breaks creep in behind the slash where a DOI was wrapped.
+        // Wrapped DOIs often contain a line break after the slash.
         let suffix = suffix.split_whitespace().next()?;
         let suffix = trim_suffix(before_another(suffix));
         (!suffix.is_empty()).then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
     }
 
-    /// The DOI without the parts behind it that only name a view of the page, if it has any.
+    /// The DOI without a suffix that only names a view of the page, if it has one.
     pub(super) fn without_views(self) -> Doi {
         let mut suffix = self.suffix();
         while let Some(shorter) = VIEWS.iter().find_map(|view| suffix.strip_suffix(view)) {
-            // Punctuation that comes to stand at the end is no part of a DOI there either.
+            // Punctuation that is now at the end is not part of the DOI either.
             let shorter = trim_suffix(shorter);
             if shorter.is_empty() {
                 break;
@@ -58,7 +58,7 @@ impl Doi {
         Doi(format!("{}/{suffix}", self.registrant()))
     }
 
-    /// The DOI without the version behind it: `10.1101/2020.03.09.983247v1`.
+    /// The DOI without its version: `10.1101/2020.03.09.983247v1`.
     pub(super) fn without_version(self) -> Doi {
         match self.0.rsplit_once('v') {
             Some((id, version)) if is_version(id, version) => Doi(id.to_owned()),
@@ -66,8 +66,8 @@ impl Doi {
         }
     }
 
-    /// What the DOI may be where it is unknown as it was read, likeliest first: without what an address
-    /// or a careless copy has put behind it.
+    /// Alternatives to try if the DOI is unknown as read, most likely first: without what an address or a
+    /// careless copy has appended.
     pub fn shorter_forms(&self) -> Vec<Doi> {
         let mut forms = vec![self.clone().without_views()];
         forms.extend(forms.first().map(|doi| doi.clone().without_version()));
@@ -93,7 +93,7 @@ impl Doi {
         self.0.split_once('/').map_or("", |(_, suffix)| suffix)
     }
 
-    /// `https://doi.org/…` with the characters encoded that an address cannot hold.
+    /// `https://doi.org/…` with the characters percent-encoded that a URL cannot contain.
     pub fn url(&self) -> String {
         format!("https://doi.org/{}", percent_encode_path(&self.0))
     }
@@ -104,7 +104,7 @@ impl Doi {
     }
 }
 
-/// What addresses of publishers put behind a DOI to name a view of the page.
+/// Suffixes that publishers' addresses append to a DOI to name a view of the page.
 const VIEWS: [&str; 37] = [
     "/",
     "/full",
@@ -151,11 +151,10 @@ fn is_version(id: &str, version: &str) -> bool {
         && version.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// What stands between DOIs that are listed without blanks.
+/// Separators between DOIs that are listed without spaces.
 const LIST_MARKS: [char; 3] = [',', ';', '|'];
 
-/// Whether a text is a DOI and nothing else: its words are the DOI, perhaps broken behind its slash,
-/// and labels of it.
+/// Whether a text is only a DOI: its words are the DOI, possibly broken after its slash, and DOI labels.
 pub(super) fn stands_alone(text: &str) -> bool {
     let cleaned = strip_invisible(text);
     let decoded = decode(&cleaned);
@@ -185,17 +184,17 @@ pub(super) fn stands_alone(text: &str) -> bool {
     is_alone && dois == 1
 }
 
-/// Finds `10.` + four to nine digits + perhaps further digit groups + `/`.
+/// Finds `10.`, four to nine digits, optional further digit groups and `/`.
 fn find_registrant(text: &str) -> Option<usize> {
     let mut from = 0;
-    // Of a doubled address (`https://doi.org/https://doi.org/10.…`) any hit is the right one,
-    // since the address before it has no registrant in it.
+    // In a doubled address (`https://doi.org/https://doi.org/10.…`) any hit is correct, since the outer
+    // address contains no registrant.
     while let Some(found) = text.get(from..)?.find("10.") {
         let start = from + found;
         let before = text.get(..start)?.chars().next_back();
         let free = !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.');
         let tail = text.get(start + 3..)?;
-        // Looked at only where a DOI may begin: `10.10.10.…` is not read anew at each of its parts.
+        // Only at possible starts of a DOI, so `10.10.10.…` is not rescanned at each part.
         let digits = || tail.bytes().take_while(u8::is_ascii_digit).count();
         let end = || tail.bytes().find(|b| !b.is_ascii_digit() && *b != b'.');
         if free && (4..=9).contains(&digits()) && end() == Some(b'/') {
@@ -206,7 +205,7 @@ fn find_registrant(text: &str) -> Option<usize> {
     None
 }
 
-/// A suffix up to the mark behind which another DOI begins, where DOIs are listed without blanks.
+/// A suffix up to the separator before another DOI, if DOIs are listed without spaces.
 fn before_another(suffix: &str) -> &str {
     let mut marks = suffix.match_indices(LIST_MARKS);
     let begins_another = |at: usize| {
@@ -218,10 +217,10 @@ fn before_another(suffix: &str) -> &str {
     suffix.get(..end.unwrap_or(suffix.len())).unwrap_or(suffix)
 }
 
-/// Takes sentence punctuation, closing quotes and unbalanced closing brackets off the end.
+/// Strips trailing sentence punctuation, closing quotes and unbalanced closing brackets.
 fn trim_suffix(suffix: &str) -> &str {
     const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
-    // How many closing brackets of each kind have no opening one.
+    // Number of unmatched closing brackets of each kind.
     let mut unbalanced = BRACKETS.map(|(open, close)| {
         let closing = suffix.matches(close).count();
         closing.saturating_sub(suffix.matches(open).count())
@@ -243,7 +242,7 @@ fn trim_suffix(suffix: &str) -> &str {
 }
 
 impl ShortDoi {
-    /// Reads `10/abc`, or the short form at the end of a doi.org address.
+    /// Parses `10/abc`, or the short form at the end of a doi.org address.
     pub fn parse(text: &str) -> Result<ShortDoi, IdentifierError> {
         const EXPECTED: &str = "a shortDOI: it should look like 10/gfz5mj";
         let cleaned = strip_invisible(text).to_ascii_lowercase();

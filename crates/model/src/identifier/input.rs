@@ -1,18 +1,18 @@
-//! What somebody pastes to find a work: an identifier, an address, several of them, or text.
+//! Parses pasted lookup input: an identifier, an address, several of them, or text.
 
 use std::fmt;
 
 use super::{Identifier, IdentifierError, Pmid, address, text};
 
-/// What a pasted text is.
+/// The kind of a pasted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     Identifier(Identifier),
-    /// The address of a page that names no work by its form, with its scheme.
+    /// The address of a page, with its scheme, whose form does not identify a work.
     Url(String),
-    /// Two or more identifiers and addresses and nothing else.
+    /// Two or more identifiers and addresses, and nothing else.
     Several(Vec<Input>),
-    /// A number whose last digit is wrong; the error holds the right one.
+    /// A number with a wrong check digit; the error holds the correct one.
     Mistyped(IdentifierError),
     /// Words: a reference, a title.
     Text(String),
@@ -27,7 +27,7 @@ impl Input {
         }
     }
 
-    /// What a text names, one by one, each with the words for it.
+    /// The parts that a text names, each with its words.
     pub fn list(text: &str) -> Vec<(String, Input)> {
         match Input::parse(text) {
             Input::Several(inputs) => inputs.into_iter().map(|i| (i.to_string(), i)).collect(),
@@ -37,7 +37,7 @@ impl Input {
 
     fn one(given: &str) -> Input {
         match Identifier::parse(given) {
-            // An ISSN names a journal and no work; a number without a hyphen is likelier a PubMed id.
+            // An ISSN names a journal, not a work; a number without a hyphen is more likely a PubMed id.
             Ok(Identifier::Issn(issn)) => match Pmid::parse(given) {
                 Ok(pmid) if given.trim().len() == pmid.as_str().len() => {
                     Input::Identifier(Identifier::Pmid(pmid))
@@ -69,7 +69,7 @@ impl Input {
     }
 }
 
-/// What is looked up; of several, one in each line.
+/// The lookup key; several are joined with line breaks.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,12 +89,12 @@ impl fmt::Display for Input {
     }
 }
 
-/// Characters from which on a text is no list of identifiers; reading one costs as much again for each
-/// way of taking it apart.
+/// Longer texts are not parsed as a list of identifiers, because every way of splitting reads the whole
+/// text.
 const LONGEST_LIST: usize = 20_000;
 
-/// Reads identifiers and addresses, each once, with nothing but labels and separators between them: parted by
-/// lines, by commas and semicolons, or by white space.
+/// Parses identifiers and addresses, without duplicates, if only labels and separators stand between them.
+/// They are separated by line breaks, by commas and semicolons, or by white space.
 fn several(text: &str) -> Option<Vec<Input>> {
     let text = text.trim();
     if text.len() > LONGEST_LIST || !text.contains(|c: char| is_separator(c) || c.is_whitespace()) {
@@ -135,7 +135,7 @@ fn by_separators(line: &str) -> Option<Vec<Input>> {
     (inputs.len() > 1).then_some(inputs)
 }
 
-/// Words are joined to the label before them: `PMID: 1 DOI: 10.1000/x`.
+/// Joins words to the preceding label: `PMID: 1 DOI: 10.1000/x`.
 fn by_words(line: &str) -> Option<Vec<Input>> {
     let mut inputs = Vec::new();
     let mut label = String::new();

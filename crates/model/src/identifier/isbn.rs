@@ -1,12 +1,12 @@
-//! ISBNs and ISSNs, whose last digit checks the others.
+//! ISBNs and ISSNs, which have a check digit.
 
 use super::text::{fold_digits, strip_invisible};
 use super::{IdentifierError, Isbn, Issn, shape};
 
 impl Isbn {
-    /// Reads an ISBN-10 or ISBN-13 with any hyphens or spaces, behind `ISBN`, `eISBN`, `urn:isbn:`
-    /// or in an address, with a qualifier in brackets behind it; the check digit must be right.
-    /// 979-0 is refused: those are ISMNs.
+    /// Parses an ISBN-10 or ISBN-13 with any hyphens or spaces, after `ISBN`, `eISBN`, `urn:isbn:` or in an
+    /// address, optionally followed by a qualifier in brackets. The check digit must be correct. 979-0 is
+    /// rejected because those are ISMNs.
     pub fn parse(text: &str) -> Result<Isbn, IdentifierError> {
         const EXPECTED: &str = "an ISBN: it has 10 or 13 digits, as in 978-0-19-852663-6";
         let digits = isbn_digits(text).ok_or_else(|| shape(text, EXPECTED))?;
@@ -37,7 +37,7 @@ impl Isbn {
         }
     }
 
-    /// The ISBN-10, which only a 978 number has.
+    /// The ISBN-10; only 978 numbers have one.
     pub fn isbn10(&self) -> Option<String> {
         let body = self.0.strip_prefix("978")?.get(..9)?;
         Some(format!("{body}{}", char::from(isbn10_check(body))))
@@ -54,8 +54,7 @@ fn check_digit_error(input: &str, digits: &str, at: usize, check: u8) -> Identif
     }
 }
 
-/// The bare digits (and a closing X) of an ISBN in whatever dress; nothing where the text holds
-/// anything else.
+/// The bare digits (and a final X) of an ISBN in any notation; `None` if the text contains anything else.
 fn isbn_digits(text: &str) -> Option<String> {
     let text = fold_digits(&strip_invisible(text)).to_ascii_lowercase();
     let text = match text.rfind("isbn/") {
@@ -90,7 +89,7 @@ fn isbn_digits(text: &str) -> Option<String> {
             _ => return None,
         }
     }
-    // X stands for ten and can only close an ISBN-10.
+    // X stands for ten and can only be the last character of an ISBN-10.
     if digits.contains('X') && digits.len() != 10 {
         return None;
     }
@@ -131,7 +130,7 @@ fn isbn13_from_body(body: &str) -> String {
 }
 
 impl Issn {
-    /// Reads an ISSN with or without hyphen and prefix; the check digit must be right.
+    /// Parses an ISSN with or without hyphen and prefix; the check digit must be correct.
     pub fn parse(text: &str) -> Result<Issn, IdentifierError> {
         const EXPECTED: &str = "an ISSN: it has eight digits, as in 2049-3630";
         let folded = fold_digits(&strip_invisible(text)).to_ascii_uppercase();

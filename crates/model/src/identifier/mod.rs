@@ -1,5 +1,5 @@
-//! Identifiers of works: each parses leniently and holds one canonical form. [`Identifier::parse`]
-//! reads any of them, and [`input::Input`] whatever else somebody pastes to find a work.
+//! Identifiers of works: each is parsed leniently and stored in one canonical form. [`Identifier::parse`]
+//! accepts any of them, and [`input::Input`] any other pasted lookup input.
 
 pub mod address;
 mod arxiv;
@@ -15,21 +15,21 @@ use std::fmt;
 
 pub use text::{form_decode, percent_decode, percent_encode, percent_encode_path};
 
-/// Why a text is not an identifier of the kind asked for.
+/// Why a text is not an identifier of the requested kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdentifierError {
-    /// Nothing of the expected shape stands in the text.
+    /// The text does not contain the expected shape.
     #[error("“{input}” is not {expected}")]
     Shape {
         input: String,
         expected: &'static str,
     },
-    /// The shape is right, the check digit is wrong.
+    /// The shape is correct, but the check digit is wrong.
     #[error("the check digit of “{normalized}” is wrong; {suggestion} would be valid")]
     CheckDigit {
         input: String,
         normalized: String,
-        /// The same digits with the check digit mended.
+        /// The same digits with the correct check digit.
         suggestion: String,
     },
 }
@@ -87,7 +87,7 @@ newtype! {
     Pmcid
 }
 newtype! {
-    /// An arXiv id without subject class, with its version where one is named: `1706.03762`,
+    /// An arXiv id without subject class, with its version if given: `1706.03762`,
     /// `math/0309136v2`.
     ArxivId
 }
@@ -97,11 +97,11 @@ newtype! {
     OpenAlexId
 }
 newtype! {
-    /// A Handle that is no DOI: `1721.1/12345`.
+    /// A Handle that is not a DOI: `1721.1/12345`.
     Handle
 }
 newtype! {
-    /// A publisher item identifier without punctuation, as Elsevier's addresses have it:
+    /// A publisher item identifier without punctuation, as in Elsevier's addresses:
     /// `S0092867411001279`.
     Pii
 }
@@ -131,14 +131,14 @@ pub enum Identifier {
     OpenLibrary(OpenLibraryId),
 }
 
-/// Digits from which on a bare number may be a PubMed id. Shorter ones are years and pages.
+/// A bare number with at least this many digits may be a PubMed id. Shorter ones are years and pages.
 const SHORTEST_BARE_PMID: usize = 5;
 
 impl Identifier {
-    /// Reads a text that is an identifier and nothing else, of whichever kind it is: bare, behind the
-    /// name of its kind, as `urn:` or `info:`, or in the address of a page that is about one work.
-    /// Eight bare digits are an ISSN where its check digit fits, else a PubMed id. The error of an
-    /// ISBN, and of an ISSN that is called one, whose last digit is wrong holds the right number.
+    /// Parses a text that consists of one identifier of any kind: bare, after the name of its kind, as
+    /// `urn:` or `info:`, or in the address of a page about one work. Eight bare digits are an ISSN if its
+    /// check digit is correct, otherwise a PubMed id. For an ISBN, or a labelled ISSN, with a wrong check
+    /// digit, the error holds the correct number.
     pub fn parse(text: &str) -> Result<Identifier, IdentifierError> {
         if let Some(doi) = Doi::canonical(text) {
             return Ok(Identifier::Doi(doi));
@@ -178,7 +178,7 @@ impl Identifier {
             .ok_or_else(|| unknown(text))
     }
 
-    /// The other identifier of the same work: arXiv registers a DOI for each of its ids.
+    /// The equivalent identifier of the same work: arXiv registers a DOI for each of its ids.
     pub fn twin(&self) -> Option<Identifier> {
         match self {
             Identifier::Arxiv(id) => Some(Identifier::Doi(id.doi())),
@@ -189,7 +189,7 @@ impl Identifier {
         }
     }
 
-    /// Whether a record of a work says this of itself. The others are known to one service only.
+    /// Whether a record of a work contains this identifier. The others are known to only one service.
     pub fn is_in_records(&self) -> bool {
         use Identifier::*;
         matches!(
@@ -235,8 +235,8 @@ impl Identifier {
         }
     }
 
-    /// The page about the work, where the identifier has one of its own that tells more than the
-    /// services that are asked for it.
+    /// The page about the work, if the identifier has its own page that provides more than the services
+    /// queried for it.
     pub fn page(&self) -> Option<String> {
         match self {
             Identifier::Handle(id) => Some(format!(
@@ -251,7 +251,7 @@ impl Identifier {
     }
 }
 
-/// Reads `urn:isbn:…`, `info:pmid/…`, `hdl:…`, `PMID …`: whatever says of which kind it is.
+/// Parses `urn:isbn:…`, `info:pmid/…`, `hdl:…`, `PMID …`: any form that names its kind.
 fn labelled(text: &str) -> Option<Result<Identifier, IdentifierError>> {
     let text = text::strip_invisible(text);
     let lower = text.to_ascii_lowercase();
@@ -283,7 +283,7 @@ fn labelled(text: &str) -> Option<Result<Identifier, IdentifierError>> {
     ];
     LABELS.iter().find_map(|(label, read)| {
         let id = bare.strip_prefix(label)?;
-        // The label is a word of its own: `oclcnum` does not begin with the label `oclc`.
+        // The label is a whole word: `oclcnum` does not start with the label `oclc`.
         let is_whole = label.ends_with([':', ')']) || !id.starts_with(|c: char| c.is_alphabetic());
         let id = id.trim_start_matches([':', '/', ' ', '.', '\u{a0}']);
         (is_whole && !id.is_empty()).then(|| read(id))
@@ -320,7 +320,7 @@ mod tests {
         );
     }
 
-    /// Found by fuzzing: one broken sequence kept all others from being decoded.
+    /// Found by fuzzing: one invalid sequence prevented the decoding of all others.
     #[test]
     fn dois_are_decoded_all_the_way() {
         doi("10.1000/a%C0b%3Cc", "10.1000/a%c0b<c");
@@ -332,7 +332,7 @@ mod tests {
         doi("10.1000/a(b;c),10.1000/b", "10.1000/a(b;c)");
     }
 
-    /// A blank in front of it has a DOI read the long way.
+    /// A leading space forces the slow path for DOIs.
     #[test]
     fn plain_dois_are_read_alike_on_both_ways() {
         for text in [
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Each would take hours if the work grew with the square of the length.
+    /// Each would take hours if the cost grew with the square of the length.
     #[test]
     fn long_dois_are_read_in_linear_time() {
         let long = |text: &str| text.repeat(1_000_000);

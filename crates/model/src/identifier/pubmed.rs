@@ -4,7 +4,7 @@ use super::text::strip_invisible;
 use super::{IdentifierError, Pmcid, Pmid, shape};
 
 impl Pmid {
-    /// Reads digits, alone, behind `PMID:` or in a PubMed address.
+    /// Parses digits, alone, after `PMID:` or in a PubMed address.
     pub fn parse(text: &str) -> Result<Pmid, IdentifierError> {
         let lower = strip_invisible(text).to_ascii_lowercase();
         let in_address = ["pubmed.ncbi.nlm.nih.gov/", "ncbi.nlm.nih.gov/pubmed/"]
@@ -25,7 +25,7 @@ impl Pmid {
 }
 
 impl Pmcid {
-    /// Reads `PMC` and digits, alone, behind `PMCID:` or in an address.
+    /// Parses `PMC` and digits, alone, after `PMCID:` or in an address.
     pub fn parse(text: &str) -> Result<Pmcid, IdentifierError> {
         let lower = strip_invisible(text).to_ascii_lowercase();
         let bare = lower
@@ -43,7 +43,7 @@ impl Pmcid {
     }
 }
 
-/// A PubMed Central id behind its label, where `PMC` may be left out.
+/// A PubMed Central id after its label, where `PMC` may be omitted.
 pub(super) fn central(id: &str) -> Result<Pmcid, IdentifierError> {
     match id.starts_with(|c: char| c.is_ascii_digit()) {
         true => Pmcid::parse(&format!("PMC{id}")),

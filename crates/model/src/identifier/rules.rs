@@ -1,7 +1,7 @@
-//! How sites build the addresses of works: what each kind of address implies. Data alone; `address`
-//! reads it, and `tests/addresses.tsv` has an example of each rule.
+//! Rules for the addresses of sites: which identifier each kind of address implies. Only data; `address`
+//! evaluates it, and `tests/addresses.tsv` has an example of each rule.
 
-/// What an address tells.
+/// What an address implies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Implied {
     Doi,
@@ -14,7 +14,7 @@ pub(super) enum Implied {
     Oclc,
     OpenLibrary,
     Handle,
-    /// The page to cite, under the address that the template makes.
+    /// The page to cite, at the address that the template produces.
     Page,
 }
 
@@ -22,12 +22,12 @@ pub(super) enum Implied {
 pub(super) struct Rule {
     /// The site's domain; `{}.` before it takes the label there, `*` is any.
     pub host: &'static str,
-    /// The first segments of the path (behind `**/` segments anywhere in it), and perhaps one parameter of
-    /// the query. `*` is any segment. `{}` takes what stands there, `{n}` digits, `{v}` what is left without
-    /// a version behind it; endings such as `.pdf` are left out.
+    /// The first path segments (after `**/`, segments anywhere in the path) and optionally one query
+    /// parameter. `*` is any segment. `{}` captures a segment, `{n}` digits, `{v}` a segment without its
+    /// version; endings such as `.pdf` are dropped.
     pub path: &'static str,
     pub implied: Implied,
-    /// The identifier or address, with what was taken put in for each `{}` in order.
+    /// The identifier or address, with the captures inserted for each `{}` in order.
     pub template: &'static str,
 }
 

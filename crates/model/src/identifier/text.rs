@@ -1,4 +1,4 @@
-//! What identifiers are wrapped in: invisible marks, full-width digits, percent encoding, entities.
+//! Unwraps identifiers: invisible characters, full-width digits, percent encoding, entities.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use percent_encoding::{
     AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode_byte, utf8_percent_encode,
 };
 
-/// Drops what cannot be seen (marks of direction, joiners, byte order mark) and outer white space.
+/// Removes invisible characters (direction marks, joiners, byte order mark) and outer white space.
 pub(super) fn strip_invisible(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.trim().into();
@@ -18,7 +18,7 @@ pub(super) fn strip_invisible(text: &str) -> Cow<'_, str> {
     visible.trim().to_owned().into()
 }
 
-/// Full-width digits and letters to ASCII.
+/// Converts full-width digits and letters to ASCII.
 pub(super) fn fold_digits(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -28,8 +28,8 @@ pub(super) fn fold_digits(text: &str) -> String {
         .collect()
 }
 
-/// Decodes `%XX` and entities until nothing is left to decode; what has passed through several
-/// programs is often encoded more than once.
+/// Decodes `%XX` and entities repeatedly, because text that has passed through several programs is often
+/// encoded more than once.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
     const MOST_ROUNDS: usize = 4;
     let mut decoded = Cow::Borrowed(text);
@@ -46,14 +46,14 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
     decoded
 }
 
-/// What RFC 3986 (2.3) calls unreserved stays.
+/// Unreserved characters of RFC 3986 (2.3) are not encoded.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// What the path of an address can hold stays too.
+/// Characters that are valid in a URL path are not encoded either.
 const PATH: &AsciiSet = &COMPONENT
     .remove(b'/')
     .remove(b'(')
@@ -68,17 +68,17 @@ const PATH: &AsciiSet = &COMPONENT
     .remove(b'$')
     .remove(b'+');
 
-/// Encodes a text as one segment of a path or one value of a query, slashes too.
+/// Encodes a text as one path segment or one query value, including slashes.
 pub fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, COMPONENT).to_string()
 }
 
-/// Encodes what the path of an address cannot hold; slashes stay.
+/// Encodes characters that are invalid in a URL path; slashes are kept.
 pub fn percent_encode_path(text: &str) -> String {
     utf8_percent_encode(text, PATH).to_string()
 }
 
-/// Decodes `%XX`; bytes that are not UTF-8 stay encoded, so that nothing is lost.
+/// Decodes `%XX`. Bytes that are not UTF-8 stay encoded, so nothing is lost.
 pub fn percent_decode(text: &str) -> String {
     let bytes: Cow<[u8]> = percent_decode_str(text).into();
     let mut decoded = String::with_capacity(bytes.len());
@@ -94,8 +94,8 @@ pub fn percent_decode(text: &str) -> String {
     decoded
 }
 
-/// Decodes a name or a value of a form or a query, where `+` is a space. Foreign texts are often not
-/// UTF-8: `form_urlencoded` would put U+FFFD for what this keeps.
+/// Decodes a name or a value of a form or a query, where `+` is a space. Unlike `form_urlencoded`, it keeps
+/// text that is not UTF-8 instead of inserting U+FFFD.
 pub fn form_decode(text: &str) -> String {
     percent_decode(&text.replace('+', " "))
 }
