@@ -15,7 +15,8 @@ pub static RIS: Format = Format {
     extensions: &["ris"],
     recognise: |content| {
         let typed = |line: &str| parse::is_type_line(line.trim_start());
-        !content.is_structured() && content.lines().any(typed)
+        !content.is_structured()
+            && (content.lines().any(typed) || parse::begins_without_type(content.lines()))
     },
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
@@ -49,5 +50,21 @@ mod tests {
             r#"[{"accessed": null, "event-date": {"date-parts": [[1999, 5, 3], [1999, 5, 5]]}},
                 {"accessed": {"date-parts": [[2018, 3, 21]]}}]"#,
         );
+    }
+
+    #[test]
+    fn records_without_types_are_recognised() {
+        check_read(
+            &RIS,
+            "AU  - Doe, Jane\nTI  - A\nJO  - Annals\nVL  - 3\nER  - \n\nAU  - Roe, Al\nTI  - B\nER  - \n",
+            r#"[{"type": "article-journal", "title": "A", "container-title": "Annals"}, {"title": "B"}]"#,
+        );
+        for other in [
+            "TI  - A\nAU  - Doe J\n",
+            "a  - b\nER  -\n",
+            "TI - A\nER  -\n",
+        ] {
+            assert!(!(RIS.recognise)(&crate::Content::of_text(other)), "{other}");
+        }
     }
 }

@@ -265,6 +265,17 @@ pub fn is_type_line(line: &str) -> bool {
     spacing_of_type(line).is_some()
 }
 
+/// Whether records begin here that lost their `TY`: the first line has a known tag in the standard's form,
+/// and one behind it closes the record.
+pub fn begins_without_type<'a>(mut lines: impl Iterator<Item = &'a str>) -> bool {
+    let is_tagged = |line: &str| {
+        let (tag, after) = line.split_at_checked(2).unwrap_or_default();
+        after.starts_with("  - ") && known(tag).is_some()
+    };
+    let is_end = |line: &str| line.trim_end() == "ER  -";
+    lines.next().is_some_and(is_tagged) && lines.any(is_end)
+}
+
 /// Two capitals or a capital and a digit, blanks, a hyphen, and a blank or the end. The standard
 /// has two blanks before the hyphen; with another number of them the tag must be a known one,
 /// lest a line of an abstract be taken for a tag. Small letters are a known tag in the standard's
