@@ -4,6 +4,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
+use crate::parts::date_of;
 use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
 use crate::{keywords, names};
 use citation_model::budget::{Budget, Exceeded};
@@ -193,13 +194,7 @@ fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
 
 /// The year, and the date if it is more precise.
 fn issued(year: &str, date: &str) -> Option<Date> {
-    let date = Date::parse(date).filter(|date| date.start.is_some());
-    match date {
-        Some(date) if year.is_empty() || date.start.is_some_and(|s| s.year.to_string() == year) => {
-            Some(date)
-        }
-        _ => small_year(year).or_else(|| Date::parse(year)),
-    }
+    small_year(year).or_else(|| date_of(year, date))
 }
 
 /// A two-digit year, not recognised as a year in other text.
@@ -377,6 +372,19 @@ mod tests {
         assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
         assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
         assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
+    }
+
+    #[test]
+    fn dates_without_a_year_complete_it() {
+        let both = items(
+            "%0 Journal Article\n%T A\n%D 2012\n%8 Jun 3\n\n%0 Journal Article\n%T B\n%D 2012\n%8 unknown\n",
+        );
+        let dates: Vec<String> = both
+            .iter()
+            .filter_map(|item| item.date(DateVar::Issued))
+            .map(|date| date.edtf())
+            .collect();
+        assert_eq!(dates, ["2012-06-03", "2012"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
+use crate::parts::date_of;
 use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
 use crate::xml::write::plain;
 use crate::{keywords, names};
@@ -95,9 +96,12 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
     let is_article = kind.is_in_periodical();
     // The full date is preferred to the year if it can be parsed.
-    let full = Date::parse(&record.first("FD")).filter(|date| date.start.is_some());
-    let year = record.first("YR");
-    item.date(DateVar::Issued, full.or_else(|| Date::parse(&year)));
+    let full = record.first("FD");
+    let whole = Date::parse(&full).filter(|date| date.start.is_some());
+    item.date(
+        DateVar::Issued,
+        whole.or_else(|| date_of(&record.first("YR"), &full)),
+    );
     item.pages(&record.first("SP"), &record.first("OP"));
     for field in &record.fields {
         let text = field.text();
@@ -315,6 +319,15 @@ mod tests {
     #[test]
     fn written_records_come_back() {
         check_round_trip(&REFWORKS, crate::testing::WRITTEN);
+    }
+
+    #[test]
+    fn full_dates_without_a_year_complete_it() {
+        crate::testing::check_read(
+            &REFWORKS,
+            "RT Journal Article\nT1 A\nYR 2012\nFD Jun 3\n\nRT Journal Article\nT1 B\nYR 2012\nFD 2011-02-01\n",
+            r#"[{"issued": {"date-parts": [[2012, 6, 3]]}}, {"issued": {"date-parts": [[2011, 2, 1]]}}]"#,
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Dates of any precision: day, month, season, year; ranges, open ranges, approximate dates.
 
+use std::borrow::Cow;
+
 /// A date as CSL knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Date {
@@ -162,11 +164,9 @@ impl Date {
         if text.is_empty() {
             return None;
         }
-        Some(
-            Date::parse_iso(text)
-                .or_else(|| parse_free(text))
-                .unwrap_or_else(|| Date::literal(text)),
-        )
+        let day = without_time_of_day(text);
+        let read = |text: &str| Date::parse_iso(text).or_else(|| parse_free(text));
+        Some(read(&day).unwrap_or_else(|| Date::literal(text)))
     }
 
     /// ISO 8601, ranges with a slash, approximate dates with `~`; a literal unchanged.
@@ -182,6 +182,41 @@ impl Date {
         }
     }
 }
+
+/// A date without the time of day and its zone: `2018-03-21 18:19:45`, `May 4, 2020 9:30 pm UTC`.
+fn without_time_of_day(text: &str) -> Cow<'_, str> {
+    if !text.contains(':') {
+        return Cow::Borrowed(text);
+    }
+    let is_time = |word: &str| {
+        word.split_once(':').is_some_and(|(hour, rest)| {
+            (1..=2).contains(&hour.len())
+                && hour.bytes().all(|b| b.is_ascii_digit())
+                && rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let is_zone = |word: &str| {
+        word.starts_with('+')
+            || word.starts_with('-') && word.len() > 4
+            || ZONES.iter().any(|zone| zone.eq_ignore_ascii_case(word))
+    };
+    let mut seen = false;
+    let mut kept: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        let time = is_time(word);
+        seen |= time;
+        if !time && !(seen && is_zone(word)) {
+            kept.push(word);
+        }
+    }
+    match seen {
+        true => Cow::Owned(kept.join(" ")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// What follows a time of day.
+const ZONES: [&str; 8] = ["am", "pm", "a.m.", "p.m.", "utc", "gmt", "z", "uhr"];
 
 struct EdtfPoint {
     start: DateParts,
@@ -307,10 +342,10 @@ pub fn month_by_name(word: &str) -> Option<u8> {
 /// 1 for spring to 4 for winter.
 pub(super) fn season_by_name(word: &str) -> Option<u8> {
     let season = match word.to_lowercase().as_str() {
-        "spring" | "printemps" | "frühjahr" | "frühling" | "primavera" => 1,
-        "summer" | "été" | "sommer" | "verano" | "estate" => 2,
-        "fall" | "autumn" | "automne" | "herbst" | "otoño" | "autunno" => 3,
-        "winter" | "hiver" | "invierno" | "inverno" => 4,
+        "spring" | "spr" | "printemps" | "frühjahr" | "frühling" | "primavera" => 1,
+        "summer" | "sum" | "été" | "sommer" | "verano" | "estate" => 2,
+        "fall" | "fal" | "autumn" | "automne" | "herbst" | "otoño" | "autunno" => 3,
+        "winter" | "win" | "hiver" | "invierno" | "inverno" => 4,
         _ => return None,
     };
     Some(season)
@@ -493,8 +528,18 @@ mod tests {
         check("1850-1855", "1850/1855");
         check("c2004", "2004");
         check("ca. 1850", "1850~");
+        check("SPR 2004", "2004-21");
         check("44 BC", "44 BC");
         check("forthcoming", "forthcoming");
+    }
+
+    #[test]
+    fn times_of_day_are_passed_over() {
+        check("2018-03-21 18:19:45", "2018-03-21");
+        check("2018-03-21 18:19:45.250 +0100", "2018-03-21");
+        check("May 4, 2020 9:30 pm UTC", "2020-05-04");
+        check("04.05.2020, 9:30 Uhr", "2020-05-04");
+        check("chapter 3:16", "chapter 3:16");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub use columns::Column;
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
+use crate::parts::date_of;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
 use citation_model::budget::{Budget, Exceeded};
@@ -180,10 +181,11 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         cell(Field::Number(NumberVar::PageFirst)),
         cell(Field::PageLast),
     );
-    let whole = Date::parse(cell(Field::Date(DateVar::Issued))).filter(|date| date.start.is_some());
+    let said = cell(Field::Date(DateVar::Issued));
+    let whole = Date::parse(said).filter(|date| date.start.is_some());
     item.date(
         DateVar::Issued,
-        whole.or_else(|| Date::parse(cell(Field::Year))),
+        whole.or_else(|| date_of(cell(Field::Year), said)),
     );
     for (column, field, cell) in cells() {
         match field {
@@ -414,6 +416,20 @@ mod tests {
         assert_eq!((item.names(NameVar::Author).len(), item.year()), (1, None));
         assert!(read("Wer=heading").unwrap_err().contains("heading"));
         assert!(read("Wo=title").unwrap_err().contains("Wo"));
+    }
+
+    #[test]
+    fn dates_without_a_year_complete_it() {
+        let found = items(
+            "Title,Authors,Publication Year,Publication Date\nA,\"Doe, J\",2012,JUN 3\nB,\"Doe, J\",2012,\n",
+            "csv",
+        );
+        let dates: Vec<String> = found
+            .iter()
+            .filter_map(|item| item.date(DateVar::Issued))
+            .map(|date| date.edtf())
+            .collect();
+        assert_eq!(dates, ["2012-06-03", "2012"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
 use crate::names::inverted;
+use crate::parts::date_of;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
@@ -291,11 +292,37 @@ impl<'r> Reader<'r, '_> {
                 *used |= matches!(tagged.tag, "DA" | "PY" | "Y1")
                     && read_date(&tagged.text()).is_some_and(|date| says_all_of(&best, &date));
             }
+            let best = self.completed(best);
             self.item.set_date(DateVar::Issued, best);
         }
-        if let Some(date) = self.first("Y2").and_then(|text| read_date(&text)) {
+        let Some(said) = self.first("Y2") else {
+            return;
+        };
+        if let Some(date) = read_date(&said) {
             self.take("Y2");
-            self.item.set_date(DateVar::Accessed, date);
+            // Scopus has the days of a conference there: `23 August 1978 through 25 August 1978`.
+            let variable = match date.end.is_some() && said.contains(" through ") {
+                true => DateVar::EventDate,
+                false => DateVar::Accessed,
+            };
+            self.item.set_date(variable, date);
+        }
+    }
+
+    /// A year with the month and day that Web of Science and EndNote put into `DA`: `JUN 13`.
+    fn completed(&mut self, year: Date) -> Date {
+        if precision(&year) != 2 {
+            return year;
+        }
+        let Some(said) = self.first("DA") else {
+            return year;
+        };
+        match date_of(&year.edtf(), &said) {
+            Some(date) if date != year => {
+                self.take("DA");
+                date
+            }
+            _ => year,
         }
     }
 

@@ -262,6 +262,17 @@ pub fn is_type_line(line: &str) -> bool {
     spacing_of_type(line).is_some()
 }
 
+/// Whether the records of a file lack their `TY`: the first line has a known tag in standard form, and a
+/// later line closes the record.
+pub fn begins_without_type<'a>(mut lines: impl Iterator<Item = &'a str>) -> bool {
+    let is_tagged = |line: &str| {
+        let (tag, after) = line.split_at_checked(2).unwrap_or_default();
+        after.starts_with("  - ") && known(tag).is_some()
+    };
+    let is_end = |line: &str| line.trim_end() == "ER  -";
+    lines.next().is_some_and(is_tagged) && lines.any(is_end)
+}
+
 /// A tag is two capitals or a capital and a digit, blanks, a hyphen, and a blank or the end of the line.
 /// The specification requires two blanks before the hyphen; with another number the tag must be a known
 /// one, so that a line of an abstract is not taken as a tag. Lower-case tags must be known and in standard
