@@ -181,11 +181,11 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         cell(Field::Number(NumberVar::PageFirst)),
         cell(Field::PageLast),
     );
-    let said = cell(Field::Date(DateVar::Issued));
-    let whole = Date::parse(said).filter(|date| date.start.is_some());
+    let date = cell(Field::Date(DateVar::Issued));
+    let whole = Date::parse(date).filter(|date| date.start.is_some());
     item.date(
         DateVar::Issued,
-        whole.or_else(|| date_of(cell(Field::Year), said)),
+        whole.or_else(|| date_of(cell(Field::Year), date)),
     );
     for (column, field, cell) in cells() {
         match field {
@@ -416,6 +416,13 @@ mod tests {
         assert_eq!((item.names(NameVar::Author).len(), item.year()), (1, None));
         assert!(read("Wer=heading").unwrap_err().contains("heading"));
         assert!(read("Wo=title").unwrap_err().contains("Wo"));
+    }
+
+    #[test]
+    fn reading_gives_the_word_for_the_type() {
+        let text = "Title,Authors,Publication Year,Publication Date,Document Type\nA,\"Doe, J\",2012,2012-06-03,Article\n";
+        let reading = crate::read(&Content::of_text(text), &CSV, &Budget::unlimited()).unwrap();
+        assert_eq!(reading.items[0].entry_type, "Article");
     }
 
     #[test]
