@@ -1,10 +1,9 @@
-//! Build time: what the program carries inside. Citation styles and locales come out of the archive
-//! of the `hayagriva` crate and are written back as the XML files that they were; the works of the
-//! starter corpus come from `corpus/`.
+//! Build script: packs the embedded data. Citation styles and locales are extracted from the archive of the
+//! `hayagriva` crate and converted back to their original XML; the works of the starter corpus come from
+//! `corpus/`.
 //!
-//! Into OUT_DIR go `styles.bin` and `locales.bin`, one compressed frame a file, `embedded.rs` with
-//! the tables that say which frame is which, `starter.json.zst`, `notices.json.zst` and
-//! `journals.tsv.zst`.
+//! OUT_DIR receives `styles.bin` and `locales.bin` with one compressed frame per file, `embedded.rs` with
+//! the tables of frames, `starter.json.zst`, `notices.json.zst` and `journals.tsv.zst`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,10 +16,10 @@ use hayagriva::archive::{self, ArchivedStyle};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// How hard zstd tries. Above this, files get hardly smaller and the build noticeably longer.
+/// The zstd level. Higher levels hardly reduce the size and slow the build noticeably.
 const LEVEL: i32 = 12;
 
-/// How hard for the journals, the largest text, which takes a second.
+/// The zstd level for the journals, the largest text; takes a second.
 const JOURNALS_LEVEL: i32 = 19;
 
 /// The works of the starter corpus, from the crate's folder.
@@ -41,7 +40,7 @@ fn main() -> Outcome<()> {
 }
 
 fn write_styles(out: &Path, tables: &mut String) -> Outcome<()> {
-    // A map: in order of the names, and a style that has two names in the archive only once.
+    // A map sorts by name and removes duplicate names of the archive.
     let mut styles = BTreeMap::new();
     for style in ArchivedStyle::all() {
         let name = last_segment(style.csl_id()).to_owned();
@@ -71,8 +70,8 @@ fn write_locales(out: &Path, tables: &mut String) -> Outcome<()> {
     Ok(())
 }
 
-/// Writes each text compressed by itself, one after the other, so that one can be had without the
-/// rest. Gives the table of them as source text.
+/// Compresses each text separately, so that it can be read without the rest. Returns the table as source
+/// text.
 fn pack(table: &str, texts: &BTreeMap<String, String>, file: &Path) -> Outcome<String> {
     let mut source = format!("static {table}: &[Embedded] = &[\n");
     let mut frames = Vec::new();
@@ -91,15 +90,15 @@ fn pack(table: &str, texts: &BTreeMap<String, String>, file: &Path) -> Outcome<S
     Ok(source)
 }
 
-/// `apa` of `http://www.zotero.org/styles/apa`: the name of a style's file.
+/// `apa` of `http://www.zotero.org/styles/apa`: the file name of a style.
 fn last_segment(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }
 
-// ---- writing XML back as it was ----
+// ---- restoring the original XML ----
 
-/// Attributes that the archive writes out although they say what holds anyway. An element says less
-/// without them and means the same.
+/// Attributes that the archive writes although they equal the default. Omitting them does not change the
+/// meaning.
 const DEFAULTS: &[(&str, &str, &str)] = &[
     ("bibliography", "entry-spacing", "1"),
     ("bibliography", "hanging-indent", "false"),
@@ -132,8 +131,8 @@ const DEFAULTS: &[(&str, &str, &str)] = &[
     ("text", "strip-periods", "false"),
 ];
 
-/// Names that the archive spells in another way than CSL's own files do: attribute, its spelling,
-/// theirs. They are terms and locators, which share their spelling.
+/// Names that the archive spells differently from CSL's own files: attribute, its spelling, CSL's spelling.
+/// They are terms and locators, which share their spelling.
 const SPELLINGS: &[(&str, &str, &str)] = &[
     ("locator", "sub&#32;verbo", "sub-verbo"),
     ("name", "and-others", "and others"),
@@ -145,9 +144,9 @@ const SPELLINGS: &[(&str, &str, &str)] = &[
     ("term", "sub verbo", "sub-verbo"),
 ];
 
-/// Makes a file of CSL out of what the archive writes: the right root element in CSL's namespace,
-/// spellings as they were, no attribute that only repeats a default, and line breaks and tabs in
-/// attributes escaped, which a reader would otherwise take for spaces.
+/// Converts the archive's XML to a CSL file: the correct root element in CSL's namespace, original
+/// spellings, no attributes that repeat a default, and escaped line breaks and tabs in attributes, which a
+/// parser would otherwise turn into spaces.
 fn mend(xml: &str, root: &str) -> String {
     // The archive names the root of a locale like that of a style.
     let body = xml
@@ -160,7 +159,7 @@ fn mend(xml: &str, root: &str) -> String {
     let mut rest = body;
     let mut element = root;
     loop {
-        // Here `rest` begins with the attributes of an opening tag, or where one would have them.
+        // `rest` begins with the attributes of an opening tag, or at their position.
         let tag_end = end_of_tag(rest);
         let (attributes, after) = rest.split_at(tag_end);
         let old_name = is_old_translator_term(element, attributes, after);
@@ -181,7 +180,7 @@ fn mend(xml: &str, root: &str) -> String {
     mended
 }
 
-/// Where the tag ends in whose attributes `text` begins: at its `>` or `/>`, which no value holds.
+/// The end of the tag whose attributes begin `text`: its `>` or `/>`, which no value contains.
 fn end_of_tag(text: &str) -> usize {
     let end = text.find('>').unwrap_or(text.len());
     if text[..end].ends_with('/') {
@@ -191,7 +190,7 @@ fn end_of_tag(text: &str) -> usize {
     }
 }
 
-/// Where the next opening tag begins, or the end.
+/// The position of the next opening tag, or the end.
 fn next_element(text: &str) -> usize {
     let opening = text
         .match_indices('<')
@@ -199,7 +198,7 @@ fn next_element(text: &str) -> usize {
     opening.map_or(text.len(), |(at, _)| at)
 }
 
-/// Writes the attributes ` a="1" b="2"` of an element anew.
+/// Rewrites the attributes ` a="1" b="2"` of an element.
 fn write_attributes(out: &mut String, element: &str, attributes: &str, old_name: bool) {
     let mut rest = attributes;
     while let Some((name, quoted)) = rest.split_once("=\"") {
@@ -221,7 +220,7 @@ fn write_attributes(out: &mut String, element: &str, attributes: &str, old_name:
     }
 }
 
-/// The value, or each of the values in a list, as CSL's own files spell it.
+/// The value, or each value of a list, in the spelling of CSL's own files.
 fn respelt(name: &str, value: &str) -> String {
     let own = |value| {
         let known = SPELLINGS.iter().find(|(n, v, _)| *n == name && *v == value);
@@ -237,9 +236,8 @@ fn respelt(name: &str, value: &str) -> String {
     }
 }
 
-/// Whether a term was `editortranslator`, the older name of `editor-translator`. The archive calls
-/// both by the newer name. Files that have both have the older one last, and files that have one
-/// have the older.
+/// Whether a term was `editortranslator`, the older name of `editor-translator`. The archive uses the newer
+/// name for both. In files with both, the older one is last; files with one have the older.
 fn is_old_translator_term(element: &str, attributes: &str, after: &str) -> bool {
     let block = after.split("</terms>").next().unwrap_or(after);
     element == "term"
@@ -255,7 +253,7 @@ const JOURNALS: [&str; 2] = [
     "../../corpus/journals/medicine.tsv",
 ];
 
-/// Joins the lists of journals into one.
+/// Concatenates the lists of journals.
 fn write_journals(out: &Path) -> Outcome<()> {
     let lists: Result<Vec<String>, _> = JOURNALS.iter().map(fs::read_to_string).collect();
     let packed = zstd::bulk::compress(lists?.concat().as_bytes(), JOURNALS_LEVEL)?;
@@ -263,7 +261,7 @@ fn write_journals(out: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Joins the arrays of `corpus/*.json` into one, in the order of their names.
+/// Concatenates the arrays of `corpus/*.json`, ordered by file name.
 fn write_corpus(out: &Path) -> Outcome<()> {
     println!("cargo::rerun-if-changed={CORPUS}");
     let mut works = Vec::new();

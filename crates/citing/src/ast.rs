@@ -1,13 +1,13 @@
-//! Pandoc's document as JSON: elements are objects with `t`, their name, and `c`, what they hold.
+//! Pandoc's JSON document: elements are objects with a name `t` and content `c`.
 
 use serde_json::{Value, json};
 
-/// The name of an element; empty for what is none.
+/// The name of an element; empty if the value is not an element.
 pub fn name(element: &Value) -> &str {
     element.get("t").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Part of what an element holds.
+/// Part of an element's content.
 pub fn part(element: &Value, at: usize) -> Option<&Value> {
     element.get("c")?.get(at)
 }
@@ -16,7 +16,7 @@ pub fn part_mut(element: &mut Value, at: usize) -> Option<&mut Value> {
     element.get_mut("c")?.get_mut(at)
 }
 
-/// The inlines of emphasis and its like, of a span or a link, of a paragraph; none of what has none.
+/// The inlines of emphasis and similar elements, spans, links and paragraphs; `None` for other elements.
 pub fn inlines(element: &Value) -> &[Value] {
     let held = match name(element) {
         "Emph" | "Underline" | "Strong" | "Strikeout" | "Superscript" | "Subscript"
@@ -28,7 +28,7 @@ pub fn inlines(element: &Value) -> &[Value] {
     list(held)
 }
 
-/// The same, to be changed.
+/// The same, mutable.
 pub fn inlines_mut(element: &mut Value) -> Option<&mut Vec<Value>> {
     let held = match name(element) {
         "Emph" | "Underline" | "Strong" | "Strikeout" | "Superscript" | "Subscript"
@@ -55,7 +55,7 @@ pub fn space() -> Value {
     json!({"t": "Space"})
 }
 
-/// An element that holds inlines alone: `Emph`, `Strong`, `Para`.
+/// An element that contains only inlines: `Emph`, `Strong`, `Para`.
 pub fn element(name: &str, inlines: Vec<Value>) -> Value {
     json!({"t": name, "c": inlines})
 }
@@ -72,7 +72,7 @@ pub fn is_space(inline: &Value) -> bool {
     matches!(name(inline), "Space" | "SoftBreak")
 }
 
-/// The id of an element with attributes, the first or the second thing that it holds.
+/// The id of an element with attributes, which are its first or second content.
 pub fn id(element: &Value) -> &str {
     attribute_list(element)
         .and_then(|attributes| attributes.get(0))
@@ -89,7 +89,7 @@ fn attribute_list(element: &Value) -> Option<&Value> {
     part(element, usize::from(name(element) == "Header"))
 }
 
-/// The text of inlines without formatting; notes count for nothing.
+/// The text of inlines without formatting; notes are skipped.
 pub fn text(inlines: &[Value]) -> String {
     let mut out = String::new();
     add_text(inlines, &mut out);
@@ -121,12 +121,12 @@ pub fn quotes(quoted: &Value) -> (char, char) {
     }
 }
 
-/// What an element holds where that is a text.
+/// The content of an element if it is a text.
 pub fn content_text(element: &Value) -> &str {
     element.get("c").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Visits every list of elements below a value, the deepest first.
+/// Visits every list of elements below a value, deepest first.
 pub fn each_list(value: &mut Value, change: &mut dyn FnMut(&mut Vec<Value>)) {
     match value {
         Value::Array(elements) => {
@@ -162,7 +162,7 @@ pub fn each_cite<'v>(value: &'v Value, visit: &mut dyn FnMut(&'v Value)) {
     }
 }
 
-/// The same, to be changed.
+/// The same, mutable.
 pub fn each_cite_mut(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     if name(value) == "Cite" {
         return visit(value);

@@ -11,14 +11,14 @@ use crate::Sources;
 /// The works of a manuscript.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Collected {
-    /// In the order of their first citation, those that are not cited behind them.
+    /// In the order of first citation, followed by works that are not cited.
     pub items: Vec<Item>,
-    /// Keys, or printed references, of which no work is known.
+    /// Keys, or printed references, without a known work.
     pub missing: Vec<String>,
 }
 
-/// Collects the works of a manuscript. What the manuscript and its bibliographies do not say is asked of the
-/// caller: by the key, the DOI or the printed reference.
+/// Collects the works of a manuscript. The caller is asked for what the manuscript and its bibliographies
+/// lack: by key, DOI or printed reference.
 pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
     let mut collector = Collector {
         sources,
@@ -40,7 +40,7 @@ pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
             collector.add(key, cited.known().as_ref(), text);
         }
     }
-    // Where the citations have said nothing, the printed list is all there is.
+    // If the citations yield nothing, only the printed list remains.
     let is_cited = !collector.out.items.is_empty();
     for reference in &document.references {
         let key = reference.key.as_deref().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Collector<'_> {
     }
 }
 
-/// Whether an item says more than by what it is identified.
+/// Whether an item has more than its identifiers.
 pub(crate) fn says_enough(item: &Item) -> bool {
     item.text(TextVar::Title).is_some()
         || item.text(TextVar::ContainerTitle).is_some()

@@ -1,4 +1,4 @@
-//! The document of pandoc with its citations set and its bibliography put in, as `--citeproc` does.
+//! Formats the citations of a pandoc document and inserts its bibliography, as `--citeproc` does.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,13 @@ use crate::setting::{self, Shown};
 use crate::works::{self, Works};
 use crate::{CitingError, Sources, ast, metadata, notes, punctuation};
 
-/// Stands in a citation behind the author that the text names, where the rest is a note.
+/// Separates the author named in the text from the rest, which becomes a note.
 pub const SPLIT: char = '\u{10fffd}';
 
-/// What the processor says where it shows nothing.
+/// The processor's text for empty output.
 const NOTHING_PRINTED: &str = "[NO_PRINTED_FORM]";
 
-/// Sets the citations of a document in pandoc's JSON. Gives back the keys of which no work is known.
+/// Formats the citations of a document in pandoc's JSON. Returns the keys without a known work.
 pub fn filter(
     document: &mut Value,
     sources: &dyn Sources,
@@ -104,7 +104,7 @@ pub fn filter(
 
     let mut shown = set.citations.iter();
     let inlines = |shown: &Shown, cite: &Value| match shown {
-        // Without its author nothing may be left of a cite.
+        // Without its author a cite may be empty.
         Shown::Set(rich) if rich.text().ends_with(NOTHING_PRINTED) => {
             let mut inlines = kept.inlines(rich);
             inlines.retain(|inline| !ast::content_text(inline).ends_with(NOTHING_PRINTED));
@@ -180,7 +180,7 @@ fn remove(meta: &mut Value, name: &str) -> Option<Value> {
     meta.as_object_mut()?.remove(name)
 }
 
-/// The works that the document names, and for a work of a bibliography with a name, which that is.
+/// The works that the document names, and the bibliography of each work that comes from a named one.
 fn library(
     meta: &Value,
     references: Option<&Value>,
@@ -253,7 +253,7 @@ fn citation_keys(cite: &Value) -> impl Iterator<Item = &str> {
     citations.filter_map(|citation| citation.get("citationId")?.as_str())
 }
 
-/// `@*` stands for no work.
+/// `@*` is not a work.
 fn has_cites(cite: &Value) -> bool {
     citation_keys(cite).any(|key| key != "*")
 }
@@ -297,7 +297,7 @@ fn citation(cite: &Value, labels: &Labels, kept: &mut Kept) -> Citation {
     out
 }
 
-/// With the ids of the works instead of the keys.
+/// With work ids instead of keys.
 fn resolved(mut citation: Citation, ids: &HashMap<String, String>) -> Citation {
     for cite in &mut citation.cites {
         if let Some(id) = ids.get(&cite.id) {
@@ -307,7 +307,7 @@ fn resolved(mut citation: Citation, ids: &HashMap<String, String>) -> Citation {
     citation
 }
 
-/// Marks where the note begins.
+/// Marks the start of the note.
 fn split(mut citation: Citation) -> Citation {
     if let Some(first) = citation.cites.first_mut()
         && first.mode == CiteMode::Composite
@@ -317,7 +317,7 @@ fn split(mut citation: Citation) -> Citation {
     citation
 }
 
-/// Whether a citation opens with a name that its bearer writes in small letters.
+/// Whether a citation begins with a name that is written in lower case.
 fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
     let Some(first) = citation.cites.first().filter(|cite| cite.prefix.is_empty()) else {
         return false;
@@ -338,7 +338,7 @@ fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
     })
 }
 
-/// The author that the text names, and the note.
+/// The author named in the text, and the note.
 fn as_note(mut inlines: Vec<Value>, by_author: bool, keeps_case: bool) -> Vec<Value> {
     let mut note = inlines.clone();
     let mut out = Vec::new();
@@ -356,7 +356,7 @@ fn as_note(mut inlines: Vec<Value>, by_author: bool, keeps_case: bool) -> Vec<Va
             note.retain(|inline| *inline != ast::str(""));
         }
     }
-    // What parts a cite from an author is nothing at the head of a note.
+    // The delimiter between author and cite is dropped at the start of a note.
     while let Some(first) = note.first_mut() {
         let text = ast::content_text(first).trim_start_matches([',', ';', '.', ':']);
         match ast::name(first) {
@@ -389,7 +389,7 @@ fn drop_split(inline: &mut Value) {
     }
 }
 
-/// `(see **key?**, p. 3)`, with what the text says around each key as it stands
+/// `(see **key?**, p. 3)`, with the text around each key unchanged
 fn unknown(cite: &Value, compiled: &Compiled, has_links: bool) -> Vec<Value> {
     let [prefix, delimiter, suffix] = compiled.citation_affixes();
     let mut out = Vec::new();
@@ -416,7 +416,7 @@ fn unknown(cite: &Value, compiled: &Compiled, has_links: bool) -> Vec<Value> {
         });
         push_all(&mut out, ast::list(pandoc.get("citationSuffix")));
     }
-    // No full stop behind the question mark.
+    // No full stop after the question mark.
     let suffix = suffix.strip_prefix('.').unwrap_or(suffix);
     if !suffix.is_empty() {
         push_all(&mut out, &[ast::str(suffix)]);
@@ -424,7 +424,7 @@ fn unknown(cite: &Value, compiled: &Compiled, has_links: bool) -> Vec<Value> {
     out
 }
 
-/// Adds inlines, of which the first may go on with the last word.
+/// Adds inlines; the first may continue the last word.
 fn push_all(out: &mut Vec<Value>, inlines: &[Value]) {
     let Some((first, rest)) = inlines.split_first() else {
         return;
@@ -447,7 +447,7 @@ fn entry_div(id: &str, inlines: Vec<Value>) -> Value {
     json!({"t": "Div", "c": [attributes, [ast::element("Para", inlines)]]})
 }
 
-/// A blank parts the margin from the text, for formats that know no margins.
+/// A space separates the margin from the text in formats without margins.
 fn aligned(mut inlines: Vec<Value>) -> Vec<Value> {
     let is_aligned = matches!(inlines.as_slice(), [margin, text, ..]
         if ast::has_class(margin, "csl-left-margin") && ast::has_class(text, "csl-right-inline"));
@@ -460,14 +460,15 @@ fn aligned(mut inlines: Vec<Value>) -> Vec<Value> {
     inlines
 }
 
-/// The bibliography, and where it goes.
+/// The bibliography and its position.
 struct List {
     parameters: BibliographyParameters,
     title: Option<Vec<Value>>,
 }
 
 impl List {
-    /// Into the division `refs`, entries of a bibliography with a name into `refs-NAME`, or to the end.
+    /// Inserts into the division `refs`, entries of a named bibliography into `refs-NAME`, otherwise at the
+    /// end.
     fn insert(
         &self,
         blocks: &mut Vec<Value>,
@@ -556,7 +557,7 @@ fn unnumber(header: &mut Value) {
     }
 }
 
-/// The first division with an id, wherever it stands among blocks.
+/// The first division with an id, at any depth.
 fn find_div<'b>(blocks: &'b mut [Value], is_meant: &dyn Fn(&str) -> bool) -> Option<&'b mut Value> {
     for block in blocks {
         if ast::name(block) != "Div" {
@@ -588,7 +589,7 @@ mod tests {
         words.collect()
     }
 
-    /// What pandoc's reader makes of `[PREFIX @KEY SUFFIX; …]`, set.
+    /// The formatted result of `[PREFIX @KEY SUFFIX; …]` as pandoc's reader parses it.
     fn set(cites: &[(&str, &str, &str)], references: Value) -> Vec<Value> {
         let cites: Vec<Value> = { cites.iter() }
             .map(|(prefix, key, suffix)| {

@@ -2,11 +2,12 @@
 //!
 //! # Modules
 //!
-//! - `filter` is the way of pandoc's document through, over `ast`, `metadata` and `markup` (inlines and CSL's
-//!   text); `notes` and `punctuation` settle what stands around citations
-//! - `text` sets the citations of Markdown, TeX, Typst and HTML, `word` those of Word documents, `collect` gives the works of a manuscript
-//! - `works` are the works that keys stand for, `locators` is what a locale calls their labels, `setting` calls the
-//!   processor
+//! - `filter` processes pandoc's document, using `ast`, `metadata` and `markup` (inlines and CSL's text);
+//!   `notes` and `punctuation` handle the text around citations
+//! - `text` formats the citations of Markdown, TeX, Typst and HTML, `word` those of Word documents,
+//!   `collect` returns the works of a manuscript
+//! - `works` resolves keys to works, `locators` has the locale's words for locator labels, `setting` calls
+//!   the processor
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -44,23 +45,23 @@ use citation_csl::Compiled;
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
-/// What the engine asks of its caller.
+/// What the engine needs from its caller.
 pub trait Sources {
     /// A file that the document names: a bibliography, a table of abbreviations.
     fn file(&self, name: &str) -> Option<Vec<u8>>;
 
-    /// The style of a name, an address or a path, or the one to take where the document names none, in a
-    /// locale or its own. Otherwise a sentence that says why there is none.
+    /// The style with a name, address or path, or the default style, in the given locale or its own. The
+    /// error is a sentence with the reason.
     fn style(&self, name: Option<&str>, locale: Option<&str>) -> Result<Compiled, String>;
 
-    /// A work that no bibliography of the document has, by its key: `doi:10.1038/171737a0`.
+    /// A work that no bibliography of the document has, by key: `doi:10.1038/171737a0`.
     fn work(&self, key: &str) -> Option<Item>;
 
-    /// The work that a printed reference surely means.
+    /// The work that a printed reference means with certainty.
     fn reference(&self, text: &str) -> Option<Item>;
 }
 
-/// Why a document could not be set.
+/// Why a document could not be formatted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CitingError {
     #[error(transparent)]

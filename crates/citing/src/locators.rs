@@ -1,9 +1,9 @@
-//! What a locale calls the labels of locators.
+//! The locale's words for locator labels.
 
 use citation_csl::Compiled;
 use citation_documents::Labels;
 
-/// What is understood in English whatever terms a style has of its own.
+/// English labels, accepted in addition to the style's terms.
 const ENGLISH: [(&str, &str); 14] = [
     ("p.", "page"),
     ("pp.", "page"),
@@ -21,9 +21,9 @@ const ENGLISH: [(&str, &str); 14] = [
     ("col.", "column"),
 ];
 
-/// The names of a style's locale.
+/// The names from the style's locale.
 pub fn labels(compiled: &Compiled) -> Labels {
-    // pandoc knows no more of them.
+    // pandoc accepts only these.
     let known = |label: &str| !matches!(label, "act" | "appendix" | "timestamp");
     let terms = compiled.locator_terms().into_iter();
     let terms = terms.filter(|(_, label)| known(label));

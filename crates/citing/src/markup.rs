@@ -1,16 +1,16 @@
-//! Pandoc's inlines as the text that fields and affixes of CSL are made of, and renderings as inlines.
+//! Converts pandoc's inlines to the text of CSL fields and affixes, and renderings to inlines.
 
 use citation_csl::{Part, Rich, Shape};
 use serde_json::{Value, json};
 
 use crate::ast;
 
-/// The first of the letters that stand for what CSL has no markup for: formulas, code, links.
+/// The first of the characters that stand for elements without CSL markup: formulas, code, links.
 const FIRST: u32 = 0xF_0000;
-/// How many there are.
+/// The number of such characters.
 const MOST: usize = 0xFFF0;
 
-/// Inlines that pass through the processor as letters.
+/// Inlines that pass through the processor as single characters.
 #[derive(Debug, Default)]
 pub struct Kept(Vec<Value>);
 
@@ -27,7 +27,7 @@ impl Kept {
         self.0.get((letter as u32).checked_sub(FIRST)? as usize)
     }
 
-    /// Inlines as text with the markup of CSL.
+    /// Inlines as text with CSL markup.
     pub fn markup(&mut self, inlines: &[Value]) -> String {
         let mut out = String::new();
         self.add(inlines, &mut out);
@@ -72,13 +72,13 @@ impl Kept {
         }
     }
 
-    /// A text in which nothing is markup.
+    /// A text without markup.
     fn add_text(&mut self, text: &str, out: &mut String) {
         for c in text.chars() {
             match c {
                 '<' => out.extend(self.keep(&ast::str("<"))),
                 '"' => out.extend(self.keep(&ast::str("\""))),
-                // Letters of ours that a document holds would stand for something else.
+                // Placeholder characters in the document itself would be mistaken for ours.
                 c if c as u32 >= FIRST && (c as u32) < FIRST + MOST as u32 => {}
                 c => out.push(c),
             }
@@ -110,7 +110,7 @@ impl Kept {
         level
     }
 
-    /// Words and blanks.
+    /// Words and spaces.
     fn split(&self, text: &str, out: &mut Vec<Value>) {
         let mut word = String::new();
         let flush = |word: &mut String, out: &mut Vec<Value>| {
@@ -133,7 +133,7 @@ impl Kept {
                 }
                 None => {
                     let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
-                    // `.NET` and ` . . .` are no ends of what stands before.
+                    // `.NET` and ` . . .` do not end the preceding text.
                     let is_end = !behind.starts_with(|c: char| c.is_alphanumeric() || c == '.')
                         && !behind.starts_with(" .");
                     if matches!(c, '.' | ',') && word.is_empty() && is_end {
@@ -147,7 +147,7 @@ impl Kept {
     }
 }
 
-/// A blank before a full stop is none, nor is one before a comma, unless another mark stands there.
+/// Drops a space before a full stop or a comma unless another mark follows it.
 fn drop_blank(out: &mut Vec<Value>, mark: char) {
     if let [.., before, blank] = out.as_slice()
         && ast::is_space(blank)
@@ -157,14 +157,14 @@ fn drop_blank(out: &mut Vec<Value>, mark: char) {
     }
 }
 
-/// Puts a shape around inlines and adds them.
+/// Wraps inlines in a shape and adds them.
 fn close(opened: Part<'_>, inner: Vec<Value>, out: &mut Vec<Value>) {
     if inner.is_empty() {
         return;
     }
     let element = match opened {
         Part::OpenLink(target) => {
-            // The pieces of one cite are one link.
+            // The pieces of one cite form one link.
             if let Some(last) = out.last_mut().filter(|last| leads_to(last, target)) {
                 if let Some(inlines) = ast::inlines_mut(last) {
                     inlines.extend(inner);
@@ -174,7 +174,7 @@ fn close(opened: Part<'_>, inner: Vec<Value>, out: &mut Vec<Value>) {
             json!({"t": "Link", "c": [ast::attributes("", &[]), inner, [target, ""]]})
         }
         Part::Open(shape) => match shape {
-            // Emphasis within emphasis is pandoc's form for what stands out from it.
+            // In pandoc, nested emphasis represents text that stands out from emphasis.
             Shape::Italic | Shape::Oblique | Shape::NormalStyle => ast::element("Emph", inner),
             Shape::Bold => ast::element("Strong", inner),
             Shape::SmallCaps => ast::element("SmallCaps", inner),

@@ -1,4 +1,4 @@
-//! What the metadata of pandoc's document says of citations.
+//! Citation settings in the metadata of pandoc's document.
 
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::ast;
 use crate::markup::Kept;
 
-/// A text of the metadata; nothing where there is none.
+/// A text of the metadata; `None` if absent.
 pub fn text(meta: &Value, names: &[&str]) -> Option<String> {
     let value = names.iter().find_map(|name| meta.get(name))?;
     Some(text_of(value)).filter(|text| !text.is_empty())
@@ -38,7 +38,7 @@ pub fn text_of(value: &Value) -> String {
     }
 }
 
-/// Whether something is set; `unset` where nothing is said.
+/// Whether an option is set; `unset` is the default.
 pub fn is_set(meta: &Value, name: &str, unset: bool) -> bool {
     match meta.get(name) {
         None => unset,
@@ -83,7 +83,7 @@ fn item(value: &Value, kept: &mut Kept) -> Option<Item> {
         };
         members.insert(name.clone(), value);
     }
-    // Where nothing is said, pandoc's processor takes the last branch of a style, which is that of books.
+    // Without a type, pandoc's processor uses the last branch of a style, which is that of books.
     members
         .entry("type")
         .or_insert_with(|| Value::from(ItemType::Book.csl()));
@@ -117,7 +117,7 @@ fn json(value: &Value) -> Value {
 fn date(value: &Value) -> Value {
     let mut date = json(value);
     match &mut date {
-        // pandoc once wrote ranges so.
+        // Older versions of pandoc wrote ranges this way.
         Value::String(text) => Value::String(text.replace('_', "/")),
         Value::Object(members) if members.get("literal").is_some_and(is_range) => members
             .remove("literal")
@@ -168,7 +168,7 @@ fn date_parts(date: &Value) -> Value {
         let text = date.get(name)?.as_str()?;
         text.trim().parse::<i64>().ok()
     };
-    // Among the parts, seasons are the months behind the last round of those.
+    // In date parts, seasons are the months after the last cycle of those.
     let season = part("season").filter(|season| (1..=4).contains(season));
     let month = part("month").or(season.map(|season| 20 + season));
     let parts = [part("year"), month, part("day")];
@@ -178,7 +178,7 @@ fn date_parts(date: &Value) -> Value {
         .collect()
 }
 
-/// A name, or a list of them; what is no mapping is a name as it stands.
+/// A name, or a list of names; a value that is not a mapping is a literal name.
 fn names(value: &Value) -> Value {
     let one = |value: &Value| match json(value) {
         Value::Object(mut members) => {

@@ -1,16 +1,16 @@
-//! Citations as notes, and in notes: a note within a note is put in parentheses or behind a comma.
+//! Citations as notes and inside notes: a note within a note becomes parentheses or follows a comma.
 
 use serde_json::{Value, json};
 
 use crate::ast;
 
-/// The class of a citation that is to be a note.
+/// The class of a citation that becomes a note.
 pub const NOTE: &str = "csl-note";
 
-/// The class of one that opens with a name in small letters.
+/// The class of a citation that begins with a lower-case name.
 pub const KEPT_CASE: &str = "csl-kept-case";
 
-/// Opens what stands in notes already, and makes notes of the rest.
+/// Unwraps citations that are already in notes, and turns the others into notes.
 pub fn settle(document: &mut Value) {
     open_in_notes(document);
     make(document);
@@ -31,7 +31,7 @@ fn open_in_notes(value: &mut Value) {
     }
 }
 
-/// Sets the citations of one note into its text.
+/// Inserts the citations of one note into its text.
 fn open(note: &mut Value) {
     let mut blocks = match note.get_mut("c") {
         Some(blocks) => blocks.take(),
@@ -41,7 +41,7 @@ fn open(note: &mut Value) {
         Some([paragraph]) if ast::name(paragraph) == "Para" => ast::inlines(paragraph).first(),
         _ => None,
     };
-    // A citation that opens the note is no aside.
+    // A citation that begins the note is not parenthetical.
     let opening = first
         .filter(|first| ast::name(first) == "Cite" && !names_author(first))
         .cloned();
@@ -97,7 +97,7 @@ pub fn names_author(cite: &Value) -> bool {
     mode.is_some_and(|mode| ast::name(mode) == "AuthorInText")
 }
 
-/// Whether what follows begins a sentence.
+/// Whether the following text begins a sentence.
 fn ends_sentence(behind: &[Value]) -> bool {
     match behind.iter().find(|inline| ast::name(inline) != "Space") {
         None => true,
@@ -145,7 +145,7 @@ fn behind_commas(parts: Vec<Value>, ends_sentence: bool) -> Vec<Value> {
     out
 }
 
-/// Takes off a full stop at the end, be it within emphasis or before a closing quotation mark.
+/// Removes a full stop at the end, also inside emphasis or before a closing quotation mark.
 fn drop_final_stop(inlines: &mut [Value]) {
     let Some(last) = inlines.last_mut() else {
         return;
@@ -172,7 +172,7 @@ fn drop_final_stop(inlines: &mut [Value]) {
     }
 }
 
-/// Turns what is marked into notes.
+/// Turns marked citations into notes.
 fn make(document: &mut Value) {
     ast::each_list(document, &mut |list| {
         for inline in list.iter_mut().filter(|inline| is_note_span(inline)) {
@@ -185,7 +185,7 @@ fn make(document: &mut Value) {
     });
 }
 
-/// Makes the first letter a capital.
+/// Capitalises the first letter.
 fn capitalize(inlines: &mut [Value]) {
     let Some(first) = inlines.first_mut() else {
         return;

@@ -1,15 +1,15 @@
-//! Notes go behind the punctuation that follows them, and the blank before a note goes.
+//! Moves notes after the following punctuation and removes the space before a note.
 
 use serde_json::Value;
 
 use crate::ast;
 
-/// How the punctuation around citations is settled.
+/// How punctuation around citations is handled.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Whether notes go behind punctuation.
+    /// Whether notes go after punctuation.
     pub moves_notes: bool,
-    /// Whether full stops and commas go into quotations.
+    /// Whether full stops and commas go inside quotation marks.
     pub in_quotes: bool,
 }
 
@@ -67,7 +67,7 @@ fn settled(list: Vec<Value>, rules: Rules) -> Vec<Value> {
     out
 }
 
-/// Superscript numbers are moved as notes are.
+/// Superscript numbers are moved like notes.
 fn is_note(inline: &Value) -> bool {
     matches!(ast::name(inline), "Note" | "Superscript")
 }
@@ -104,7 +104,7 @@ fn starts_with_mark(rest: &std::collections::VecDeque<Value>) -> bool {
     leading_text(rest).starts_with(['.', ',', ';', ':', '!', '?'])
 }
 
-/// Whether a text ends with `.` and its like, or with such a mark in brackets or quotation marks.
+/// Whether a text ends with `.` or a similar mark, or with such a mark in brackets or quotation marks.
 fn ends_with_mark(inlines: &[Value]) -> bool {
     let text = ast::text(inlines);
     let is_end = |c: char| ".,;:!?".contains(c);
@@ -116,7 +116,7 @@ fn ends_with_mark(inlines: &[Value]) -> bool {
     }
 }
 
-/// Adds marks, and the first of them into a quotation at the end where it belongs there.
+/// Adds marks; the first goes inside a closing quotation mark if it belongs there.
 fn push_marks(out: &mut Vec<Value>, mut marks: String, rules: Rules) {
     if rules.in_quotes
         && marks.starts_with(['.', ','])
@@ -137,7 +137,7 @@ fn is_quotation(inline: &Value) -> bool {
     ast::name(inline) == "Quoted" || ast::has_class(inline, "csl-quoted")
 }
 
-/// Takes letters off the head.
+/// Removes letters from the start.
 fn drop_leading(rest: &mut std::collections::VecDeque<Value>, mut count: usize) {
     while count > 0
         && let Some(first) = rest.front_mut()

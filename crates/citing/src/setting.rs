@@ -1,4 +1,4 @@
-//! Citations set together: those of known works by the processor, unknown keys as `key?`.
+//! Formats citations together: known works by the processor, unknown keys as `key?`.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ use citation_model::item::Item;
 pub struct Set {
     pub citations: Vec<Shown>,
     pub formatted: Formatted,
-    /// Keys of which no work is known, once each.
+    /// Keys without a known work, without duplicates.
     pub unknown: Vec<String>,
 }
 
 /// How a citation is shown.
 pub enum Shown {
     Set(Rich),
-    /// Of none of its keys there is a work.
+    /// None of its keys has a work.
     Unknown(Vec<String>),
 }
 
@@ -66,7 +66,7 @@ pub fn set(
     })
 }
 
-/// The keys without a work become affixes of the cites beside them.
+/// Keys without a work become affixes of the adjacent cites.
 fn without_unknown(citation: Citation, known: &HashSet<&str>, delimiter: &str) -> Citation {
     let mut cites: Vec<Cite> = Vec::with_capacity(citation.cites.len());
     let mut before = String::new();

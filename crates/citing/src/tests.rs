@@ -1,4 +1,4 @@
-//! What the tests of the engine ask: one bibliography, two styles and a work by identifier.
+//! Shared fixtures of the engine's tests: one bibliography, two styles and a work by identifier.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Sources for Desk {
     }
 }
 
-/// The desk where a style was chosen.
+/// The desk with a chosen style.
 pub struct In(pub &'static str);
 
 impl Sources for In {

@@ -1,5 +1,5 @@
-//! The text of a manuscript with its citations set and its bibliography put in. Everything else stays byte for
-//! byte as it is, but that a note goes behind the punctuation that follows its marker.
+//! Formats the citations of a text manuscript and inserts its bibliography. Everything else stays byte for
+//! byte the same, except that a note moves after the punctuation that follows its marker.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -18,16 +18,16 @@ use crate::setting::{self, Shown};
 use crate::works::Works;
 use crate::{CitingError, Sources};
 
-/// A manuscript with its citations set.
+/// A manuscript with its citations formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     pub text: String,
-    /// Keys of which no work is known.
+    /// Keys without a known work.
     pub unknown: Vec<String>,
 }
 
-/// Sets the citations of a manuscript in Markdown, TeX, Typst or HTML, as it was read from this text. Of
-/// works that it does not define, those of `bibliographies` are taken.
+/// Formats the citations of a manuscript in Markdown, TeX, Typst or HTML that was parsed from this text.
+/// Works that it does not define come from `bibliographies`.
 pub fn cite(
     text: &str,
     document: &Document,
@@ -156,7 +156,7 @@ pub fn cite(
     })
 }
 
-/// The markers of a page, which are those of Markdown, outside of its tags, scripts and comments.
+/// The Markdown markers of a page, outside of its tags, scripts and comments.
 fn markers_of_page(text: &str, budget: &Budget) -> Result<Document, CitingError> {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
@@ -174,7 +174,7 @@ fn markers_of_page(text: &str, budget: &Budget) -> Result<Document, CitingError>
         .and_then(|(_, close)| Some(tag.find(close)? + close.len()))
         .unwrap_or(tag.len());
         let (tag, behind) = tag.split_at(end);
-        // A blank for each byte, so that all others stay where they are.
+        // One space per byte, so that all offsets stay the same.
         masked.extend(tag.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
         rest = behind;
     }
@@ -190,7 +190,7 @@ fn bibliographies_of_page(text: &str) -> impl Iterator<Item = &str> {
         .filter_map(|rest| rest.split('"').next())
 }
 
-/// A suffix of words is parted from its cite.
+/// A space separates a suffix of words from its cite.
 fn suffix(text: &str) -> String {
     match text.chars().next() {
         Some(c) if c.is_alphanumeric() => format!(", {text}"),
@@ -198,8 +198,8 @@ fn suffix(text: &str) -> String {
     }
 }
 
-/// Puts a citation into a note; in a note, into parentheses. Gives back how many bytes of what follows are
-/// put before it.
+/// Turns a citation into a note, or inside a note into parentheses. Returns how many of the following bytes
+/// move before it.
 fn put_note(
     out: &mut String,
     shown: &str,
@@ -238,7 +238,7 @@ fn put_note(
     marks
 }
 
-/// A value of the front matter that is one text.
+/// A front matter value that is a single text.
 fn text_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -268,7 +268,7 @@ impl Language {
         }
     }
 
-    /// In TeX links are a package's.
+    /// In TeX a package creates links.
     fn has_links(self, text: &str) -> bool {
         self != Language::Tex || text.contains("hyperref")
     }
@@ -282,7 +282,7 @@ impl Language {
         }
     }
 
-    /// What opens and closes a note. HTML has none: there a citation stands in parentheses.
+    /// The markup around a note. HTML has none: citations stand in parentheses there.
     fn note(self) -> (&'static str, &'static str) {
         match self {
             Language::Markdown => ("^[", "]"),
@@ -292,7 +292,7 @@ impl Language {
         }
     }
 
-    /// Whether a note of the manuscript is open at a place.
+    /// Whether a position is inside a note of the manuscript.
     fn is_in_note(self, text: &str, at: usize) -> bool {
         let before = text.get(..at).unwrap_or_default();
         let paragraph = before.rfind("\n\n").map_or(0, |end| end + 2);
@@ -359,7 +359,7 @@ impl Language {
         }
     }
 
-    /// Puts the bibliography where the manuscript has a place for it, or at its end.
+    /// Inserts the bibliography at the manuscript's place for it, or at its end.
     fn insert(self, text: String, list: &str, title: Option<&str>) -> String {
         let (place, list) = match self {
             Language::Markdown => return insert_markdown(text, list, title),
@@ -440,7 +440,7 @@ fn insert_markdown(text: String, list: &str, title: Option<&str>) -> String {
     format!("{text}{gap}{heading}:::::: {{#refs .references .csl-bib-body}}\n{list}\n::::::\n")
 }
 
-/// Where a command of TeX stands with its arguments.
+/// The position of a TeX command with its arguments.
 fn command(text: &str, name: &str) -> Option<Range<usize>> {
     let line_start = |at: usize| {
         text.get(..at)
@@ -464,7 +464,7 @@ fn command(text: &str, name: &str) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// The length of what stands from the first bracket to its end.
+/// The length from the first bracket to the end of its group.
 fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

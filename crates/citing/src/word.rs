@@ -1,4 +1,4 @@
-//! Word documents with their citations set: markers in the text, and the fields of citation programs.
+//! Formats the citations of Word documents: markers in the text, and the fields of citation programs.
 
 use std::collections::HashMap;
 
@@ -18,13 +18,13 @@ use crate::setting::{self, Shown};
 use crate::works::Works;
 use crate::{CitingError, Sources};
 
-/// A Word document with its citations set.
+/// A Word document with its citations formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub bytes: Vec<u8>,
-    /// Keys of which no work is known.
+    /// Keys without a known work.
     pub unknown: Vec<String>,
-    /// Citations, as they were printed, that stand where no text can be put.
+    /// Citations, as printed, at places that cannot be replaced.
     pub left: Vec<String>,
 }
 
@@ -37,8 +37,8 @@ impl From<DocumentError> for CitingError {
     }
 }
 
-/// Sets the citations of a Word document. Works that it does not carry are those of `bibliographies`, or are
-/// asked of the caller.
+/// Formats the citations of a Word document. Works that it does not embed come from `bibliographies` or
+/// from the caller.
 pub fn cite_word(
     bytes: &[u8],
     bibliographies: &[String],
@@ -88,7 +88,7 @@ pub fn cite_word(
         .zip(&set.citations)
         .map(|(found, shown)| match shown {
             Shown::Set(rich) => Some(citation_text(rich, &found, is_note_style)),
-            // A field that says nothing of its works stays as it is.
+            // A field without data about its works stays unchanged.
             Shown::Unknown(_) if !found.is_marker => None,
             Shown::Unknown(keys) => {
                 let keys: Vec<String> = keys.iter().map(|key| format!("{key}?")).collect();
@@ -122,18 +122,18 @@ fn is_in_note(found: &WordCitation<'_>) -> bool {
     found.citation.place.note.is_some()
 }
 
-/// The works of a document, each once. Citation programs number works anew in every citation, so that an id
-/// alone does not tell a work.
+/// The works of a document, without duplicates. Citation programs renumber works in every citation, so an
+/// id alone does not identify a work.
 struct Library<'s> {
     works: Works,
     sources: &'s dyn Sources,
     items: Vec<Item>,
-    /// By what tells a work.
+    /// By identifying content.
     ids: HashMap<String, String>,
 }
 
 impl Library<'_> {
-    /// The id under which the processor knows a work.
+    /// The work's id in the processor.
     fn id(&mut self, cited: &Cited) -> String {
         let key = &cited.cite.id;
         let own = cited.item.as_ref().filter(|item| says_enough(item));
@@ -164,7 +164,7 @@ impl Library<'_> {
     }
 }
 
-/// A suffix of words is parted from its cite.
+/// A space separates a suffix of words from its cite.
 fn suffix(text: &str, is_marker: bool) -> String {
     match text.chars().next() {
         Some(c) if c.is_alphanumeric() && is_marker => format!(", {text}"),
@@ -220,7 +220,8 @@ fn citation_text(rich: &Rich, found: &WordCitation<'_>, is_note_style: bool) -> 
     new
 }
 
-/// What parts the author from the rest is nothing at the end of the one, nor at the head of the other.
+/// Delimiters between the author and the rest are dropped at the end of the author and at the start of the
+/// rest.
 fn trim(author: &mut [TextRun], note: &mut [TextRun]) {
     if let Some(last) = author.last_mut() {
         last.text.truncate(last.text.trim_end().len());
@@ -231,7 +232,7 @@ fn trim(author: &mut [TextRun], note: &mut [TextRun]) {
     }
 }
 
-/// A rendering as runs. First fields are parted from what stands beside them by a tab.
+/// A rendering as runs. A tab separates first fields from the text beside them.
 fn runs(rich: &Rich) -> Vec<TextRun> {
     let mut out: Vec<TextRun> = Vec::new();
     let mut looks: Vec<Look> = Vec::new();
@@ -261,7 +262,7 @@ fn runs(rich: &Rich) -> Vec<TextRun> {
             Part::OpenLink(_) | Part::CloseLink => {}
         }
     }
-    // A block at the head begins no line.
+    // A leading block does not start a new line.
     if let Some(first) = out.first_mut() {
         first.text = first.text.trim_start_matches('\n').to_owned();
     }
@@ -427,7 +428,7 @@ mod tests {
             ],
         );
         assert_eq!(text.matches("fldCharType").count(), 3, "{text}");
-        // What was kept can be set again.
+        // Fields that are kept can be formatted again.
         let again = cited(&bytes, "apa", FieldHandling::Keep);
         let again = set(&again.bytes, "notes", FieldHandling::Replace);
         assert!(again.contains("footnoteReference"), "{again}");

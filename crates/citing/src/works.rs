@@ -1,4 +1,4 @@
-//! The works that keys stand for: those of bibliographies, and those that the caller finds.
+//! Resolves keys to works, from bibliographies and from the caller.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{CitingError, Sources};
 
-/// Works by their keys. Of two with one key the later stays.
+/// Works by key. Of two with the same key the later wins.
 #[derive(Debug, Default)]
 pub struct Works {
     items: Vec<Item>,
@@ -33,7 +33,7 @@ impl Works {
         }
     }
 
-    /// Where a work stands; those without a place come last.
+    /// The position of a work; those without a position sort last.
     pub fn position(&self, key: &str) -> usize {
         self.by_key.get(key).copied().unwrap_or(usize::MAX)
     }
@@ -42,7 +42,7 @@ impl Works {
         self.items.get(*self.by_key.get(key)?)
     }
 
-    /// Adds what a bibliography file holds. Gives back the keys.
+    /// Adds the works of a bibliography file. Returns their keys.
     pub fn add_file(
         &mut self,
         name: &str,
@@ -59,7 +59,7 @@ impl Works {
         };
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let format = match extension {
-            // pandoc takes every .bib for biblatex.
+            // pandoc treats every .bib as biblatex.
             "bib" | "bibtex" | "biblatex" => Some(&BIBLATEX),
             _ => citation_exchange::recognise(&content, hints).ok().flatten(),
         };
@@ -86,8 +86,8 @@ impl Works {
         Ok(keys)
     }
 
-    /// The works of keys in their order, without repetition; those that no bibliography has are asked of the
-    /// caller. Also gives the id of the work of each key, which an alias does not share.
+    /// The works of keys in order, without duplicates; the caller is asked for those that no bibliography
+    /// has. Also returns the id of each key's work, which differs for an alias.
     pub fn select(
         &mut self,
         keys: &[String],
@@ -125,7 +125,7 @@ impl Works {
     }
 }
 
-/// Sets the short titles that a table of abbreviations has: `{"default": {"container-title": {…}}}`.
+/// Applies the short titles of an abbreviation table: `{"default": {"container-title": {…}}}`.
 pub fn abbreviate(items: &mut [Item], table: &Value) {
     let short = |variable: &str, text: &str| {
         let text = table.get("default")?.get(variable)?.get(text)?.as_str()?;
@@ -143,7 +143,7 @@ pub fn abbreviate(items: &mut [Item], table: &Value) {
     }
 }
 
-/// The identifier that a key is; an ordinary key is none, even where it looks like a number.
+/// The identifier in a key; an ordinary key is none, even if it looks like a number.
 pub fn identifier(key: &str) -> Option<Identifier> {
     const SCHEMES: [&str; 7] = ["doi", "isbn", "pmid", "pmcid", "arxiv", "http", "https"];
     let is_meant = match key.split_once(':') {

@@ -1,13 +1,12 @@
-//! Parentheses within parentheses: in notes those that the affixes of levels bring alternate with
-//! brackets, counted from the head of the citation on. The specification is silent; the count is
-//! that of citeproc-js.
+//! Nested parentheses: in notes, parentheses from the affixes of levels alternate with brackets, counted
+//! from the start of the citation. The specification is silent; the count follows citeproc-js.
 
 use std::borrow::Cow;
 
-/// How deep in parentheses the text stands.
+/// The nesting depth of parentheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Braces {
-    /// `None` where parentheses stay what they are.
+    /// `None` if parentheses do not alternate.
     depth: Option<i32>,
 }
 
@@ -18,7 +17,7 @@ impl Braces {
         }
     }
 
-    /// The affix with its parentheses as the depth wants them.
+    /// The affix with its parentheses adjusted to the depth.
     pub fn alternate<'t>(&mut self, affix: &'t str) -> Cow<'t, str> {
         let Some(depth) = &mut self.depth else {
             return affix.into();

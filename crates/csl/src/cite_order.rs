@@ -11,16 +11,16 @@ use super::position::CitePosition;
 use super::sort::{self, Collation};
 use super::style::{Class, Collapse};
 
-/// What cites are sorted by.
+/// The sort keys of cites.
 pub struct CiteOrder {
-    /// By item; empty where there are no cites to sort.
+    /// By item; empty if cites are not sorted.
     keys: Vec<Vec<sort::Key>>,
-    /// By item, where cites of the same names are brought together.
+    /// By item, if cites with the same names are grouped.
     groups: Option<Vec<sort::Key>>,
 }
 
 impl CiteOrder {
-    /// `in_document` says whether the citations are one document.
+    /// `in_document` is whether the citations form one document.
     pub fn new(
         document: &Document,
         citations: &[Citation],
@@ -42,7 +42,7 @@ impl CiteOrder {
         Ok(order)
     }
 
-    /// The order of a citation's cites after sorting; `affixes_part` says whether they are sorted only between
+    /// The order of a citation's cites after sorting. With `affixes_part`, cites are sorted only between
     /// prefixes and suffixes.
     pub fn of(&self, document: &Document, citation: &Citation, affixes_part: bool) -> Vec<usize> {
         let order: Vec<usize> = (0..citation.cites.len()).collect();
@@ -81,7 +81,7 @@ impl CiteOrder {
         let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_deref());
         let descending = sort[0].descending;
         order.sort_by(|&a, &b| sort::directed(group(a), group(b), descending));
-        // Each group stands where its first cite would.
+        // Each group takes the position of its first cite.
         let mut leader = order[0];
         let mut led: Vec<(usize, usize)> = Vec::with_capacity(order.len());
         for &at in &order {
@@ -99,7 +99,7 @@ impl CiteOrder {
     }
 }
 
-/// Whether cites of the same names are brought together.
+/// Whether cites with the same names are grouped.
 fn groups_cites(document: &Document) -> bool {
     let style = &document.compiled.style;
     let citation = &style.citation;

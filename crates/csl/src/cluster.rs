@@ -1,4 +1,4 @@
-//! A citation: each cite evaluated, with its own affixes and in the mode that it asks for.
+//! A citation: evaluates each cite with its affixes and mode.
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
@@ -55,8 +55,8 @@ fn bare(
     hints: &Hints,
     tree: &mut Tree,
 ) -> Result<Rendered, Exceeded> {
-    // Items must be told apart in the form that later cites of them would have, which is the
-    // shortest (see disambiguate_BasedOnEtAlSubsequent).
+    // Items are disambiguated in the form of subsequent cites, which is the shortest (see
+    // disambiguate_BasedOnEtAlSubsequent).
     let place = CitePosition {
         position: Position::Subsequent,
         near_note: true,
@@ -89,7 +89,7 @@ fn bare(
     })
 }
 
-/// The names by which a cite is grouped; `None` where no variable has given it any.
+/// The names by which a cite is grouped; `None` if no variable provides any.
 pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     tree.clear();
     let style = &context.compiled.style;
@@ -98,7 +98,7 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     lists.last().map(|&id| collapse::list_text(tree, id))
 }
 
-/// Renders citations of a document within a budget, which is the document's or a part of it.
+/// Renders citations of a document within a budget: the document's or a branch of it.
 pub struct Clusters<'d, 'a> {
     pub document: &'d Document<'a>,
     pub links: Links,
@@ -106,7 +106,7 @@ pub struct Clusters<'d, 'a> {
 }
 
 impl Clusters<'_, '_> {
-    /// Renders a citation. Gives back how it leaves the parentheses too.
+    /// Renders a citation. Also returns the resulting parenthesis depth.
     pub fn render(&self, inputs: &[CiteInput]) -> (Rich, Braces) {
         match inputs.first() {
             Some(first) if first.cite.mode == CiteMode::Composite => self.composite(inputs),
@@ -114,8 +114,8 @@ impl Clusters<'_, '_> {
         }
     }
 
-    /// The first cite's author in running text, and the citation without it behind. Where a style shows
-    /// no names, as one of numbers does, the citation stands alone.
+    /// The first cite's author in running text, followed by the citation without it. If the style shows no
+    /// names, as numeric styles do, only the citation is shown.
     fn composite(&self, inputs: &[CiteInput]) -> (Rich, Braces) {
         let with_mode = |cite: &Cite, mode: CiteMode| Cite {
             mode,
@@ -131,7 +131,7 @@ impl Clusters<'_, '_> {
         let mut out = Rich::default();
         if let Some(input) = inputs.first() {
             let author = with_mode(input.cite, CiteMode::AuthorOnly);
-            // The text names the author even where the citation says «ibid.».
+            // The text names the author even if the citation is «ibid.».
             let later = CitePosition {
                 position: Position::Subsequent,
                 ..input.place
@@ -194,7 +194,7 @@ impl Clusters<'_, '_> {
     }
 }
 
-/// Puts the layout's formatting around a citation.
+/// Applies the layout's formatting to a citation.
 fn dress(inner: Rich, attributes: &RenderingAttributes, budget: &Budget) -> Rich {
     let mut tree = Tree::new(budget);
     tree.node_mut(0).formatting = attributes.formatting;
@@ -264,7 +264,7 @@ fn part<'c>(
     }
 }
 
-/// A blank goes between the prefix and the cite where a word ends the prefix.
+/// Inserts a space between prefix and cite if the prefix ends with a word.
 fn prefix_text(prefix: &str) -> String {
     let last = prefix.chars().next_back();
     let needs_blank = last.is_some_and(|c| {
@@ -286,7 +286,7 @@ fn suffix_text(suffix: &str) -> String {
     }
 }
 
-/// Whether a prefix of two words or more ends with a full stop or its like.
+/// Whether a prefix of two or more words ends with a full stop or similar mark.
 fn ends_sentence(prefix: &str) -> bool {
     let prefix = prefix.trim();
     let end = prefix.trim_end_matches(['”', '’', '"', '\'', '»', ')']);
@@ -299,12 +299,12 @@ fn first_names(tree: &Tree) -> Option<NodeId> {
     found.first().copied()
 }
 
-/// Leaves only the author, or all but the author. Gives back the names that it has taken out.
+/// Keeps only the author, or all but the author. Returns the names that it removed.
 fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
         CiteMode::SuppressAuthor => {
-            // A term that stands in for missing names is no author, nor are names behind a date.
+            // A term that substitutes for missing names is not an author, nor are names after a date.
             let mut dates = Vec::new();
             tree.find_all(0, &|node| node.tag == Tag::Date, &mut dates);
             let is_author = |names: &NodeId| {

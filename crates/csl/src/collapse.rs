@@ -1,6 +1,5 @@
-//! The cites of a citation joined: what collapses, what stands between them, which runs become
-//! ranges (specification, «Cite grouping» and «Cite collapsing»). Where the specification is
-//! silent the rules are those of citeproc-js.
+//! Joins the cites of a citation: collapsing, delimiters and ranges (specification, «Cite grouping» and
+//! «Cite collapsing»). Where the specification is silent the rules follow citeproc-js.
 
 use citation_model::budget::Budget;
 use citation_model::cite::{Cite, CiteMode};
@@ -15,18 +14,18 @@ use super::style::{Citation, Class, Collapse};
 pub struct EvaluatedCite<'c> {
     pub cite: &'c Cite,
     pub tree: Tree,
-    /// Whether the style has asked for a text variable other than the locator.
+    /// Whether the style requested a text variable other than the locator.
     pub asked_text: bool,
     /// The names that a cite without its author would show.
     pub suppressed: Option<String>,
 }
 
-/// What becomes a link.
+/// Which parts become links.
 #[derive(Clone, Copy, Default)]
 pub struct Links {
     /// URLs and identifiers.
     pub fields: bool,
-    /// Cites, which lead to their entries.
+    /// Cites, which link to their entries.
     pub cites: bool,
 }
 
@@ -40,33 +39,32 @@ pub struct Joiner<'d, 'a> {
     pub suffix: &'d str,
 }
 
-/// Something to be joined: a cite, or the letter or number at its end, which may become part of a
-/// range.
+/// A piece to be joined: a cite, or the letter or number at its end, which may become part of a range.
 struct Piece {
     rich: Rich,
-    /// What stands before the piece unless it continues a run.
+    /// The delimiter before the piece unless it continues a run.
     delimiter: String,
-    /// The number of a numeral that stands alone.
+    /// The number of a stand-alone numeral.
     number: Option<u32>,
-    /// Whether the numeral is a citation number or a letter, which a delimiter parts from others.
+    /// Whether the numeral is a citation number or a letter, which a delimiter separates from others.
     delimited: bool,
 }
 
-/// Where a numbered piece stands in a run of consecutive numbers.
+/// The position of a numbered piece in a run of consecutive numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Start,
     Seen,
-    /// Follows the number before.
+    /// Follows the previous number.
     Next,
-    /// Follows two that follow each other; may end a range.
+    /// Follows two consecutive numbers; may end a range.
     NextAgain,
     /// Inside a range.
     Hidden,
     End,
 }
 
-/// Makes a link of a piece, without the layout's affixes.
+/// Links a piece, without the layout's affixes.
 fn link(rich: &mut Rich, prefix: &str, suffix: &str, target: &str) {
     let from = if rich.text.starts_with(prefix) {
         prefix.len()
@@ -96,7 +94,7 @@ impl Joiner<'_, '_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (at, (part, delimiter)) in parts.iter_mut().zip(delimiters).enumerate() {
             let before = pieces.len();
-            // A first cite that shows nothing without its author leaves its place to the next.
+            // A first cite that shows nothing without its author is replaced by the next.
             if at > 0 && pieces.is_empty() {
                 part.tree.add_prefix(0, self.prefix);
             }
@@ -146,7 +144,7 @@ impl Joiner<'_, '_> {
         between.join(&pieces)
     }
 
-    /// Takes out what collapses, and tells what stands before each cite.
+    /// Removes what collapses and determines the delimiter before each cite.
     fn collapse(&self, parts: &mut [EvaluatedCite]) -> Vec<String> {
         let style = &self.document.compiled.style;
         let citation = &style.citation;
@@ -178,8 +176,8 @@ impl Joiner<'_, '_> {
         delimiters
     }
 
-    /// The pieces of one cite; none where nothing is shown. Gives back the cite's own affixes as they are
-    /// shown, where cites become links.
+    /// The pieces of one cite; empty if nothing is shown. Also returns the cite's own affixes as shown if
+    /// cites become links.
     fn pieces(
         &self,
         part: &mut EvaluatedCite,
@@ -241,7 +239,7 @@ impl Joiner<'_, '_> {
             });
             return affixes;
         }
-        // The numeral behind the cite can begin a range; what stands before it cannot.
+        // The numeral after the cite can begin a range; the text before it cannot.
         let numeral = whole.split_off(&flatten(tree, id));
         out.push(Piece {
             rich: whole,
@@ -259,7 +257,7 @@ impl Joiner<'_, '_> {
     }
 }
 
-/// A suffix that begins with a mark is that mark.
+/// A suffix that begins with a mark is joined by that mark.
 fn layout_suffix(suffix: &str) -> &str {
     match suffix.chars().next() {
         Some('.' | ':' | ';' | '!' | '?') => &suffix[..1],
@@ -267,8 +265,8 @@ fn layout_suffix(suffix: &str) -> &str {
     }
 }
 
-/// The numeral that ends a cite outside all affixes and formatting, and whether it is all that
-/// the cite shows.
+/// The numeral that ends a cite outside all affixes and formatting, and whether the cite shows nothing
+/// else.
 fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
     let mut id = 0;
     let (mut alone, mut wrapped) = (true, false);
@@ -283,7 +281,7 @@ fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
         node.tag,
         Tag::CitationNumber | Tag::YearSuffix | Tag::Number
     );
-    // The affixes of a number variable go around the whole value.
+    // The affixes of a number variable enclose the whole value.
     wrapped |= node.tag == Tag::Number && (!node.suffix.is_empty() || !node.formatting.is_plain());
     (is_numeral && (alone || !wrapped)).then_some((id, alone))
 }
@@ -304,24 +302,24 @@ struct Collapsing<'c> {
     in_text: bool,
     /// The names that were shown last.
     primary: Option<String>,
-    /// The values of the date parts of the cite before.
+    /// The date part values of the previous cite.
     years: Vec<u32>,
-    /// Whether the cite before has a locator.
+    /// Whether the previous cite has a locator.
     behind_locator: bool,
-    /// Whether the names at hand are those of the cite before.
+    /// Whether the previous cite has the same names as the current one.
     in_group: bool,
 }
 
 impl Collapsing<'_> {
-    /// Takes out of a cite what the cite before has shown. Returns whether the cite is collapsed:
-    /// it shows neither names of its own nor any text variable.
+    /// Removes from a cite what the previous cite has shown. Returns whether the cite is collapsed: it
+    /// shows neither names of its own nor a text variable.
     fn cite(&mut self, part: &mut EvaluatedCite) -> bool {
         let collapses = self.citation.collapse != Collapse::None;
         if !collapses && self.citation.cite_group_delimiter.is_none() {
             return false;
         }
         let mut collapsed = collapses;
-        // A cite without its author belongs to those of the same author, and to no other.
+        // A cite without its author is grouped with cites of the same author only.
         if let Some(names) = &part.suppressed {
             self.in_group = self.primary.as_ref() == Some(names);
             collapsed &= self.in_group;
@@ -343,8 +341,8 @@ impl Collapsing<'_> {
         collapsed
     }
 
-    /// A year that the cite before has shown is not said again where the letters tell the works
-    /// apart, unless one of the two cites has a locator, which would stand between the letters.
+    /// Omits a year that the previous cite has shown if letters tell the works apart, unless one of the two
+    /// cites has a locator, which would separate the letters.
     fn years(&mut self, part: &mut EvaluatedCite, collapsed: bool) {
         let by_letters = matches!(
             self.citation.collapse,
@@ -369,7 +367,7 @@ impl Collapsing<'_> {
         self.years = years;
     }
 
-    /// What stands between a cite and the one before it.
+    /// The delimiter between a cite and the previous one.
     fn delimiter(&self, before: &EvaluatedCite, collapsed_before: bool, collapsed: bool) -> &str {
         let citation = self.citation;
         let layout = &*citation.layout.delimiter;
@@ -390,7 +388,7 @@ impl Collapsing<'_> {
     }
 }
 
-/// The delimiter where affixes of the cites bring marks of their own to the seam.
+/// The delimiter if affixes of the cites bring their own marks.
 fn at_seam(delimiter: &str, before: &EvaluatedCite, here: &EvaluatedCite) -> String {
     const MARKS: [char; 3] = [';', '.', ','];
     let (suffix, prefix) = (&before.cite.suffix, &here.cite.prefix);
@@ -404,7 +402,7 @@ fn at_seam(delimiter: &str, before: &EvaluatedCite, here: &EvaluatedCite) -> Str
     }
 }
 
-/// The name lists of a cite that variables have filled, in order.
+/// The name lists of a cite that come from variables, in order.
 pub fn name_lists(tree: &Tree) -> Vec<NodeId> {
     let mut found = Vec::new();
     tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
@@ -416,7 +414,7 @@ pub fn name_lists(tree: &Tree) -> Vec<NodeId> {
     found
 }
 
-/// The text of the last list below a names element, label included.
+/// The text of the last list below a names element, including the label.
 pub fn list_text(tree: &Tree, names: NodeId) -> String {
     let last = tree.node(names).last;
     let mut out = String::new();
@@ -424,11 +422,11 @@ pub fn list_text(tree: &Tree, names: NodeId) -> String {
     out
 }
 
-/// What stands between numbered pieces.
+/// The delimiters between numbered pieces.
 struct Between<'c> {
-    /// Before a number that follows the one before it.
+    /// Before a number that follows its predecessor.
     next: &'c str,
-    /// Between the ends of a range; `None` where there are none.
+    /// Between the ends of a range; `None` without ranges.
     range: Option<&'c str>,
 }
 

@@ -1,5 +1,4 @@
-//! A style joined with a locale: the form that formatting works with. Costly to make, cheap to
-//! share.
+//! A style compiled with a locale, ready for formatting. Expensive to create, cheap to share.
 
 use std::sync::Arc;
 
@@ -37,29 +36,28 @@ const LOCATOR_LABELS: [&str; 20] = [
     "volume",
 ];
 
-/// A style ready to format with. Put it in an [`Arc`] and keep it: it never changes.
+/// A style ready for formatting. Immutable; keep it in an [`Arc`].
 #[derive(Clone, Debug)]
 pub struct Compiled {
     pub(crate) style: Arc<Style>,
     pub(crate) locale: MergedLocale,
-    /// Name options of the citation with the style's behind them.
+    /// Name options of the citation, falling back to the style's.
     pub(crate) citation_names: NameOptions,
     pub(crate) bibliography_names: NameOptions,
-    /// The language of the locale, hence of terms and of items that name none.
+    /// The language of the locale, used for terms and for items without a language.
     pub(crate) language: Language,
-    /// What counts as quotation marks in fields.
+    /// The characters that count as quotation marks in fields.
     pub(crate) marks: Marks,
     /// Whether cites show citation numbers.
     pub(crate) numbers_cites: bool,
-    /// Whether cites show the number of the note where their item is cited first.
+    /// Whether cites show the number of the note with the item's first cite.
     pub(crate) shows_first_note: bool,
 }
 
 impl Compiled {
-    /// Joins a style with the locale `tag`, or with the style's default locale, or with English.
-    /// `find` gives the parsed locale file of a tag, where there is one; it is asked for the tag,
-    /// its language, the main dialect of the language and `en-US`. Without any of them the style's
-    /// own terms are all there is.
+    /// Compiles a style with the locale `tag`, or the style's default locale, or English. `find` returns
+    /// the parsed locale file of a tag, if there is one; it is called for the tag, its language, the
+    /// language's main dialect and `en-US`. If none exists, only the style's own terms are available.
     pub fn new(
         style: Arc<Style>,
         tag: Option<&str>,
@@ -99,13 +97,13 @@ impl Compiled {
         &self.style
     }
 
-    /// Whether there is a term for the label of a locator.
+    /// Whether the label of a locator has a term.
     pub fn has_label(&self, label: &str) -> bool {
         let term = self.style.term(term::locator_label(label));
         term.is_some_and(|term| self.locale.term(term, TermForm::Long, false).is_some())
     }
 
-    /// What the locale calls the labels of locators, in every form: each text with its label.
+    /// The locale's words for locator labels, in every form: each text with its label.
     pub fn locator_terms(&self) -> Vec<(String, &'static str)> {
         let forms = [TermForm::Long, TermForm::Short, TermForm::Symbol];
         let mut found = Vec::new();
@@ -123,19 +121,19 @@ impl Compiled {
         found
     }
 
-    /// What stands before, between and behind the cites of a citation.
+    /// The prefix, delimiter and suffix of a citation's layout.
     pub fn citation_affixes(&self) -> [&str; 3] {
         let layout = &self.style.citation.layout;
         let affixes = &layout.attributes;
         [&affixes.prefix, &layout.delimiter, &affixes.suffix]
     }
 
-    /// Whether full stops and commas stand inside of quotation marks.
+    /// Whether full stops and commas go inside quotation marks.
     pub fn punctuation_in_quote(&self) -> bool {
         self.locale.punctuation_in_quote
     }
 
-    /// The tag of the locale that is used.
+    /// The tag of the locale in use.
     pub fn lang(&self) -> &str {
         &self.locale.lang
     }

@@ -1,6 +1,6 @@
-//! The four ways to tell ambiguous cites apart, in the specification's order: more names, given
-//! names, the `disambiguate` condition, year suffixes. Ambiguous sets are found by the rendered
-//! text of the cites, so the work grows with the number of items, not with its square.
+//! Disambiguates cites in the specification's order: more names, given names, the `disambiguate` condition,
+//! year suffixes. Ambiguous sets are found by rendered text, so the cost is linear in the number of items,
+//! not quadratic.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,13 +12,12 @@ use super::item::{PersonName, Prepared, Script};
 use super::style::names::NameForm;
 use super::style::{Citation, GivennameRule, Style};
 
-/// Conditions that are tried one by one. No style of the public collection has more than 14 of
-/// them.
+/// The number of conditions tried individually. Styles of the public collection have at most 14.
 const MAX_CONDITIONS: u32 = 16;
 
 /// Renders the bare cite of an item under hints.
 pub trait Render {
-    /// Spends steps on what is compared.
+    /// Spends steps on comparisons.
     fn spend(&self, steps: usize) -> Result<(), Exceeded>;
 
     /// The cites of all items, without hints.
@@ -28,17 +27,17 @@ pub trait Render {
     fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded>;
 }
 
-/// What disambiguation needs to know of a rendered cite.
+/// What disambiguation needs from a rendered cite.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     pub text: String,
     pub lists: Vec<NameListInfo>,
-    /// How many tests `disambiguate="true"` were met.
+    /// How many `disambiguate="true"` tests were evaluated.
     pub conditions: u32,
 }
 
-/// Finds the hints of every item. `order` is the order of the bibliography, in which year
-/// suffixes are given out.
+/// Computes the hints of every item. `order` is the bibliography order, in which year suffixes are
+/// assigned.
 pub fn run(
     style: &Style,
     items: &[Prepared],
@@ -61,7 +60,7 @@ pub fn run(
     if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
         globally(style, items, &first, &mut hints);
         for at in 0..items.len() {
-            // Without names to add, cites count as alike whatever given names tell apart.
+            // If no names can be added, cites count as alike regardless of given names.
             if citation.disambiguate_add_names && hints[at] != Hints::default() {
                 texts[at] = render.cite(at, &hints[at])?.text;
             }
@@ -80,7 +79,7 @@ pub fn run(
     Ok(hints)
 }
 
-/// Items with the same text, in order; each set has two members or more.
+/// Items with the same text, in order; each set has at least two members.
 fn sets(order: &[usize], texts: &[String]) -> Groups {
     let mut by_text: HashMap<&str, usize> = HashMap::new();
     let mut sets: Groups = Vec::new();
@@ -98,7 +97,7 @@ fn sets(order: &[usize], texts: &[String]) -> Groups {
     sets
 }
 
-/// Given names by the rules that look at all names of the document.
+/// Given names under the rules that consider all names of the document.
 fn globally(style: &Style, items: &[Prepared], first: &[Rendered], hints: &mut [Hints]) {
     let rule = style.citation.givenname_rule;
     let hyphen = style.options.initialize_with_hyphen;
@@ -152,7 +151,7 @@ fn globally(style: &Style, items: &[Prepared], first: &[Rendered], hints: &mut [
 
 #[derive(Default)]
 struct Family {
-    /// Initials → the full given names that have them.
+    /// Initials → the full given names that share them.
     by_initials: HashMap<String, HashSet<String>>,
 }
 
@@ -165,7 +164,8 @@ impl Family {
         full.insert(name.given.replace(['.', ' ', '\u{a0}'], ""));
     }
 
-    /// What tells a name from the others of its family; initials are not asked to do what they
+    /// The level that distinguishes a name from others with the same family name. Initials are skipped if
+    /// they cannot.
     /// cannot.
     fn level(
         &self,
@@ -200,10 +200,10 @@ struct Solver<'s> {
     render: &'s mut dyn Render,
 }
 
-/// The groups that a set falls into, with the hints and the step that tell them apart.
+/// The groups into which a set splits, with the hints and the step that split it.
 type Split = (Groups, Hints, usize);
 
-/// Items that look alike, group by group.
+/// Items that look alike, by group.
 type Groups = Vec<Vec<usize>>;
 
 /// The names of the cites of a set, list by list.
@@ -212,13 +212,14 @@ struct Differences<'n>(Vec<ListNames<'n>>);
 struct ListNames<'n> {
     /// Whether names are shown in full.
     is_long: bool,
-    /// Those of each item; of neighbours with the same names only the first.
+    /// Those of each item; of adjacent items with the same names only the first.
     names: Vec<(usize, &'n [PersonName])>,
 }
 
 impl<'n> Differences<'n> {
-    /// Whether a step may show what tells two of the cites apart. It cannot where all have the same
-    /// name at its place, with as many behind it: «et al.» and the last names depend on their number.
+    /// Whether a step may show a difference between two of the cites. It cannot if all have the same name
+    /// at its position and the same number of names after it, because «et al.» and the last names depend on
+    /// that number.
     fn may_show(&self, step: Step, hints: &[Hints]) -> bool {
         let (list, name, is_long) = match step {
             Step::Name(list, shown) => (list, (shown as usize).saturating_sub(1), false),
@@ -251,7 +252,7 @@ enum Shown<'n> {
     Whole(&'n PersonName),
     Short {
         family: (&'n str, &'n str),
-        /// Both have a say in the order of its parts.
+        /// Both affect the order of its parts.
         order: (Script, bool),
     },
 }
@@ -271,7 +272,7 @@ impl<'n> Shown<'n> {
 /// A step that shows more of the names.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// So many names of a list.
+    /// The number of names shown from a list.
     Name(usize, u32),
     Given(usize, usize, GivenLevel),
 }
@@ -297,8 +298,8 @@ impl<'s> Solver<'s> {
         Ok(())
     }
 
-    /// Shows more names and given names step by step, and keeps the steps that tell some of the
-    /// set apart. Gives back the sets that stay ambiguous.
+    /// Shows more names and given names step by step and keeps the steps that split the set. Returns the
+    /// sets that stay ambiguous.
     fn by_names(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, Hints::default(), 0)];
@@ -324,8 +325,8 @@ impl<'s> Solver<'s> {
         Ok(left)
     }
 
-    /// The first step from `from` on that splits a set, with the groups and the hints it needs.
-    /// Names stay once they are added; a given name that does not help goes back.
+    /// The first step from `from` on that splits a set, with the resulting groups and hints. Added names
+    /// stay; a given name that does not help is reverted.
     fn next_split(
         &mut self,
         set: &[usize],
@@ -362,8 +363,8 @@ impl<'s> Solver<'s> {
         Ok(None)
     }
 
-    /// Where the names of a set differ, so that showing more of them can tell the cites apart. Cites
-    /// of the same names, of which there may be thousands, need not be rendered to know that.
+    /// Positions where the names of a set differ, so that showing more can disambiguate. This avoids
+    /// rendering cites with identical names, of which there may be thousands.
     fn differences(&self, set: &[usize]) -> Differences<'s> {
         let lists = set.iter().map(|&item| self.first[item].lists.len()).max();
         let lists = (0..lists.unwrap_or(0)).map(|list| {
@@ -386,7 +387,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// The steps that the cites of a set allow, in order.
+    /// The steps possible for the cites of a set, in order.
     fn steps(&self, set: &[usize]) -> Vec<Step> {
         let mut steps = Vec::new();
         let by_cite = self.adds_given_by_cite();
@@ -442,10 +443,10 @@ impl<'s> Solver<'s> {
         self.hints[item] = combined(&self.hints[item], tentative);
     }
 
-    /// Lets one condition after the other hold, until a set falls apart, and then goes on with
-    /// what is still alike (see disambiguate_IncrementalExtraText). Names come before conditions,
-    /// so cites count as told apart by names that only a condition brings, even where they stay
-    /// short (see bugreports_EnvAndUrb). Gives back the sets that stay ambiguous.
+    /// Enables one condition after another until a set splits, then continues with the cites that are still
+    /// alike (see disambiguate_IncrementalExtraText). Names precede conditions, so cites count as
+    /// disambiguated by names that only a condition adds, even if those stay short (see
+    /// bugreports_EnvAndUrb). Returns the sets that stay ambiguous.
     fn by_conditions(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, 0)];
@@ -464,7 +465,7 @@ impl<'s> Solver<'s> {
         Ok(left)
     }
 
-    /// The fewest conditions beyond those that hold which split a set, with the groups.
+    /// The fewest additional conditions that split a set, with the groups.
     fn next_condition(
         &mut self,
         set: &[usize],
@@ -493,7 +494,7 @@ impl<'s> Solver<'s> {
         Ok(None)
     }
 
-    /// Shows as much of the names of a cite as the style lets cites show.
+    /// Shows as many names of a cite as the style allows.
     fn add_all_names(&self, lists: &[NameListInfo], hints: &mut Hints) {
         for (list, info) in lists.iter().enumerate() {
             if self.citation.disambiguate_add_names {
@@ -513,7 +514,7 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Two hints added up; the stronger wins.
+/// Merges two hints; the stronger wins.
 fn combined(own: &Hints, more: &Hints) -> Hints {
     let mut out = own.clone();
     for (list, hint) in more.lists.iter().enumerate() {

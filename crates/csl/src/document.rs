@@ -1,5 +1,5 @@
-//! A document as data: the items with all that cites and entries need to know of them. The processor
-//! fills it in, stage by stage.
+//! The document as data: items with everything that cites and entries need. The processor fills it stage by
+//! stage.
 
 use std::collections::HashMap;
 
@@ -32,14 +32,14 @@ pub struct Document<'a> {
 /// Where a document cites an item.
 #[derive(Clone, Copy, Default)]
 pub struct Citings {
-    /// The note of the first cite, 0 for one in the text; `None` for an item that is not cited.
+    /// The note of the first cite, 0 for one in the text; `None` if the item is not cited.
     pub first_note: Option<u32>,
-    /// Whether there is more than one cite.
+    /// Whether there are several cites.
     pub repeated: bool,
 }
 
 impl<'a> Document<'a> {
-    /// The items in the order of their first cite, then the others in input order.
+    /// The items in the order of their first cite, followed by the others in input order.
     pub fn new(
         compiled: &'a Compiled,
         items: &'a [Item],

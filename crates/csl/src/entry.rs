@@ -1,5 +1,5 @@
-//! Bibliography entries: the layout's affixes, blocks for an aligned second field, and marks in
-//! place of repeated authors.
+//! Bibliography entries: the layout's affixes, blocks for an aligned second field, and substitutes for
+//! repeated authors.
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -33,13 +33,13 @@ pub struct Entries {
     pub shown: Vec<Entry>,
     /// The width of the widest first field in characters.
     pub max_offset: u32,
-    /// Indexes of the items of which the style shows nothing.
+    /// Indexes of the items for which the style shows nothing.
     pub empty: Vec<usize>,
 }
 
 impl Entries {
-    /// An empty entry is left out, but where cites are numbers, their numbers must lead somewhere
-    /// (see sort_OmittedBibRefMixedNumericStyle).
+    /// Empty entries are skipped unless cites are numbered, because the numbers must lead somewhere (see
+    /// sort_OmittedBibRefMixedNumericStyle).
     fn push_empty(&mut self, document: &Document, index: usize) {
         self.empty.push(index);
         if document.compiled.numbers_cites {
@@ -57,7 +57,7 @@ impl Entries {
     }
 }
 
-/// All entries. `braces` is how the citations have left the parentheses.
+/// All entries. `braces` is the parenthesis state after the citations.
 pub fn all(
     document: &Document,
     bibliography: &Bibliography,
@@ -76,7 +76,7 @@ pub fn all(
         is_named: false,
         next: 0,
     };
-    // Parentheses that count go on from entry to entry.
+    // Parenthesis counting continues from entry to entry.
     let spread = match braces == Braces::default() {
         true => spread,
         false => Spread(None),
@@ -106,19 +106,19 @@ struct Writer<'d> {
     links: bool,
 }
 
-/// Where the writing of entries one after the other has come to.
+/// The state of writing entries in sequence.
 struct State<'d> {
     tree: Tree,
-    /// The names of the entry before.
+    /// The names of the previous entry.
     before: Option<EntryNames<'d>>,
-    /// Whether the entry at hand is what they are of.
+    /// Whether the names belong to the current entry.
     is_named: bool,
-    /// The place of the entry that follows.
+    /// The position of the next entry.
     next: usize,
 }
 
 impl<'d> Writer<'d> {
-    /// Writes the entry at a place with the width of its first field; nothing where it is empty.
+    /// Writes the entry at a position and returns the width of its first field; `None` if it is empty.
     fn write(&self, state: &mut State<'d>, at: usize) -> Result<Option<(Rich, u32)>, Exceeded> {
         state.tree.budget.check()?;
         if state.next != at {
@@ -139,8 +139,8 @@ impl<'d> Writer<'d> {
         Ok((!content.is_empty()).then_some((content, offset)))
     }
 
-    /// Finds the names before an entry that does not follow the last one written: those of the nearest of
-    /// the entries between that has any.
+    /// Finds the names before an entry that does not follow the last one written: those of the nearest
+    /// skipped entry that has any.
     fn catch_up(&self, state: &mut State<'d>, at: usize) -> Result<(), Exceeded> {
         if self.bibliography.subsequent_author_substitute.is_none() {
             return Ok(());
@@ -156,7 +156,7 @@ impl<'d> Writer<'d> {
         Ok(())
     }
 
-    /// Evaluates the entry at a place into the tree, which is left empty where the entry is.
+    /// Evaluates the entry at a position into the tree, which stays empty if the entry is.
     fn evaluate(&self, state: &mut State<'d>, at: usize) -> Option<(usize, Edges)> {
         let (document, bibliography) = (self.document, self.bibliography);
         let index = *document.order.get(at)?;
@@ -168,7 +168,7 @@ impl<'d> Writer<'d> {
             &CitePosition::default(),
         );
         let mut eval = Eval::new(context, &mut state.tree);
-        // With an aligned second field the blocks are given.
+        // With an aligned second field the blocks are predetermined.
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
         let first_field = eval.first_field.unwrap_or(NIL);
@@ -189,16 +189,15 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// What the layout has come to at its ends.
+/// The state at the ends of the layout.
 struct Edges {
-    /// The node of the first field where the second is to be aligned; [`NIL`] for an empty one.
+    /// The node of the first field if the second is aligned; [`NIL`] for an empty one.
     first_field: Option<NodeId>,
-    /// Whether the last level is empty, and with it the place of the layout's suffix in an entry
-    /// made of blocks.
+    /// Whether the last level is empty, which also omits the layout's suffix in an entry made of blocks.
     ends_empty: bool,
 }
 
-/// The entry with the layout's affixes, and the width of its first field where that is aligned.
+/// The entry with the layout's affixes, and the width of its first field if the second is aligned.
 fn finish(
     document: &Document,
     bibliography: &Bibliography,
@@ -214,7 +213,7 @@ fn finish(
         Some(field) => align(tree, field),
         None => 0,
     };
-    // Where blocks make up the entry, its end is in the last of them.
+    // If blocks make up the entry, the suffix belongs to the last of them.
     let opening = layout.elements.first().and_then(Element::attributes);
     let last = tree.node(outer).last;
     if opening.is_some_and(|attributes| attributes.display.is_some()) {
@@ -243,7 +242,7 @@ fn finish(
     (out, width)
 }
 
-/// What leads to the work where the entry shows no address of it: the title, or the whole entry
+/// The part that links to the work if the entry shows no address: the title, or otherwise the whole entry
 /// (specification, appendix VI).
 fn anchor(item: &Item, tree: &Tree, whole: NodeId) -> Option<(NodeId, String)> {
     const BY_PRIORITY: [TextVar; 4] = [TextVar::Doi, TextVar::Pmcid, TextVar::Pmid, TextVar::Url];
@@ -263,8 +262,8 @@ fn anchor(item: &Item, tree: &Tree, whole: NodeId) -> Option<(NodeId, String)> {
     ))
 }
 
-/// The first field goes into the margin, the rest into a block beside it, which is given back. An
-/// empty first field leaves the margin empty.
+/// Moves the first field into the margin and the rest into a block beside it, which is returned. An empty
+/// first field leaves the margin empty.
 fn align(tree: &mut Tree, field: NodeId) -> NodeId {
     let block = |display| Node {
         display: Some(display),

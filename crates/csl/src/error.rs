@@ -1,32 +1,32 @@
-//! What can be wrong with a style or a locale, and what a formatter tells about odd items.
+//! Errors of styles and locales, and warnings about items.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Why a style was refused. Carries the place in the XML.
+/// Why a style was rejected, with the position in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct StyleError {
-    /// One-based; 0 where the error concerns the whole file.
+    /// One-based; 0 if the error concerns the whole file.
     pub line: usize,
-    /// One-based, in characters; 0 where the error concerns the whole file.
+    /// One-based, in characters; 0 if the error concerns the whole file.
     pub column: usize,
     pub reason: StyleFault,
 }
 
-/// Why a locale was refused. Carries the place in the XML.
+/// Why a locale was rejected, with the position in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct LocaleError {
-    /// One-based; 0 where the error concerns the whole file.
+    /// One-based; 0 if the error concerns the whole file.
     pub line: usize,
-    /// One-based, in characters; 0 where the error concerns the whole file.
+    /// One-based, in characters; 0 if the error concerns the whole file.
     pub column: usize,
     pub reason: StyleFault,
 }
 
-/// What is wrong, in words that name the element, the attribute or the value.
+/// The error's cause; its message names the element, the attribute or the value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StyleFault {
     #[error("the XML is not well-formed: {0}")]
@@ -84,7 +84,7 @@ pub enum StyleFault {
     Dependent(String),
 }
 
-/// `line 3, column 7: `; nothing for the whole file.
+/// `line 3, column 7: `; empty for the whole file.
 struct SourcePosition(usize, usize);
 
 impl fmt::Display for SourcePosition {
@@ -116,13 +116,13 @@ impl From<StyleError> for LocaleError {
     }
 }
 
-/// Something odd that did not stop the formatting.
+/// A problem that did not stop the formatting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// A stable word: `missing_field`, `unknown_item`, `empty_entry`.
+    /// A stable code: `missing_field`, `unknown_item`, `empty_entry`.
     pub code: &'static str,
-    /// The place of the item in the input, counted from 0, where there is one.
+    /// The zero-based index of the item in the input, if there is one.
     pub index: Option<usize>,
-    /// One sentence for people.
+    /// One sentence for users.
     pub message: String,
 }

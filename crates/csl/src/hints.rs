@@ -1,11 +1,11 @@
-//! What disambiguation has found out about an item and evaluation must heed.
+//! Results of disambiguation that evaluation applies to an item.
 
 /// The hints of one item. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hints {
     /// For each name list of the cite, in order: how its names are shown.
     pub lists: Vec<ListHint>,
-    /// How many of the tests `disambiguate="true"` hold, in the order in which they are met.
+    /// How many `disambiguate="true"` tests hold, in evaluation order.
     pub conditions: u32,
     /// 1 for `a`.
     pub year_suffix: Option<u32>,
@@ -13,16 +13,16 @@ pub struct Hints {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListHint {
-    /// How many names to show at least.
+    /// The minimum number of names to show.
     pub shown: u32,
-    /// For each name, how much of the given name to show.
+    /// For each name, the minimum part of the given name to show.
     pub given: Vec<GivenLevel>,
 }
 
-/// How much of a given name a cite shows, at least.
+/// The minimum part of a given name that a cite shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GivenLevel {
-    /// As the style's name form says.
+    /// As the style's name form specifies.
     #[default]
     AsStyled,
     Initials,
@@ -42,7 +42,7 @@ impl Hints {
             .unwrap_or_default()
     }
 
-    /// What the hints say of given names alone.
+    /// The hints about given names only.
     pub fn given_names(&self) -> Hints {
         let list = |list: &ListHint| ListHint {
             shown: 0,

@@ -1,5 +1,5 @@
-//! An item made ready for many evaluations: which variables it has, its names taken apart, and
-//! the variables that its note holds.
+//! An item prepared for repeated evaluation: the variables present, parsed names, and variables from its
+//! note.
 
 use std::borrow::Cow;
 
@@ -12,17 +12,17 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 use super::particles;
 use super::style::VariableSet;
 
-/// An item as the evaluation sees it.
+/// An item in the form that the evaluation reads.
 #[derive(Clone, Debug)]
 pub struct Prepared<'a> {
     pub item: Cow<'a, Item>,
     pub variables: VariableSet,
-    /// `None` for a type that CSL does not know, on which no condition holds.
+    /// `None` for a type unknown to CSL, for which no condition holds.
     pub kind: Option<ItemType>,
     names: Vec<(NameVar, Vec<PersonName>)>,
 }
 
-/// A name with its particles where they belong.
+/// A name with its particles separated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonName {
     pub family: Box<str>,
@@ -38,7 +38,7 @@ pub struct PersonName {
 }
 
 impl PersonName {
-    /// Whether two names have the same parts, in whichever order their items' languages put them.
+    /// Whether two names have the same parts, in any order.
     pub fn is_called_like(&self, other: &PersonName) -> bool {
         let parts = |name: &PersonName| {
             [
@@ -53,22 +53,22 @@ impl PersonName {
     }
 }
 
-/// Which letters a name is written in.
+/// The script of a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Script {
-    /// Latin, Greek, Cyrillic and their like: given name first, then family name.
+    /// Latin, Greek, Cyrillic and similar scripts: given name first, then family name.
     #[default]
     Romanesque,
-    /// Some such letters among others.
+    /// Mixed with such letters.
     Mixed,
-    /// None: the family name stands first, and no blank parts the two.
+    /// No such letters: the family name comes first, without a space.
     Other,
 }
 
 impl<'a> Prepared<'a> {
     pub fn new(item: &'a Item) -> Prepared<'a> {
         let mut item = with_note_fields(item);
-        // The name of an event has had two names in turn; new styles find it under either.
+        // The variable for an event's name was renamed; both names are accepted.
         if let Some(event) = item.text(TextVar::Event).map(str::to_owned)
             && !item.text.contains(TextVar::EventTitle)
         {
@@ -90,7 +90,7 @@ impl<'a> Prepared<'a> {
         if item.number.contains(NumberVar::Page) {
             variables.insert(Variable::Number(NumberVar::PageFirst));
         }
-        // A work in Chinese or Japanese gives names in the order of its language, in Latin letters too.
+        // A work in Chinese or Japanese orders names by its language's rules, even in Latin letters.
         let static_ordering = item.text(TextVar::Language).is_some_and(puts_family_first);
         let person = |name| {
             let name = PersonName::new(name);
@@ -113,8 +113,8 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Four letters of one name, two of each of two, fewer of each of more, and the year. An item
-    /// without names goes by its title.
+    /// Four letters of a single name, two of each of two, fewer of each of more, and the year. An item
+    /// without names uses its title.
     pub fn trigraph(&self) -> String {
         let names = NameVar::ALL
             .iter()
@@ -150,7 +150,7 @@ impl<'a> Prepared<'a> {
         label
     }
 
-    /// How much there is to make ready, in steps of a budget.
+    /// The cost of preparation, in budget steps.
     pub fn size(&self) -> usize {
         let names = self.names.iter().map(|(_, names)| names.len());
         let note = self.item.text(TextVar::Note).map_or(0, str::len);
@@ -177,8 +177,8 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// The name of an institution without an English article before it, under which it is looked for
-/// (specification, «Name-part order»).
+/// The name of an institution without a leading English article, for sorting (specification, «Name-part
+/// order»).
 pub fn without_article(name: &str) -> &str {
     let article = name.split_once(' ').filter(|(first, _)| {
         ["a", "an", "the"]
@@ -209,7 +209,7 @@ impl PersonName {
             out.literal = Some(literal.trim().into());
             return out;
         }
-        // A comma behind a part is left over from a name that was taken apart.
+        // A comma after a part is left over from splitting a name.
         let part = |part| Cow::from(text(part).trim_end_matches([',', ' ']));
         let mut family = part(&name.family);
         let mut given = part(&name.given);
@@ -245,7 +245,7 @@ fn puts_family_first(tag: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case("ja") || start.eq_ignore_ascii_case("zh"))
 }
 
-/// A family name in straight quotation marks is kept as it is, without them.
+/// A family name in straight quotation marks is kept unchanged, without the marks.
 fn quoted(family: &str) -> Option<&str> {
     let inner = family.strip_prefix('"')?.strip_suffix('"')?;
     (!inner.is_empty()).then_some(inner)
@@ -259,8 +259,8 @@ fn curly(text: &str) -> Box<str> {
     }
 }
 
-/// A suffix behind a comma in the given name: `Martin Luther, Jr.`; an exclamation mark before it
-/// asks for a comma in display order.
+/// A suffix after a comma in the given name: `Martin Luther, Jr.`. An exclamation mark before it requests a
+/// comma in display order.
 fn given_suffix(given: &str) -> Option<(String, String, bool)> {
     let (rest, suffix) = given.split_once(',')?;
     let suffix = suffix.trim_start();
@@ -271,8 +271,8 @@ fn given_suffix(given: &str) -> Option<(String, String, bool)> {
     (!suffix.is_empty()).then(|| (rest.trim_end().to_owned(), suffix.to_owned(), comma))
 }
 
-/// Tells which letters texts are written in. Latin, Greek, Cyrillic, Hebrew, Arabic and the like
-/// count as romanesque: their names are written given name first and with blanks.
+/// Determines the script of texts. Latin, Greek, Cyrillic, Hebrew, Arabic and similar scripts count as
+/// romanesque: given name first, with spaces.
 pub fn script<'t>(texts: impl IntoIterator<Item = &'t str>) -> Script {
     let (mut romanesque, mut other) = (false, false);
     for c in texts.into_iter().flat_map(str::chars) {
@@ -289,13 +289,13 @@ pub fn script<'t>(texts: impl IntoIterator<Item = &'t str>) -> Script {
     }
 }
 
-/// Whether a word stands between blanks. The Hebrew vav, which is «and», is written to its word.
+/// Whether a word is surrounded by spaces. The Hebrew vav («and») is attached to its word.
 pub fn opens_romanesque(word: &str) -> bool {
     let first = word.chars().next();
     first.is_some_and(|c| c == '&' || c != 'ו' && c.is_alphabetic() && is_romanesque(c))
 }
 
-/// Characters that Unicode defines as raised forms of others.
+/// Characters that Unicode defines as superscript forms of others.
 pub fn is_raised(c: char) -> bool {
     // What most texts hold.
     if matches!(c, ..'ª' | 'À'..='ʯ' | '\u{2010}'..='\u{201f}') {
@@ -311,9 +311,8 @@ pub fn is_romanesque(c: char) -> bool {
     matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x0e00..=0x0e7f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
 }
 
-/// Variables that a note holds as `{:original-date: 1980}` or on its first lines as
-/// `original-date: 1980`, the way records carry what their source has no field for. Only a date
-/// takes the place of what the item has.
+/// Variables in a note, as `{:original-date: 1980}` or on its first lines as `original-date: 1980`, used
+/// for fields that the source lacks. Only a date overrides the item's own value.
 fn with_note_fields(item: &Item) -> Cow<'_, Item> {
     let Some(note) = item.text(TextVar::Note) else {
         return Cow::Borrowed(item);
@@ -370,7 +369,7 @@ fn note_fields(note: &str) -> Vec<(&str, &str)> {
     for (at, line) in note.lines().enumerate() {
         match note_field(line) {
             Some(field) => fields.push(field),
-            // The first line may be a note like any other.
+            // The first line may be an ordinary note.
             None if at == 0 || line.trim().is_empty() || line.contains("{:") => {}
             None => break,
         }
@@ -378,7 +377,7 @@ fn note_fields(note: &str) -> Vec<(&str, &str)> {
     fields
 }
 
-/// A key in small letters or in capitals, known or not, and its value.
+/// A key in lower or upper case, known or not, and its value.
 fn note_field(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let value = value.trim();

@@ -2,8 +2,8 @@
 //!
 //! # Files that exist
 //!
-//! Any style and any locale file of CSL 1.0.2 will do; the program carries some, in `embedded`. Items
-//! are read from CSL-JSON. A [`Compiled`] costs milliseconds to make and nothing to share: keep it.
+//! Any CSL 1.0.2 style and locale file works; `citation-embedded` contains some. Items are read from
+//! CSL-JSON. A [`Compiled`] takes milliseconds to create and is cheap to share, so keep it.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -26,8 +26,8 @@
 //!
 //! # A document
 //!
-//! Citations are formatted together: each cite knows those before it, ambiguous ones are told apart,
-//! numbers follow the bibliography. A cite has locator, affixes and a mode.
+//! Citations are formatted together: each cite depends on earlier ones, ambiguous cites are disambiguated,
+//! and numbers follow the bibliography. A cite has a locator, affixes and a mode.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -76,7 +76,7 @@
 //!
 //! # Output
 //!
-//! What comes out is [`Rich`]: formatted once, written in any form.
+//! The result is [`Rich`]: formatted once, writable in any output format.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -99,12 +99,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Faults and warnings
+//! # Errors and warnings
 //!
-//! A style or a locale that cannot be used is refused with line, column and reason; so is a style
-//! whose macros call themselves or unfold without measure. Items are never refused: what a style
-//! shows and an item lacks is a [`Warning`]. Variables are shown as they stand, markup of fields
-//! included, and everything else is escaped.
+//! An invalid style or locale is rejected with line, column and reason, and so is a style whose macros are
+//! recursive or expand beyond the limit. Items are never rejected: a missing variable that the style shows
+//! is a [`Warning`]. Variables are shown unchanged, including field markup; everything else is escaped.
 //!
 //! ```
 //! use citation_csl::Style;
@@ -113,10 +112,10 @@
 //! assert_eq!(fault.line, 2);
 //! ```
 //!
-//! Input of people whom one does not know is formatted within a budget, [`Options::budget`]: once it is
-//! spent or cancelled, formatting ends at once and says so. All walks fit a stack of 256 KiB.
+//! Set [`Options::budget`] for untrusted input: formatting stops with an error once the budget is spent or
+//! cancelled. All recursion fits a stack of 256 KiB.
 //!
-//! The stages stand in `processor`; each is one call into a module of its own.
+//! `processor` runs the stages; each is one call into a module.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -2,7 +2,7 @@
 
 use citation_model::variable::TextVar;
 
-/// Where the text of a variable leads; `None` where it leads nowhere safe.
+/// The link target of a variable's text; `None` if it has no safe target.
 pub fn target(variable: TextVar, text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
@@ -19,7 +19,7 @@ pub fn target(variable: TextVar, text: &str) -> Option<String> {
     }
 }
 
-/// The end of a text that begins an address: `DOI: https://doi.org/` → `https://doi.org/`.
+/// The start of an address at the end of a text: `DOI: https://doi.org/` → `https://doi.org/`.
 pub fn address_start(text: &str) -> &str {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     let scheme = ["https://", "http://"]

@@ -1,5 +1,5 @@
-//! The recipe of formatting: number → sort the bibliography → disambiguate → sort cites → positions →
-//! cites → entries. Each stage is a call into its own module; what they share is the [`Document`].
+//! The formatting pipeline: number → sort the bibliography → disambiguate → sort cites → positions → cites
+//! → entries. Each stage is a call into its own module; they share the [`Document`].
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -26,31 +26,28 @@ use super::style::{Bibliography, Class, SecondFieldAlign};
 use super::titles;
 use super::warnings;
 
-/// What to make of the items and citations.
+/// Options of formatting.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Whether to render the bibliography. Default true.
     pub bibliography: bool,
-    /// Whether to render, for each item, the mark that it would have if it were cited alone.
-    /// Default false.
+    /// Whether to render, for each item, its marker as if it were cited alone. Default false.
     pub markers: bool,
-    /// Whether the citations are one document, in which each cite knows the earlier ones. If not,
-    /// each citation stands for itself. Default true.
+    /// Whether the citations form one document in which cites depend on earlier ones. Otherwise each
+    /// citation is independent. Default true.
     pub document: bool,
-    /// Whether URLs and DOIs become links where the output format has links; of an entry that shows none of
-    /// those that its item has, the title, and without it the entry (specification, appendix VI). Default
-    /// false.
+    /// Whether URLs and DOIs become links in formats with links. If an entry shows none of its item's, the
+    /// title is linked, or otherwise the entry (specification, appendix VI). Default false.
     pub links: bool,
-    /// Whether each cite leads to `#ref-ID`, the place of its entry. Default false.
+    /// Whether each cite links to its entry at `#ref-ID`. Default false.
     pub link_cites: bool,
-    /// Whether a work whose title is known in two languages is shown under the one in the letters of
-    /// the locale's language. Default true; citeproc-js shows the title.
+    /// Whether a work with titles in two languages is shown under the one in the script of the locale's
+    /// language. Default true; citeproc-js shows the title.
     pub titles_in_locale: bool,
-    /// Whether a prefix or a suffix parts the cites of a citation, so that they are sorted only between such:
-    /// what is said before a cite may be meant for those behind it, too. Default false.
+    /// Whether cites are sorted only between prefixes and suffixes, because text before a cite may also
+    /// refer to those after it. Default false.
     pub affixes_part_cites: bool,
-    /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
-    /// budget is the only bound.
+    /// The budget of formatting. Default unlimited; set it for untrusted input, which has no other limit.
     pub budget: Budget,
 }
 
@@ -69,7 +66,7 @@ impl Default for Options {
     }
 }
 
-/// All that formatting gives.
+/// The result of formatting.
 #[derive(Clone, Debug, Default)]
 pub struct Formatted {
     /// One for each citation, in the order of the citations.
@@ -101,8 +98,8 @@ pub struct BibliographyParameters {
     pub max_offset: u32,
 }
 
-/// Formats citations and a bibliography. See the crate's documentation for an example. Fails only
-/// where the budget of the options is spent or cancelled, and then at once.
+/// Formats citations and a bibliography. See the crate's documentation for an example. Fails only if the
+/// budget of the options is spent or cancelled, and then at once.
 pub fn format(
     compiled: &Compiled,
     items: &[Item],
@@ -112,7 +109,7 @@ pub fn format(
     formatted(compiled, items, citations, options, Spread(None))
 }
 
-/// Like [`format`], with the work of long lists spread over the threads on which `run` runs it.
+/// Like [`format`], with long lists processed on the threads that `run` provides.
 pub fn format_spread(
     compiled: &Compiled,
     items: &[Item],
@@ -190,7 +187,7 @@ fn disambiguated(document: &Document, spread: Spread) -> Result<Vec<Hints>, Exce
     disambiguate::run(style, &document.items, &document.order, &mut render)
 }
 
-/// Renders the citations. Gives back how the last of them leaves the parentheses.
+/// Renders the citations. Also returns the parenthesis state after the last.
 fn cite_all(
     document: &Document,
     cite_order: &CiteOrder,

@@ -1,5 +1,5 @@
-//! What the service carries inside: citation styles, locales, journal titles and the starter corpus.
-//! The build script packs them, once for all builds of the service; each is unpacked when asked for.
+//! Data embedded in the service: citation styles, locales, journal titles and the starter corpus. The build
+//! script packs them once; each is decompressed on request.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -14,19 +14,19 @@ static NOTICES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/notices.json.z
 
 static JOURNALS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/journals.tsv.zst"));
 
-/// A text inside the program.
+/// An embedded text.
 struct Embedded {
     /// The name of a style's file (`apa`), or a locale's language tag (`en-US`).
     name: &'static str,
-    /// Where it lies in the pack, compressed: bytes from the start, and how many.
+    /// Position in the pack, compressed: byte offset and length.
     offset: usize,
     length: usize,
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     size: usize,
 }
 
-/// The name and the XML of every style, ordered by name. The name is the last segment of the
-/// style's id: `apa` of `http://www.zotero.org/styles/apa`.
+/// The name and the XML of every style, ordered by name. The name is the last segment of the style's id:
+/// `apa` of `http://www.zotero.org/styles/apa`.
 pub fn styles() -> impl Iterator<Item = (&'static str, String)> {
     STYLES
         .iter()
@@ -57,7 +57,7 @@ fn find<'a>(table: &'a [Embedded], name: &str) -> Option<&'a Embedded> {
 }
 
 impl Embedded {
-    /// The text. The build made the pack, so there always is one.
+    /// The text. The build created the pack, so decompression does not fail.
     fn unpack(&self, pack: &[u8]) -> Option<String> {
         let frame = pack.get(self.offset..)?.get(..self.length)?;
         let bytes = zstd::bulk::decompress(frame, self.size).ok()?;
@@ -75,7 +75,7 @@ pub fn notices() -> io::Result<Vec<u8>> {
     zstd::stream::decode_all(NOTICES)
 }
 
-/// Titles of journals and their short forms, a pair a line, with a tab between.
+/// Titles of journals and their short forms, one pair per line, separated by a tab.
 pub fn journals() -> io::Result<String> {
     io::read_to_string(zstd::stream::Decoder::new(JOURNALS)?)
 }
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// The archive that they come from spells some names in its own way and writes defaults out.
+    /// The source archive spells some names differently and writes defaults explicitly.
     #[test]
     fn files_are_spelt_as_the_language_has_it() {
         let odd = [

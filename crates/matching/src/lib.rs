@@ -2,15 +2,15 @@
 //!
 //! # Modules
 //!
-//! - `split` takes a pasted list apart, `reference` reads one reference (with `identifiers`,
-//!   `numbers`, `people` and `words`)
-//! - `parse` has the steps of reading it
-//! - `query` says what to ask an index for
+//! - `split` splits a pasted list, `reference` parses one reference (with `identifiers`, `numbers`,
+//!   `people` and `words`)
+//! - `parse` has the parsing steps
+//! - `query` builds the index queries
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
-//!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
-//!   (with `container` and `pages`)
-//! - `duplicate` compares two records, and finds those of a list that are one work
-//! - `normalize` is how all of them see text
+//!   determines what agrees, `score` weighs it, `rank` orders candidates, `explain` gives the reasons (with
+//!   `container` and `pages`)
+//! - `duplicate` compares two records and finds the duplicates of a list
+//! - `normalize` folds and tokenizes text for all of them
 
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -1,29 +1,27 @@
-//! What an index is asked for the works that a reference may mean. Each question finds works that
-//! the others miss; how many of the words an index looks for is its own affair.
+//! Index queries for the works that a reference may mean. Each query finds works that the others miss; the
+//! index decides how many words it uses.
 
 use super::reference::{Reference, Role};
 
-/// The questions for one reference: words and numbers as the text spells them, parted by spaces.
+/// The queries for one reference: words and numbers as spelt in the text, separated by spaces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Questions {
-    /// Every word and number, without identifiers and the number of the reference in its list.
-    /// Finds the work unless most of the rare words are not its own, as in a long row of authors
-    /// of whom the record has the first.
+    /// Every word and number, without identifiers and list number. Finds the work unless most of the rare
+    /// words are not its own, as with many authors of whom the record has only the first.
     pub words: String,
-    /// The first author and the title, as far as it can be told. Finds the work where the names of
-    /// the other authors, or the words of a long container, would drown it.
+    /// The first author and the title, if it can be determined. Finds the work if the other authors' names
+    /// or a long container would dominate.
     pub title: String,
-    /// Finds the work where no word is rare.
+    /// Finds the work if no word is rare.
     pub place: Option<PublicationQuery>,
 }
 
-/// Where a work was published. Common as either may be, few works have the first author and the
-/// first page.
+/// The place of publication. Each part may be common, but few works share first author and first page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicationQuery {
     pub first_author: String,
     pub first_page: String,
-    /// Volume and year. The work that has them as well is the likelier one.
+    /// Volume and year. A work that also matches these ranks higher.
     pub beside: String,
 }
 

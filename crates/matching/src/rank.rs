@@ -15,20 +15,20 @@ use citation_model::variable::TextVar;
 /// How many candidates are looked at carefully.
 pub const FINALISTS: usize = 20;
 
-/// A candidate and how well it fits.
+/// A candidate and its score.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The place of the candidate in the list that was given.
+    /// The index of the candidate in the input list.
     pub index: usize,
-    /// The probability that it is the work that is meant, 0 to 1.
+    /// The probability that it is the intended work, 0 to 1.
     pub score: f64,
     pub evidence: Evidence,
-    /// How many other candidates have the same title.
+    /// The number of other candidates with the same title.
     pub twins: usize,
 }
 
-/// Scores candidates and sorts them, best first; at most [`FINALISTS`] are returned. Of equal ones
-/// the one that was given first stays first. What it spends covers explaining them too.
+/// Scores candidates and returns at most [`FINALISTS`], best first. Ties keep the input order. The budget
+/// covers explaining them too.
 pub fn rank<'a>(
     reference: &Reference,
     items: impl IntoIterator<Item = &'a Item>,
@@ -53,7 +53,7 @@ pub fn rank<'a>(
         .map(|(candidate, title)| {
             let same = titles.iter().filter(|other| *other == title);
             let twins = same.count().saturating_sub(1);
-            // Every word of a field is looked for in the text.
+            // Every word of a field is searched in the text.
             budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
             Ok(candidate.judge(reference, twins))
         })

@@ -9,16 +9,16 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
-/// How many authors of a work are compared. Consortia have thousands, references a few.
+/// The maximum number of authors compared. Consortia have thousands, references a few.
 const MOST_PEOPLE: usize = 40;
 
 /// The fields of a work as tokens.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub title: Vec<Token>,
-    /// How many tokens of the title stand before its subtitle; all of them where it has none.
+    /// The number of title tokens before the subtitle; all if there is none.
     pub main_title: usize,
-    /// Container, its abbreviation, series, event: every one that the work may be said to be in.
+    /// Container, its abbreviation, series, event: every container that a reference may name.
     pub containers: Vec<Vec<Token>>,
     pub publisher: Vec<Token>,
     pub people: Vec<Person>,
@@ -81,7 +81,7 @@ impl Record {
         }
     }
 
-    /// The tokens that are compared, at least one.
+    /// The tokens to compare, at least one.
     pub fn tokens(&self) -> u64 {
         let people = self.people.iter();
         let people = people.map(|person| person.family.len() + person.given.len());
@@ -91,7 +91,7 @@ impl Record {
     }
 }
 
-/// The start of a field, as far as it is compared. What is longer is an abstract by mistake.
+/// The part of a field that is compared. Longer fields are abstracts by mistake.
 pub fn field_tokens(text: &str) -> Vec<Token> {
     const LONGEST: usize = 2_000;
     const MOST: usize = 300;
@@ -100,13 +100,13 @@ pub fn field_tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The start of a part of a name. What is longer is a list of names by mistake.
+/// The part of a name part that is compared. Longer ones are lists of names by mistake.
 fn name_tokens(text: &str) -> Vec<Token> {
     const LONGEST: usize = 200;
     tokens(cut(text, LONGEST))
 }
 
-/// The identifiers that name the work, whichever of its versions or spellings they stand for.
+/// The identifiers of the work, independent of version or spelling.
 pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
     let all = item.identifiers().into_iter();
     all.map(identifiers::of_work).collect()
@@ -117,7 +117,7 @@ pub fn address_of(item: &Item) -> Option<String> {
     identifiers::plain_address(item.text(TextVar::Url)?)
 }
 
-/// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
+/// The number of tokens before the subtitle. A main title too short to identify a work does not count.
 fn main_title(title: &str, tokens: &[Token]) -> usize {
     const LEAST_WEIGHT: f64 = 1.3;
     let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
@@ -132,7 +132,7 @@ fn main_title(title: &str, tokens: &[Token]) -> usize {
     if telling { before } else { tokens.len() }
 }
 
-/// The authors; where there are none, whoever else answers for the work.
+/// The authors, or otherwise the other responsible people.
 pub fn answerable(item: &Item) -> &[Name] {
     [
         NameVar::Author,
@@ -147,26 +147,26 @@ pub fn answerable(item: &Item) -> &[Name] {
     .unwrap_or_default()
 }
 
-/// A name in Chinese, Japanese or Korean as texts write it, the family name before the given one without a
-/// blank; nothing for names in other scripts, or of one part.
+/// A Chinese, Japanese or Korean name as written in texts, family name before given name without a space;
+/// `None` for names in other scripts or with one part.
 pub fn joined(name: &Name) -> Option<String> {
     let (family, given) = (name.family.as_deref()?, name.given.as_deref()?);
     let is_joined = |part: &str| !part.is_empty() && part.chars().all(is_joined_in_names);
     let (family, given) = (family.trim(), given.trim());
-    // Names of other languages, which Japanese writes in Katakana, keep their order and are parted by dots.
+    // Foreign names in Katakana keep their order and are separated by dots.
     let is_foreign = |part: &str| part.chars().all(|c| matches!(c, '\u{30a1}'..='\u{30fc}'));
     let is_own =
         is_joined(family) && is_joined(given) && !(is_foreign(family) && is_foreign(given));
     is_own.then(|| format!("{family}{given}"))
 }
 
-/// Whether a name, or a part of one, is written in such a script.
+/// Whether a name, or part of one, is written in such a script.
 pub fn is_in_joined_script(text: &str) -> bool {
     let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
     letters.peek().is_some() && letters.all(is_joined_in_names)
 }
 
-/// Whether a character is of a script in which names have no blank: Han, Kana, Hangul.
+/// Whether a character belongs to a script without spaces in names: Han, Kana, Hangul.
 fn is_joined_in_names(c: char) -> bool {
     matches!(
         c,

@@ -1,5 +1,5 @@
-//! One reference taken apart: identifiers, names, year, volume, issue, pages, and a guess at title and
-//! container. Any style; what cannot be told stays unset. `parse` reads it.
+//! A parsed reference of any style: identifiers, names, year, volume, issue, pages, and a guess at title
+//! and container. Unrecognised fields stay unset. `parse` does the parsing.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use super::normalize::Token;
 use citation_model::identifier::Identifier;
 use citation_model::name::Name;
 
-/// The longest text that is read, in bytes. What stands behind is cut off.
+/// The maximum length of a text in bytes. Longer text is truncated.
 pub const LONGEST_TEXT: usize = 8_000;
 
-/// A reference taken apart.
+/// A parsed reference.
 #[derive(Clone, Debug, Default)]
 pub struct Reference {
-    /// The text that was read.
+    /// The text that was parsed.
     pub text: String,
     /// Its words and numbers in reading order.
     pub tokens: Vec<Token>,
-    /// What each token is, as far as the text alone tells. As long as `tokens`.
+    /// The role of each token, if the text alone shows it. As long as `tokens`.
     pub roles: Vec<Role>,
-    /// The identifiers in the text, each once, in reading order.
+    /// The identifiers in the text, without duplicates, in reading order.
     pub identifiers: Vec<Identifier>,
-    /// The addresses of web pages, as [`super::record::Record`] has them.
+    /// The addresses of web pages, in the form of [`super::record::Record`].
     pub addresses: Vec<String>,
     /// The authors in reading order.
     pub names: Vec<Name>,
-    /// Every number that may be the year, the likeliest first.
+    /// Every number that may be the year, most likely first.
     pub years: Vec<i32>,
     pub volume: Option<String>,
     pub issue: Option<String>,
@@ -33,21 +33,21 @@ pub struct Reference {
     pub pages: Option<String>,
     pub title: Option<String>,
     pub container: Option<String>,
-    /// The tokens of the guessed title; empty where there is none.
+    /// The tokens of the guessed title; empty if there is none.
     pub title_tokens: Range<usize>,
-    /// The share of the words that show by themselves that they were damaged, 0 to 1.
+    /// The share of visibly damaged words, 0 to 1.
     pub damage: f64,
 }
 
-/// What a token is.
+/// The role of a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// A word or number whose part the text alone does not tell.
+    /// A word or number whose role the text alone does not show.
     #[default]
     Open,
     /// The number of the reference in its list.
     Marker,
-    /// A word that belongs to the form: `vol`, `pp`, a month.
+    /// A word that belongs to the citation format: `vol`, `pp`, a month.
     Furniture,
     /// Part of an identifier or an address.
     Identifier,
@@ -61,12 +61,12 @@ pub enum Role {
 }
 
 impl Reference {
-    /// What reading a text costs, in steps of a budget.
+    /// The cost of parsing a text, in budget steps.
     pub fn steps(text: &str) -> u64 {
         10 + 4 * text.len().min(LONGEST_TEXT) as u64
     }
 
-    /// The likeliest year.
+    /// The most likely year.
     pub fn year(&self) -> Option<i32> {
         self.years.first().copied()
     }
@@ -79,8 +79,8 @@ impl Reference {
         self.roles.get(at).copied().unwrap_or_default()
     }
 
-    /// The text between a token and the one before it; for the first token what stands before it,
-    /// for the index behind the last what stands after it.
+    /// The text between a token and the previous one; for index 0 the text before the first token, for the
+    /// index after the last the text after it.
     pub fn gap(&self, at: usize) -> &str {
         let from = at
             .checked_sub(1)

@@ -1,22 +1,22 @@
-//! From evidence to a score: each feature for or against adds its weight, and the sum becomes the
-//! probability that reference and record are the same work.
+//! Computes a score from evidence: the weighted sum of features gives the probability that reference and
+//! record are the same work.
 //!
-//! The weights were fitted by logistic regression, with the sign of every weight given beforehand:
-//! agreement never lowers a score, contradiction never raises it. Those of references without titles
-//! were fitted by themselves, on half of the journals; docs/matching.md has how the scores hold.
+//! The weights were fitted by logistic regression with fixed signs: agreement never lowers a score,
+//! contradiction never raises it. Those for references without titles were fitted separately, on half of
+//! the journals; docs/matching.md documents the accuracy.
 
 use super::evidence::{Agreement, Evidence};
 
-/// From here on a candidate is accepted as the work that is meant.
+/// From this score on a candidate is accepted as the intended work.
 pub const ACCEPTED: f64 = 0.62;
 
-/// From here on a candidate that is not accepted may still be what is meant.
+/// From this score on a candidate that is not accepted may still be the intended work.
 pub const POSSIBLE: f64 = 0.1;
 
-/// From here on a candidate is taken for the same work without any doubt worth showing.
+/// From this score on a match is shown without any doubt.
 pub const CERTAIN: f64 = 0.95;
 
-/// What a feature speaks about.
+/// The subject of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
     Title,
@@ -27,43 +27,43 @@ pub enum Field {
     Pages,
     Container,
     Identifier,
-    /// What the text says beyond the record.
+    /// Content of the text that the record lacks.
     Rest,
 }
 
-/// One thing that speaks for or against, and how much.
+/// One argument for or against, and its weight.
 pub struct Feature {
     pub name: &'static str,
     pub field: Field,
     /// In log-odds for a value of 1.
     pub weight: f64,
-    /// 0 to 1; for counts of conflicts more.
+    /// 0 to 1; may be greater for counts of conflicts.
     pub value: fn(&FeatureVector) -> f64,
 }
 
-/// The evidence, with what several features need of it.
+/// The evidence, with values shared by several features.
 pub struct FeatureVector<'a> {
     pub e: &'a Evidence,
-    /// How telling the title is: 0 for none, towards 1 for a long one.
+    /// How distinctive the title is: 0 for none, towards 1 for a long one.
     info: f64,
-    /// 1 where the title is not in the text. Then everything else has to agree.
+    /// 1 if the title is not in the text. Then everything else has to agree.
     untitled: f64,
     /// Numbers that contradict.
     conflicts: f64,
-    /// How much of what was found was misspelt, or how much of the text is damaged: 0 for a clean
-    /// text, 1 where a third is. In a noisy text a wrong number means less.
+    /// The degree of damage in matches or text: 0 for a clean text, 1 if a third is damaged. In a noisy
+    /// text a wrong number weighs less.
     noise: f64,
-    /// How surely the text names the place where the record was published: first author, volume
-    /// and first page together tell a work from all others.
+    /// How certainly the text gives the place of publication: first author, volume and first page together
+    /// identify a work.
     located: f64,
-    /// The same with the journal in place of the year, so that another year may be an error.
+    /// The same with the journal instead of the year, so that a different year may be an error.
     located_by_page: f64,
-    /// The same with the journal in place of the page.
+    /// The same with the journal instead of the page.
     located_by_year: f64,
-    /// How many authors beyond the first are found, as a measure towards 1; 0 where one that the
-    /// record has is not in the text.
+    /// How many further authors are found, as a measure towards 1; 0 if one from the record is missing in
+    /// the text.
     company: f64,
-    /// 1 where other candidates have the same title (`Editorial`), so that it tells nothing.
+    /// 1 if other candidates have the same title (`Editorial`), which makes it uninformative.
     twin: f64,
 }
 
@@ -129,13 +129,13 @@ const fn feature(
 /// The log-odds before any feature.
 pub const BIAS: f64 = 1.63;
 
-/// Every feature there is.
+/// All features.
 pub static FEATURES: [Feature; 60] = {
     use Agreement::{Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
-        // Set by hand, since the strings that the others were fitted on have no identifiers: an
-        // identifier outweighs some disagreement, but not another title with other authors.
+        // Set by hand, because the fitting data have no identifiers. An identifier outweighs some
+        // disagreement, but not a different title with different authors.
         feature(Identifier, "identifier", 5.0, |f| equal(f.e.identifier)),
         feature(Identifier, "identifier and nothing else", 12.0, |f| {
             equal(f.e.identifier) * flag(f.e.identifier_alone)
@@ -159,8 +159,8 @@ pub static FEATURES: [Feature; 60] = {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
         feature(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
-        // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of
-        // <i>S. flexneri</i> from …”.
+        // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of <i>S.
+        // flexneri</i> from …”.
         feature(Title, "title goes on, but the place agrees", 3.60, |f| {
             flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                 * f.located
@@ -184,7 +184,7 @@ pub static FEATURES: [Feature; 60] = {
         feature(Title, "another title, ours missing", -1.55, |f| {
             f.untitled * (1.0 - f.e.title_explained)
         }),
-        // A chapter is often answered with its book, and a book with its chapters.
+        // Sources often return the book for a chapter, and chapters for a book.
         feature(Title, "untitled, and no number agrees", -0.61, |f| {
             f.untitled * (1.0 - equal(f.e.page)) * (1.0 - equal(f.e.volume))
         }),

@@ -21,7 +21,7 @@ pub struct Locale {
 }
 
 impl Locale {
-    /// Reads a locale file. `xml:lang` may be absent; the language is then English.
+    /// Parses a locale file. `xml:lang` may be absent; the language is then English.
     pub fn parse(xml: &str) -> Result<Locale, LocaleError> {
         let content = parse::locale(xml)?;
         Ok(Locale {

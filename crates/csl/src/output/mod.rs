@@ -1,5 +1,5 @@
-//! Rendered text and the writers that turn it into a format. A rendering is evaluated once and
-//! can be written in any number of formats.
+//! Rendered text and its writers. A rendering is evaluated once and can be written in any number of
+//! formats.
 
 pub mod html;
 pub mod other;

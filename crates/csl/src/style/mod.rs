@@ -26,18 +26,17 @@ pub struct Style {
     pub(crate) citation: Citation,
     pub(crate) bibliography: Option<Bibliography>,
     pub(crate) locales: Vec<Overrides>,
-    /// Names of terms that the style asks for and that are not among the core terms.
+    /// Names of terms that the style uses beyond the core terms.
     pub(crate) extra_terms: Vec<Box<str>>,
     /// Whether the style shows the variable `year-suffix` itself.
     pub(crate) places_year_suffix: bool,
-    /// Whether a condition asks if a cite is ambiguous.
+    /// Whether a condition tests for ambiguity.
     pub(crate) asks_ambiguity: bool,
 }
 
 impl Style {
-    /// Reads a style's XML. Refuses what is not CSL, macros that are missing or call themselves,
-    /// and files whose macros unfold without measure. A dependent style parses too; it has
-    /// `info.parent` and nothing to format with.
+    /// Parses a style's XML. Rejects files that are not CSL, missing or recursive macros, and macros that
+    /// expand beyond the limit. A dependent style parses too; it has `info.parent` and no layouts.
     pub fn parse(xml: &str) -> Result<Style, StyleError> {
         parse::style(xml)
     }

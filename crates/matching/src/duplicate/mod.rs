@@ -1,12 +1,11 @@
-//! Whether two items are one work recorded twice, and which items of a list are.
+//! Finds out whether two items are the same work, and which items of a list are.
 //!
-//! Identifiers speak first, then title, people, year and place, each adding to the log-odds or
-//! taking from them. A veto ends the matter whatever agrees: other DOIs, a part and its whole,
-//! another edition, a correction and what it corrects. Every comparison explains itself field by
-//! field.
+//! Identifiers count first, then title, people, year and place; each adds to or subtracts from the
+//! log-odds. A veto rules a duplicate out regardless of agreement: different DOIs, a part and its whole,
+//! another edition, a correction and the corrected work. Every comparison is explained field by field.
 //!
-//! `traits` prepares an item, `title` and `kinds` compare what needs more than equality, `veto`
-//! says what rules a duplicate out, `fields` weighs, `index` finds the pairs worth comparing.
+//! `traits` prepares an item, `title` and `kinds` compare what needs more than equality, `veto` has the
+//! exclusion rules, `fields` weighs, `index` finds the pairs worth comparing.
 
 mod fields;
 mod index;
@@ -24,31 +23,30 @@ use super::explain::{FieldReport, Verdict};
 use citation_model::item::Item;
 use traits::Traits;
 
-/// From here on two items are taken for one work.
+/// From this probability on two items count as one work.
 pub const DUPLICATE: f64 = 0.8;
 
-/// From here on, and below [`DUPLICATE`], somebody should look.
+/// From this probability on, and below [`DUPLICATE`], a person should check.
 pub const POSSIBLE: f64 = 0.5;
 
-/// The most that a pair scores against which a veto speaks, and the most where its identifier is
-/// the same all the same.
+/// The maximum score of a pair with a veto, and the maximum if its identifier is the same nevertheless.
 const VETOED: f64 = 0.3;
 const VETOED_UNDER_ONE_IDENTIFIER: f64 = 0.45;
 
-/// Two items side by side.
+/// The comparison of two items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The probability that both are the same work, 0 to 1; below [`POSSIBLE`] where a veto stands.
+    /// The probability that both are the same work, 0 to 1; below [`POSSIBLE`] with a veto.
     pub score: f64,
-    /// What speaks most for one work.
+    /// The strongest argument for one work.
     pub basis: Basis,
-    /// What rules a duplicate out; empty for most pairs.
+    /// The reasons that exclude a duplicate; empty for most pairs.
     pub vetoes: Vec<Veto>,
     /// Every field that either item has: `given` is the first item's value, `found` the second's.
     pub fields: Vec<FieldReport>,
 }
 
-/// What a likeness rests on.
+/// The basis of a likeness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
@@ -59,12 +57,12 @@ pub enum Basis {
     Arxiv,
     /// Title, people and year agree.
     TitleAuthorYear,
-    /// The title agrees more or less, and not all of the rest is known or agrees.
+    /// The title roughly agrees, and the rest is partly unknown or different.
     TitleSimilar,
 }
 
 impl Basis {
-    /// As the interface spells it: `doi`, `title_author_year`.
+    /// The API spelling: `doi`, `title_author_year`.
     pub fn as_str(self) -> &'static str {
         match self {
             Basis::Doi => "doi",
@@ -88,7 +86,7 @@ impl Comparison {
         self.score >= DUPLICATE
     }
 
-    /// Whether a reader should see the pair: a likely duplicate, or one identifier on two works.
+    /// Whether to show the pair to a user: a likely duplicate, or one identifier on two works.
     pub fn is_worth_showing(&self) -> bool {
         self.score >= POSSIBLE || self.basis.is_identifier()
     }
@@ -113,7 +111,7 @@ impl Comparison {
     }
 }
 
-/// Compares two items. Symmetric but for what is called given and found.
+/// Compares two items. Symmetric except for which side is given and found.
 pub fn compare(given: &Item, found: &Item) -> Comparison {
     compare_traits(&Traits::of(given), &Traits::of(found))
 }

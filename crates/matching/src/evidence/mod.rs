@@ -1,6 +1,6 @@
-//! What speaks for and against a record being the work that a reference means. Each field of the
-//! record is looked for in the text; what the text says beyond the record counts as well, for an
-//! invented title is made of words that the record does not have.
+//! Evidence for and against a record being the work that a reference means. Each field of the record is
+//! searched in the text. Text without a counterpart in the record counts too, because an invented title
+//! consists of words that the record lacks.
 
 mod comparison;
 mod figures;
@@ -22,29 +22,28 @@ pub use wording::Wording;
 /// The comparison of one reference with one record.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// Whether an identifier or an address in the text is the record's, or the record has another of
-    /// that kind.
+    /// Whether an identifier or address in the text matches the record's, or contradicts one of the same
+    /// kind.
     pub identifier: Agreement,
-    /// Whether the text says hardly anything beside its identifier.
+    /// Whether the text consists of little more than its identifier.
     pub identifier_alone: bool,
-    /// The title in the text; where the text has no subtitle, what stands before it.
+    /// The title in the text; without a subtitle in the text, only the part before it.
     pub title: FieldAlignment,
     /// Whether the record's title has a subtitle that the text leaves out.
     pub subtitle_missing: bool,
     /// Whether the text has the beginning of the title word for word, and nothing of the rest.
     pub title_cut_short: bool,
-    /// Whether words that the record does not explain stand right before or right behind the
-    /// title, with no punctuation between.
+    /// Whether unexplained words directly precede or follow the title without punctuation.
     pub title_goes_on: bool,
     /// Whether a number of the title (`Part II`, `1999`) is not in the text.
     pub title_number_missing: bool,
-    /// The share of the reference's own title, as far as it can be told, that some field of the
-    /// record explains, 0 to 1; 1 where no title can be told.
+    /// The share of the reference's own title, as far as it can be determined, that some field of the
+    /// record explains, 0 to 1; 1 if it has no recognisable title.
     pub title_explained: f64,
-    /// Where the text has the title, from the first to behind the last token, whatever stands there;
-    /// nothing where that cannot be told.
+    /// The place of the title in the text, from the first token to behind the last, whatever the words
+    /// there; `None` if it cannot be determined.
     pub title_place: Option<Range<usize>>,
-    /// How what stands there compares with the title. The score does not use it.
+    /// How the words there compare with the title. The score does not use it.
     pub title_wording: Wording,
     /// Whether one of the two is a correction, reply or comment and the other is not.
     pub companion_differs: bool,
@@ -55,33 +54,32 @@ pub struct Evidence {
     pub page: Agreement,
     pub last_page: Agreement,
     pub container: FieldAlignment,
-    /// Which of the record's containers fitted best.
+    /// The best-matching container of the record.
     pub container_index: Option<usize>,
-    /// Where the text has the container, with the words beside it that no field explains; nothing
-    /// where not all of it is there.
+    /// The container in the text, with adjacent unexplained words; `None` if it is incomplete.
     pub container_place: Option<Range<usize>>,
     pub unexplained: Unexplained,
-    /// The share of the words of the text that show damage by themselves, 0 to 1.
+    /// The share of visibly damaged words in the text, 0 to 1.
     pub damage: f64,
 }
 
 /// How a number of the reference agrees with the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Agreement {
-    /// Neither says anything.
+    /// Neither side has it.
     #[default]
     Absent,
-    /// The text has it, and in the place where it belongs: 0 to 1.
+    /// The text has it; 0 to 1 by how well its position fits.
     Equal(f64),
-    /// Years one apart, as between a work's first appearance and its issue.
+    /// Years one apart, as between first appearance and issue.
     Near,
-    /// One character inserted, left out or replaced.
+    /// One character inserted, omitted or replaced.
     Misprint,
-    /// The text says something else.
+    /// The text has a different value.
     Different,
-    /// The record has it, the text does not.
+    /// Only the record has it.
     NotGiven,
-    /// The text has it, the record does not.
+    /// Only the text has it.
     NotKnown,
 }
 
@@ -90,7 +88,7 @@ pub enum Agreement {
 pub struct PeopleEvidence {
     /// How well the first author of the record is found in the text, 0 to 1.
     pub first: f64,
-    /// Whether the initials beside the first author's name are other ones.
+    /// Whether the initials beside the first author's name differ.
     pub first_initials_differ: bool,
     /// The share of the record's authors that are found, 0 to 1.
     pub found: f64,
@@ -104,7 +102,7 @@ pub struct PeopleEvidence {
     pub unmatched: f64,
     /// Whether the text names anybody.
     pub given: bool,
-    /// Whether the first author of the record is the one whom the text names first.
+    /// Whether the first author of the record is the first one in the text.
     pub leads: bool,
     /// Whether the text names more than one author, or says `et al`.
     pub several: bool,
@@ -112,7 +110,7 @@ pub struct PeopleEvidence {
     pub et_al: bool,
 }
 
-/// What the text says and the record does not.
+/// Content of the text that the record lacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unexplained {
     /// The weight of the longest row of words, see [`Token::weight`].

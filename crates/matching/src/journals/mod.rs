@@ -1,10 +1,10 @@
-//! Layer 1: titles of journals and their short forms, in either direction. Pure: tables in,
-//! answers out.
+//! Layer 1: journal titles and their abbreviations, in either direction. Pure: takes tables, returns
+//! answers.
 //!
-//! - `key` folds both into what spellings of one have in common
-//! - `beginnings` tells whether a short form may stand for a title (`J. Am. Chem. Soc.`)
-//! - `pair` is what tables hold, `builtin` the table inside the program, `list` reads others
-//! - `question` asks tables, `answer` puts in order what they know
+//! - `key` folds spelling variants to one key
+//! - `beginnings` checks whether a short form may abbreviate a title (`J. Am. Chem. Soc.`)
+//! - `pair` is a table entry, `builtin` the embedded table, `list` reads other tables
+//! - `question` queries tables, `answer` orders the results
 
 pub mod answer;
 pub mod beginnings;

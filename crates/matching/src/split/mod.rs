@@ -1,11 +1,10 @@
-//! A list of references as people paste it, taken apart: numbered, lettered, bulleted, wrapped, one a
-//! line, under headings, parted by blank lines, or glued together. What stands around the list is
-//! left out, and listed as left out.
+//! Splits a pasted list of references: numbered, lettered, bulleted, wrapped, one per line, under headings,
+//! separated by blank lines, or run together. Text around the list is left out and reported.
 //!
-//! - `line` says what each line shows by itself
-//! - `mark` reads numbers and bullets, and which of them run on
-//! - `block` parts lines without marks, `glued` several references in one
-//! - `join` makes one line of several
+//! - `line` classifies single lines
+//! - `mark` recognises numbers and bullets, and which of them form a sequence
+//! - `block` splits lines without marks, `glued` separates several references in one
+//! - `join` joins several lines
 
 mod block;
 mod glued;
@@ -24,31 +23,30 @@ use super::reference::{LONGEST_TEXT, Reference, Role, cut};
 use line::Line;
 use mark::{Form, Mark, Start};
 
-/// A text taken apart.
+/// The result of splitting a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// The references, in order.
     pub pieces: Vec<Piece>,
-    /// Lines that are taken for something else, in order: page headers and numbers, captions,
-    /// sentences around the list. Headings that name the list are not among them.
-    /// At most [`MOST_LEFT_OUT`] are listed.
+    /// Lines that are not references, in order: page headers and numbers, captions, sentences around the
+    /// list. Headings of the list itself are not included. At most [`MOST_LEFT_OUT`] are listed.
     pub left_out: Vec<LeftOut>,
-    /// How many more lines are left out.
+    /// The number of further lines left out.
     pub more_left_out: usize,
-    /// Whether the text goes on behind [`MOST_PIECES`] references.
+    /// Whether the text continues after [`MOST_PIECES`] references.
     pub is_cut_off: bool,
 }
 
 /// One reference of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The reference in one line, without its number or bullet; a word broken by a hyphen at the
-    /// end of a line is put together.
+    /// The reference in one line, without its number or bullet; words hyphenated at the end of a line are
+    /// rejoined.
     pub text: String,
     pub place: TextPosition,
 }
 
-/// A line that is taken for no reference.
+/// A line that is not a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     pub text: String,
@@ -56,14 +54,14 @@ pub struct LeftOut {
     pub reason: Reason,
 }
 
-/// Why a line is taken for no reference.
+/// Why a line is not a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The number or the head of a page.
+    /// A page number or page header.
     Page,
     /// The heading of a part of the list or of the document.
     Caption,
-    /// It stands around the list and has neither names and a year nor an identifier.
+    /// Surrounding text with neither names and a year nor an identifier.
     Around,
 }
 
@@ -78,27 +76,27 @@ impl Reason {
     }
 }
 
-/// Where something stands in a text.
+/// A position in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextPosition {
-    /// The line on which it begins, from 1; lines end as editors see it, with a line feed, a carriage
-    /// return or both.
+    /// The line where it begins, from 1; lines end with a line feed, a carriage return or both, as in
+    /// editors.
     pub line: usize,
-    /// The character of that line at which it begins, from 1.
+    /// The character in that line where it begins, from 1.
     pub column: usize,
-    /// In characters (Unicode scalar values) from the start of the text, from 0; its number or bullet
-    /// is part of it.
+    /// Characters (Unicode scalar values) from the start of the text, from 0; the number or bullet is
+    /// included.
     pub characters: Range<usize>,
 }
 
-/// How many references are taken from one text.
+/// The maximum number of references taken from one text.
 pub const MOST_PIECES: usize = 10_000;
 
-/// How many lines that are left out of one text are listed.
+/// The maximum number of left-out lines reported for one text.
 pub const MOST_LEFT_OUT: usize = 1_000;
 
-/// Takes a pasted text apart. Text without any sign of a list is one reference. Time and memory grow no
-/// faster than the text.
+/// Splits a pasted text. Text without any sign of a list is one reference. Time and memory are linear in
+/// the length of the text.
 pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
     let lines = line::lines(text, budget)?;
     let kinds = kinds(&lines);
