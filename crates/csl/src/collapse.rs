@@ -257,7 +257,7 @@ impl Joiner<'_, '_> {
     }
 }
 
-/// A suffix that begins with a mark is joined by that mark.
+/// A suffix that begins with a mark is reduced to that mark.
 fn layout_suffix(suffix: &str) -> &str {
     match suffix.chars().next() {
         Some('.' | ':' | ';' | '!' | '?') => &suffix[..1],

@@ -166,7 +166,6 @@ impl Family {
 
     /// The level that distinguishes a name from others with the same family name. Initials are skipped if
     /// they cannot.
-    /// cannot.
     fn level(
         &self,
         name: &PersonName,

@@ -6,7 +6,7 @@
 //! let budget = Budget::new(1_000, 64 * 1024);
 //! assert_eq!(budget.spend(600), Ok(()));
 //! assert_eq!(budget.spend(600), Err(Exceeded::Steps { limit: 1_000 }));
-//! Spent steps stay spent, so an engine may run to its end and check once there.
+//! // Spent steps stay spent, so an engine may run to its end and check once there.
 //! assert_eq!(budget.check(), Err(Exceeded::Steps { limit: 1_000 }));
 //! ```
 
