@@ -206,7 +206,7 @@ fn without_time_of_day(text: &str) -> Cow<'_, str> {
     for word in text.split_whitespace() {
         let time = is_time(word);
         seen |= time;
-        if !time && !(seen && is_zone(word)) {
+        if !(time || seen && is_zone(word)) {
             kept.push(word);
         }
     }
