@@ -229,6 +229,7 @@ mod tests {
         check("World Bank EU", None);
         check("NASA USA", None);
         check("Cancer UK", None);
+        check("Google LLC", None);
         check("Plato", None);
     }
 

@@ -41,7 +41,7 @@ pub fn in_any_order(text: &str) -> Name {
 
 /// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name followed by initials. In a family name of
 /// several words only the last may be capitalised, so that `World Bank EU` is not a person. The initials
-/// must not be a country's, so that `Cancer UK` is not one either.
+/// must not be a country's or a legal form's, so that `Cancer UK` and `Google LLC` are not either.
 pub fn with_initials(text: &str) -> Option<Name> {
     if text.contains(',') {
         return None;
@@ -53,7 +53,7 @@ pub fn with_initials(text: &str) -> Option<Name> {
     let (family, initials) = text.rsplit_once(' ')?;
     let are_initials = (1..=3).contains(&initials.len())
         && initials.bytes().all(|byte| byte.is_ascii_uppercase())
-        && !COUNTRIES.contains(&initials);
+        && !NOT_INITIALS.contains(&initials);
     let is_name = |word: &str| {
         let mut chars = word.chars();
         chars.next().is_some_and(char::is_alphabetic) && chars.any(char::is_lowercase)
@@ -68,8 +68,11 @@ pub fn with_initials(text: &str) -> Option<Name> {
     })
 }
 
-/// Countries and unions at the end of names of national branches.
-const COUNTRIES: [&str; 6] = ["UK", "USA", "US", "EU", "UN", "UAE"];
+/// Countries and unions at the end of names of national branches, and legal forms of companies that are
+/// not initials as well (`AG` and `SA` may be).
+const NOT_INITIALS: [&str; 11] = [
+    "UK", "USA", "US", "EU", "UN", "UAE", "LLC", "LLP", "PLC", "LTD", "INC",
+];
 
 /// `Wong Kee Song LM`, for sources that write every person in this form.
 pub fn family_first(text: &str) -> Name {

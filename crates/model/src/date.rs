@@ -165,7 +165,12 @@ impl Date {
             return None;
         }
         let day = without_time_of_day(text);
-        let read = |text: &str| Date::parse_iso(text).or_else(|| parse_free(text));
+        let read = |text: &str| {
+            let compact = || parse_compact(text).map(Date::from);
+            Date::parse_iso(text)
+                .or_else(compact)
+                .or_else(|| parse_free(text))
+        };
         Some(read(&day).unwrap_or_else(|| Date::literal(text)))
     }
 
@@ -181,6 +186,18 @@ impl Date {
             Some(DateEnd::At(end)) => format!("{}{mark}/{}{mark}", start.iso(), end.iso()),
         }
     }
+}
+
+/// ISO 8601 without hyphens: `20200301`.
+fn parse_compact(text: &str) -> Option<DateParts> {
+    if text.len() != 8 || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let year: i32 = text.get(..4)?.parse().ok()?;
+    let month: i64 = text.get(4..6)?.parse().ok()?;
+    let day: i64 = text.get(6..)?.parse().ok()?;
+    let is_date = year >= 1000 && (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_date.then(|| DateParts::new(year, Some(month), Some(day)))
 }
 
 /// A date without the time of day and its zone: `2018-03-21 18:19:45`, `May 4, 2020 9:30 pm UTC`.
@@ -529,6 +546,8 @@ mod tests {
         check("c2004", "2004");
         check("ca. 1850", "1850~");
         check("SPR 2004", "2004-21");
+        check("20200301", "2020-03-01");
+        check("20201301", "20201301");
         check("44 BC", "44 BC");
         check("forthcoming", "forthcoming");
     }
