@@ -177,7 +177,7 @@ fn is_institution(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let last = words.clone().next_back().unwrap_or_default();
     words.clone().count() > 5
-        || COUNTRIES.contains(&last)
+        || NOT_INITIALS.contains(&last)
         || words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
