@@ -37,12 +37,26 @@ pub struct Rendered {
     pub conditions: u32,
 }
 
+/// Whether names are told apart in the whole document, and not in cites alone.
+pub fn tells_names_apart(citation: &Citation) -> bool {
+    citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite
+}
+
+/// What tells names apart in the whole document, whatever order its works stand in. `first` are the
+/// cites of all items without hints.
+pub fn given_names(style: &Style, items: &[Prepared], first: &[Rendered]) -> Vec<Hints> {
+    let mut hints = vec![Hints::default(); items.len()];
+    globally(style, items, first, &mut hints);
+    hints
+}
+
 /// Finds the hints of every item. `order` is the order of the bibliography, in which year
-/// suffixes are given out.
+/// suffixes are given out; `first` are the cites of all items without hints, where they are known.
 pub fn run(
     style: &Style,
     items: &[Prepared],
     order: &[usize],
+    first: Option<Vec<Rendered>>,
     render: &mut dyn Render,
 ) -> Result<Vec<Hints>, Exceeded> {
     let citation = &style.citation;
@@ -53,12 +67,15 @@ pub fn run(
     if !wanted && !style.asks_ambiguity {
         return Ok(hints);
     }
-    let first = render.all()?;
+    let first = match first {
+        Some(first) => first,
+        None => render.all()?,
+    };
     if !wanted && first.iter().all(|rendered| rendered.conditions == 0) {
         return Ok(hints);
     }
     let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();
-    if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
+    if tells_names_apart(citation) {
         globally(style, items, &first, &mut hints);
         for at in 0..items.len() {
             // Without names to add, cites count as alike whatever given names tell apart.

@@ -19,11 +19,14 @@ struct Shown<'i> {
     person: Option<&'i PersonName>,
 }
 
-/// The order of the parts, which the language of a work may turn, makes no other name.
+/// The order of the parts, which the language of a work may turn, makes no other name. People of the
+/// same initials are not the same.
 impl PartialEq for Shown<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let people = self.person.zip(other.person);
-        self.text == other.text || people.is_some_and(|(a, b)| a.is_called_like(b))
+        match self.person.zip(other.person) {
+            Some((one, other)) => one.is_called_like(other),
+            None => self.text == other.text,
+        }
     }
 }
 

@@ -210,7 +210,7 @@ fn attribute_value(raw: &str) -> Result<String, StyleFault> {
 }
 
 /// The text that references stand for.
-fn unescaped(raw: &str) -> Result<Cow<'_, str>, StyleFault> {
+pub fn unescaped(raw: &str) -> Result<Cow<'_, str>, StyleFault> {
     allowed(unescape(raw).map_err(|error| StyleFault::Xml(error.to_string()))?)
 }
 

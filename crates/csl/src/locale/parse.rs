@@ -84,10 +84,10 @@ fn definition(element: &XmlElement) -> Option<TermDefinition> {
     })
 }
 
-/// Some styles escape the markup in their terms twice.
+/// Some styles escape the markup in their terms twice, or a character.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if text.contains("&lt;") {
-        text.replace("&lt;", "<").replace("&gt;", ">").into()
+    if text.contains("&lt;") || text.contains("&#") {
+        xml::unescaped(text).unwrap_or(text.into())
     } else {
         text.into()
     }

@@ -349,9 +349,13 @@ impl<'a> Rewrite<'a> {
     }
 }
 
-/// The first letter, unless its word has capitals of its own (`bioRxiv`).
+/// The first letter, unless its word has capitals of its own (`bioRxiv`) or has lost its head to an
+/// apostrophe (`’t Hooft`).
 fn first_letter(text: &str, changes: &mut Changes) {
-    if let Some(at) = text.find(char::is_alphanumeric) {
+    let Some(at) = text.find(char::is_alphanumeric) else {
+        return;
+    };
+    if !text[..at].ends_with(['’', '\'']) {
         word_start(text, at, changes);
     }
 }
@@ -540,6 +544,7 @@ mod tests {
         check(TextCase::Sentence, "O’Neill", "O’Neill");
         check(TextCase::CapitalizeAll, "on the road", "On The Road");
         check(TextCase::CapitalizeFirst, "éa", "Éa");
+        check(TextCase::CapitalizeFirst, "’t", "’t");
     }
 
     fn check_in(language: &str, case: TextCase, input: &str, expected: &str) {
