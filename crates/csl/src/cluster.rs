@@ -26,9 +26,19 @@ pub struct CiteInput<'c> {
 
 /// Renders bare cites for disambiguation.
 pub struct BareCites<'d, 'a> {
-    pub document: &'d Document<'a>,
-    pub tree: Tree,
-    pub spread: Spread<'d>,
+    document: &'d Document<'a>,
+    tree: Tree,
+    spread: Spread<'d>,
+}
+
+impl<'d, 'a> BareCites<'d, 'a> {
+    pub fn new(document: &'d Document<'a>, spread: Spread<'d>) -> BareCites<'d, 'a> {
+        BareCites {
+            document,
+            tree: Tree::new(&document.budget),
+            spread,
+        }
+    }
 }
 
 impl Render for BareCites<'_, '_> {

@@ -36,12 +36,26 @@ pub struct Rendered {
     pub conditions: u32,
 }
 
+/// Whether names are disambiguated in the whole document, and not only within cites.
+pub fn tells_names_apart(citation: &Citation) -> bool {
+    citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite
+}
+
+/// The given names that disambiguate in the whole document, in whatever order the works stand. `first` are
+/// the cites of all items without hints.
+pub fn given_names(style: &Style, items: &[Prepared], first: &[Rendered]) -> Vec<Hints> {
+    let mut hints = vec![Hints::default(); items.len()];
+    globally(style, items, first, &mut hints);
+    hints
+}
+
 /// Computes the hints of every item. `order` is the bibliography order, in which year suffixes are
-/// assigned.
+/// assigned. `first` are the cites of all items without hints, if they are known.
 pub fn run(
     style: &Style,
     items: &[Prepared],
     order: &[usize],
+    first: Option<Vec<Rendered>>,
     render: &mut dyn Render,
 ) -> Result<Vec<Hints>, Exceeded> {
     let citation = &style.citation;
@@ -52,12 +66,15 @@ pub fn run(
     if !wanted && !style.asks_ambiguity {
         return Ok(hints);
     }
-    let first = render.all()?;
+    let first = match first {
+        Some(first) => first,
+        None => render.all()?,
+    };
     if !wanted && first.iter().all(|rendered| rendered.conditions == 0) {
         return Ok(hints);
     }
     let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();
-    if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
+    if tells_names_apart(citation) {
         globally(style, items, &first, &mut hints);
         for at in 0..items.len() {
             // If no names can be added, cites count as alike regardless of given names.

@@ -38,18 +38,22 @@ pub struct PersonName {
 }
 
 impl PersonName {
-    /// Whether two names have the same parts, in any order.
+    /// Whether two names have the same parts, in any order. A family name alone equals a literal name.
     pub fn is_called_like(&self, other: &PersonName) -> bool {
         let parts = |name: &PersonName| {
+            let family = match &name.literal {
+                Some(literal) => literal.clone(),
+                None => name.family.clone(),
+            };
             [
-                name.family.clone(),
+                family,
                 name.given.clone(),
                 name.dropping.clone(),
                 name.non_dropping.clone(),
                 name.suffix.clone(),
             ]
         };
-        self.literal == other.literal && parts(self) == parts(other)
+        parts(self) == parts(other)
     }
 }
 

@@ -12,12 +12,11 @@ use super::cite_order::CiteOrder;
 use super::cluster::{BareCites, CiteInput, Clusters};
 use super::collapse::Links;
 use super::compiled::Compiled;
-use super::disambiguate;
+use super::disambiguate::{self, Render, Rendered};
 use super::document::Document;
 use super::entry::{self, Entry};
 use super::error::Warning;
 use super::hints::Hints;
-use super::node::Tree;
 use super::output::Rich;
 use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
@@ -138,9 +137,13 @@ fn formatted(
     let mut document = Document::new(compiled, items, cited, &options.budget, spread)?;
     let collation = Collation::of(compiled);
     document.number();
+    let first = cites_before_sorting(&document, spread)?;
+    if let Some(first) = &first {
+        document.hints = disambiguate::given_names(&compiled.style, &document.items, first);
+    }
     sort::bibliography(&mut document, collation.as_ref(), spread)?;
     document.number();
-    document.hints = disambiguated(&document, spread)?;
+    document.hints = disambiguated(&document, first, spread)?;
     let cite_order = CiteOrder::new(&document, citations, collation.as_ref(), options.document)?;
 
     let mut out = Formatted {
@@ -176,15 +179,30 @@ fn parameters(bibliography: &Bibliography, max_offset: u32) -> BibliographyParam
     }
 }
 
-/// The hints that tell the items apart.
-fn disambiguated(document: &Document, spread: Spread) -> Result<Vec<Hints>, Exceeded> {
+/// The bare cites of all items, if the bibliography is sorted by rendered names and names are disambiguated in
+/// the whole document. Later steps reuse the cites, so they must not contain citation numbers.
+fn cites_before_sorting(
+    document: &Document,
+    spread: Spread,
+) -> Result<Option<Vec<Rendered>>, Exceeded> {
+    let compiled = document.compiled;
+    let needed = sort::by_macro(compiled)
+        && disambiguate::tells_names_apart(&compiled.style.citation)
+        && !compiled.numbers_cites;
+    needed
+        .then(|| BareCites::new(document, spread).all())
+        .transpose()
+}
+
+/// The hints that disambiguate the items.
+fn disambiguated(
+    document: &Document,
+    first: Option<Vec<Rendered>>,
+    spread: Spread,
+) -> Result<Vec<Hints>, Exceeded> {
     let style = &document.compiled.style;
-    let mut render = BareCites {
-        document,
-        tree: Tree::new(&document.budget),
-        spread,
-    };
-    disambiguate::run(style, &document.items, &document.order, &mut render)
+    let mut render = BareCites::new(document, spread);
+    disambiguate::run(style, &document.items, &document.order, first, &mut render)
 }
 
 /// Renders the citations. Also returns the parenthesis state after the last.

@@ -86,6 +86,13 @@ fn is_punctuation(c: char) -> bool {
     }
 }
 
+/// Whether a sort key of the bibliography is a macro.
+pub fn by_macro(compiled: &Compiled) -> bool {
+    let entries = compiled.style.bibliography.as_ref();
+    let mut keys = entries.into_iter().flat_map(|entries| &entries.sort);
+    keys.any(|key| matches!(key.by, SortBy::Macro(_)))
+}
+
 /// Brings the items into bibliography order, key by key: a later key is made of those items alone that the
 /// ones before it leave alike.
 pub fn bibliography(
@@ -232,9 +239,9 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
 }
 
 fn macro_text(key: &SortKey, index: usize, context: &Context, tree: &mut Tree) -> String {
-    // Given names that tell names apart in the whole document do so in the keys of cites as well.
-    let hints = match (context.area, context.compiled.style.citation.givenname_rule) {
-        (Area::Bibliography, _) | (_, GivennameRule::ByCite) => Hints::default(),
+    // Given names that disambiguate in the whole document also count in sort keys.
+    let hints = match context.compiled.style.citation.givenname_rule {
+        GivennameRule::ByCite => Hints::default(),
         _ => context.hints.given_names(),
     };
     let context = Context {

@@ -19,11 +19,14 @@ struct Shown<'i> {
     person: Option<&'i PersonName>,
 }
 
-/// The order of the parts, which the language of a work may turn, makes no other name.
+/// People are the same if all their name parts are: the order in which a work's language shows the parts does
+/// not matter, and people with the same initials may differ.
 impl PartialEq for Shown<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let people = self.person.zip(other.person);
-        self.text == other.text || people.is_some_and(|(a, b)| a.is_called_like(b))
+        match self.person.zip(other.person) {
+            Some((one, other)) => one.is_called_like(other),
+            None => self.text == other.text,
+        }
     }
 }
 

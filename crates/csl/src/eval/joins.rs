@@ -2,6 +2,8 @@
 //! last name (specification, `cs:name`, `cs:et-al`). A delimiter is the suffix of the name before
 //! it, so that it meets the marks that end that name.
 
+use std::collections::HashSet;
+
 use super::Eval;
 use super::name::NameStyle;
 use crate::hints::GivenLevel;
@@ -52,6 +54,8 @@ pub struct Row<'a, 's> {
     pub cut: &'s Cut,
     /// The number of the list within the cite.
     pub list: usize,
+    /// Positions of names that share family name and initials with another name of the list.
+    pub homonyms: HashSet<usize>,
 }
 
 impl<'a> Eval<'a, '_> {
@@ -125,6 +129,9 @@ impl<'a> Eval<'a, '_> {
 
     fn person_at(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>, at: usize, suffix: &str) {
         let mut level = self.context.hints.given(row.list, at);
+        if row.homonyms.contains(&at) {
+            level = GivenLevel::Full;
+        }
         // In entries full given names count, which otherwise might look like others.
         let long = row.style.form == NameForm::Long;
         if self.context.area == super::Area::Bibliography && long && level < GivenLevel::Full {

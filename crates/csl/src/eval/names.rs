@@ -1,11 +1,13 @@
 //! `cs:names`: which names are shown, what stands between them, et-al, labels, substitution.
 
+use std::collections::{HashMap, HashSet};
+
 use citation_model::cite::Position;
 use citation_model::variable::{NameVar, Variable};
 
 use super::joins::{Cut, Parts, Row, option};
 use super::name::NameStyle;
-use super::{Area, Eval, Usage};
+use super::{Area, Eval, Usage, initials_of};
 use crate::item::PersonName;
 use crate::locale::term::{TermForm, TermId};
 use crate::node::{Node, TERM_ONLY, Tag};
@@ -264,6 +266,7 @@ impl<'a> Eval<'a, '_> {
             style: &style,
             cut: &cut,
             list,
+            homonyms: self.homonyms(people, &style, &cut),
         };
         self.tree.open_node(Node {
             tag: Tag::NameList(variable),
@@ -288,38 +291,83 @@ impl<'a> Eval<'a, '_> {
         known.unwrap_or(self.lists.len())
     }
 
+    /// The shown names that differ only in given names with the same initials. If given names disambiguate
+    /// cites, these names are not shortened, as in citeproc-js.
+    fn homonyms(&self, people: &[PersonName], style: &NameStyle, cut: &Cut) -> HashSet<usize> {
+        let citation = &self.style().citation;
+        let mut homonyms = HashSet::new();
+        let shortens = style.form == NameForm::Long && style.initialize_with.is_some();
+        if !citation.disambiguate_add_givenname
+            || citation.givenname_rule != GivennameRule::ByCite
+            || !shortens
+            || people.len() < 2
+        {
+            return homonyms;
+        }
+        let hyphen = self.style().options.initialize_with_hyphen;
+        let mut families: HashMap<(&str, &str), Vec<(usize, &str)>> = HashMap::new();
+        for (at, name) in people.iter().enumerate().take(cut.shown as usize) {
+            if name.literal.is_none() && !name.given.is_empty() {
+                let family = families.entry((&name.non_dropping, &name.family));
+                family.or_default().push((at, &name.given));
+            }
+        }
+        for family in families.into_values().filter(|family| family.len() > 1) {
+            let mut by_initials: HashMap<String, Vec<(usize, &str)>> = HashMap::new();
+            for (at, given) in family {
+                let alike = by_initials.entry(initials_of(given, hyphen));
+                alike.or_default().push((at, given));
+            }
+            for alike in by_initials.into_values() {
+                let bare = |(_, given): &(usize, &str)| given.replace(['.', ' ', '\u{a0}'], "");
+                if alike.iter().map(bare).collect::<HashSet<_>>().len() > 1 {
+                    homonyms.extend(alike.into_iter().map(|(at, _)| at));
+                }
+            }
+        }
+        homonyms
+    }
+
     /// How many names are shown.
     fn cut(&self, name: Option<&'a NameElement>, total: u32, list: usize) -> Cut {
         let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
         let mut min = option(|o| o.et_al_min);
         let mut first = option(|o| o.et_al_use_first);
-        if self.context.area == Area::Citation && self.context.position != Position::First {
-            min = option(|o| o.et_al_subsequent_min).or(min);
-            first = option(|o| o.et_al_subsequent_use_first).or(first);
+        let mut later = 0;
+        if self.context.area == Area::Citation {
+            let later_min = option(|o| o.et_al_subsequent_min).or(min);
+            let later_first = option(|o| o.et_al_subsequent_use_first).or(first);
+            if self.context.position == Position::First {
+                // Disambiguation uses the form of later cites, and a first cite shows no fewer names.
+                let is_cut = later_min.is_some_and(|min| total >= min);
+                later = later_first.filter(|_| is_cut).unwrap_or(total);
+            } else {
+                (min, first) = (later_min, later_first);
+            }
         }
         let mut last = self.option(name, |o| o.et_al_use_last).unwrap_or(false);
         if let Some(sort) = self.context.sort {
             min = sort.names_min.or(min);
             first = sort.names_use_first.or(first);
             last = sort.names_use_last.unwrap_or(last);
+            later = 0;
         }
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
         };
         // A last name behind an ellipsis stands for two names or more (specification,
         // `et-al-use-last`), so no list leaves out fewer.
-        let first = if last {
-            first.min(min.saturating_sub(2).max(1))
-        } else {
-            first
+        let most = match last {
+            true => min.saturating_sub(2).max(1),
+            false => u32::MAX,
         };
+        let (first, later) = (first.min(most), later.min(most));
         if total < min || first >= total {
             return Cut::all(total);
         }
-        let hinted = if self.context.area == Area::Citation {
-            self.context.hints.shown(list)
-        } else {
-            0
+        let hinted = match self.context.area {
+            Area::Citation => self.context.hints.shown(list).max(later),
+            Area::Bibliography => 0,
         };
         let shown = first.max(hinted).max(1);
         if first == 0 && hinted == 0 {

@@ -255,6 +255,7 @@ struct Above {
     light: bool,
     /// The fonts that were set around the names at hand.
     around_names: Fonts,
+    in_name: bool,
     quotes: u32,
 }
 
@@ -411,13 +412,15 @@ impl Flatten<'_> {
         if node.tag == Tag::Names {
             inner.around_names = above.fonts();
         }
-        if matches!(node.tag, Tag::Name | Tag::WithOthers) {
-            // Names look past their own list to what stands around it.
+        let is_name = matches!(node.tag, Tag::Name | Tag::WithOthers);
+        if is_name || above.in_name && !node.is_markup {
+            // Names and their parts look past their own list to what stands around it.
             let mut outer = inner;
             outer.set_fonts(inner.around_names);
             outer.italic |= self.has_slanted_others(id);
             self.shapes(node.formatting, false, &mut outer, &mut shapes);
             inner.merge_fonts(&outer);
+            inner.in_name |= node.tag == Tag::Name;
         } else {
             self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
         }
