@@ -38,7 +38,8 @@ test("a reference list is worked through by keys, and what was decided is taken 
   await signIn(page, "scholar@example.org");
   await verify(page);
   assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified", "Differs", "Not in the sources searched"]);
-  await reads(page, "#around li", /^The following works were used\.$/);
+  // Inside a folded list, so it is not visible.
+  await holds(async () => assert.equal(await page.textContent("#around li"), "The following works were used."));
   await reads(page, "#progress", /^3 of 3 checked · 1 of 3 decided$/);
   // What waits for a decision most is shown first.
   await isCurrent(page, 2);
