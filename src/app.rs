@@ -1,4 +1,4 @@
-//! Everything that the edges need, built once from the configuration.
+//! The parts of the service, built once from the configuration.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub struct App {
     pub styles: Styles,
     pub lookup: Resolver,
     pub references: ReferenceSearch,
-    /// Nothing where no page may be fetched.
+    /// None if fetching pages is disabled.
     pub pages: Option<Pages>,
     pub auth: Arc<Auth>,
     pub collections: Arc<Collections>,
@@ -42,7 +42,7 @@ pub struct App {
     backups: Mutex<Option<ScheduledBackups>>,
 }
 
-/// How long the database is checked for damage after a start.
+/// Time limit of the check for damage after a start.
 const CHECK_TIME: Duration = Duration::from_secs(60);
 
 /// Why the program could not start.
@@ -63,17 +63,17 @@ pub enum AppError {
 }
 
 impl App {
-    /// Opens the data directory, creating what is missing, and loads the starter corpus once.
+    /// Opens the data directory, creates missing files, and loads the starter corpus once.
     pub fn open(config: Config) -> Result<Arc<App>, AppError> {
         App::open_at(config, Clock::system())
     }
 
-    /// Like [`App::open`], with a clock of the caller's.
+    /// Like [`App::open`], with another clock.
     pub fn open_at(config: Config, clock: Clock) -> Result<Arc<App>, AppError> {
         App::over(open_store(&config)?, config, clock)
     }
 
-    /// Like [`App::open_at`], with a database that is open.
+    /// Like [`App::open_at`], with a database that is already open.
     pub fn over(store: Arc<Store>, config: Config, clock: Clock) -> Result<Arc<App>, AppError> {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
@@ -117,7 +117,7 @@ impl App {
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
         let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         if store.is_read_only() {
-            // A copy counts for itself alone, and for as long as it runs.
+            // A read-only copy counts in memory, on its own.
             quota.start_in_memory();
         }
         Ok(Arc::new(App {
@@ -141,10 +141,10 @@ impl App {
         }))
     }
 
-    /// Starts what runs beside the requests: the indexer and the background tasks. Fails where
-    /// another server is running on the same data directory.
+    /// Starts the indexer and the background tasks. Fails if another server runs on the same data
+    /// directory.
     pub fn start_background(&self) -> Result<(), AppError> {
-        // The first request about a journal shall not wait for the table.
+        // So that the first request about a journal does not wait for the table.
         std::thread::spawn(journals::warm);
         if self.config.backup.recover == Recover::Ask {
             self.check_database();
@@ -189,7 +189,7 @@ impl App {
         Ok(())
     }
 
-    /// What is done again and again.
+    /// The background tasks.
     fn background_tasks(&self) -> Vec<Task> {
         let (quota, auth) = (Arc::clone(&self.quota), Arc::clone(&self.auth));
         let fold = move || {
@@ -218,7 +218,7 @@ impl App {
         ]
     }
 
-    /// Stops what [`App::start_background`] started and waits for it to commit.
+    /// Stops what [`App::start_background`] started, and waits until it has committed.
     pub fn close(&self) {
         let mut tasks = self
             .background
@@ -235,7 +235,7 @@ impl App {
         }
     }
 
-    /// Hits and misses of what is kept in memory, by name.
+    /// Hits and misses of each cache, by name.
     pub fn caches(&self) -> [(&'static str, (u64, u64)); 2] {
         [
             ("styles", self.styles.cache_counts()),
@@ -243,7 +243,7 @@ impl App {
         ]
     }
 
-    /// What the providers have been asked and how they did.
+    /// Statistics of the providers.
     pub fn provider_stats(&self) -> Vec<ProviderStats> {
         self.providers.stats()
     }
@@ -259,7 +259,7 @@ impl Services {
         Services(names.map(|name| (*name, open(*name))).collect())
     }
 
-    /// The enabled ones, in the given order.
+    /// The enabled providers, in the given order.
     fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
         let enabled = order
             .iter()
@@ -276,13 +276,13 @@ impl Services {
     }
 }
 
-/// The providers that are switched on.
+/// The enabled providers.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
     Services::new(config).chain(config, ProviderName::ALL)
 }
 
-/// Fetches pages where that is wanted. It says who it is by the server's own address, and no failure of
-/// one site keeps it from another.
+/// The fetcher of web pages, if enabled. Its user agent names the server's address. Failures of one site do
+/// not block another.
 fn pages(config: &Config) -> Option<Pages> {
     let base_url = config.server.base_url.as_ref();
     let settings = ProviderSettings {
@@ -310,8 +310,8 @@ pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
     Ok(Arc::new(Store::open(&config.data.dir, &settings)?))
 }
 
-/// Loads the works that come with the program where they are wanted and not there yet, and indexes
-/// them at once, so that the first search finds them.
+/// Loads the starter corpus if it is enabled and missing, and indexes it at once, so that the first search
+/// finds it.
 pub fn load_starter(config: &Config, corpus: &Corpus) -> Result<(), AppError> {
     if !config.corpus.starter || config.data.read_only {
         return Ok(());

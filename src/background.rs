@@ -1,14 +1,13 @@
-//! What runs beside the requests: small tasks every two seconds and once more at the end, and threads
-//! that get the processors only as far as nobody else wants them.
+//! Background work: small tasks every two seconds and once more at the end, and threads of low priority.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A task. What fails in it is logged by itself, and it is done again in the next round.
+/// A task. It logs its own failures and runs again in the next round.
 pub type Task = Box<dyn Fn() + Send>;
 
-/// How long a round waits for the next. Each write of a round has every reader map the database anew.
+/// The pause between rounds. After each write of a round, every reader maps the database again.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The running thread. Dropping it ends the thread after one last round.
@@ -53,13 +52,13 @@ impl Drop for BackgroundTasks {
     }
 }
 
-/// How far it stands behind others, in the system's steps of niceness.
+/// The niceness of low-priority threads.
 const STEPS_BACK: i32 = 10;
 
-/// Puts this thread behind others, and the threads that it starts from now on. Nobody may have to
-/// wait for such a thread.
+/// Lowers the priority of this thread and of the threads that it starts from now on. No request may wait for
+/// such a thread.
 pub fn step_back() {
-    // Linux counts niceness by thread. Elsewhere it is the process's, which has requests to answer.
+    // Niceness is per thread on Linux only. Elsewhere it would slow the whole process.
     if cfg!(target_os = "linux")
         && let Err(error) = rustix::process::nice(STEPS_BACK)
     {

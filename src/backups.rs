@@ -1,5 +1,4 @@
-//! Backups that the server makes by itself: when one is due, which ones are kept, and the program
-//! that carries them off.
+//! Scheduled backups: when one is due, which ones are kept, and the program that copies them elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +12,7 @@ use crate::clock::{self, Clock};
 use crate::config::BackupSettings;
 use crate::store::{Store, StoreError};
 
-/// How often the thread looks whether a backup is due.
+/// How often the thread checks whether a backup is due.
 const LOOK: Duration = Duration::from_secs(30);
 
 const HOUR_SECONDS: i64 = 3_600;
@@ -22,14 +21,14 @@ const HOUR_SECONDS: i64 = 3_600;
 const PREFIX: &str = "citation-";
 const SUFFIX: &str = ".db";
 
-/// The running thread. Dropping it ends the thread; a backup that has begun is finished first.
+/// The running thread. Dropping it ends the thread, after a backup that has started is complete.
 pub struct ScheduledBackups {
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ScheduledBackups {
-    /// Starts the thread; nothing where no backups are wanted.
+    /// Starts the thread. None if backups are disabled.
     pub fn start(
         store: Arc<Store>,
         settings: BackupSettings,
@@ -71,8 +70,8 @@ impl Drop for ScheduledBackups {
     }
 }
 
-/// Makes a backup where the newest is older than `every_hours`, then deletes those beyond `keep`. Gives
-/// the file that was made.
+/// Makes a backup if the newest is older than `every_hours`, then deletes those beyond `keep`. Returns the
+/// new file.
 pub fn back_up_if_due(
     store: &Store,
     settings: &BackupSettings,
@@ -82,8 +81,8 @@ pub fn back_up_if_due(
     std::fs::create_dir_all(&folder)?;
     let interval = i64::from(settings.every_hours) * HOUR_SECONDS;
     let known = backups(&folder)?;
-    // Names say when, so that copies and clocks of file systems do not matter. One from the future,
-    // left by a clock that was wrong, keeps nothing from being made.
+    // The time is in the name, so copies and file systems' clocks do not matter. A backup from the future,
+    // made while the clock was wrong, does not prevent a new one.
     let (oldest, newest) = (name_at(now - interval), name_at(now));
     let is_recent = |name: &String| *name > oldest && *name <= newest;
     if known.iter().any(is_recent) {
@@ -118,7 +117,7 @@ pub fn newest_first(settings: &BackupSettings, data: &Path) -> Vec<PathBuf> {
     names.iter().map(|name| folder.join(name)).collect()
 }
 
-/// When a backup was made, by its name: `20261122T194500Z`.
+/// The time in a backup's name: `20261122T194500Z`.
 pub fn made_at(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     stem.trim_start_matches(PREFIX).to_owned()
@@ -180,7 +179,7 @@ mod tests {
         assert!(first.exists() && second.exists());
         let third = due(NOW + 48 * HOUR_SECONDS).unwrap();
         assert!(!first.exists() && second.exists() && third.exists());
-        // A clock that was set back does not keep backups from being made, nor deletes the new one.
+        // A clock that was set back neither prevents backups nor deletes the new one.
         let back = due(NOW - 48 * HOUR_SECONDS).unwrap();
         assert!(back.exists());
     }

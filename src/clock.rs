@@ -1,5 +1,4 @@
-//! The time of day, for those who record it. Rules about windows and tokens take the time as an
-//! argument, so that they are tested without waiting.
+//! The time of day. Rules about windows and tokens take the time as an argument, so tests need not wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -12,14 +11,14 @@ pub fn unix_now() -> i64 {
         .map_or(0, |passed| passed.as_secs() as i64)
 }
 
-/// `2026-11-21T04:00:00Z`. A second that no calendar has reads as 1970.
+/// `2026-11-21T04:00:00Z`. A second outside the calendar's range gives 1970.
 pub fn iso8601(unix_seconds: i64) -> String {
     jiff::Timestamp::from_second(unix_seconds)
         .unwrap_or_default()
         .to_string()
 }
 
-/// Where the rules' callers take the time from: the system, or a test that moves it by hand.
+/// The source of the time: the system, or a test that sets it.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
@@ -42,7 +41,7 @@ impl Clock {
         })
     }
 
-    /// A clock that stands still until it is moved. Clones move together.
+    /// A clock that stands still until it is moved. Clones share the time.
     pub fn set_to(unix_seconds: i64) -> Clock {
         Clock(Source::Set(Arc::new(Set {
             unix: AtomicI64::new(unix_seconds),
@@ -50,7 +49,7 @@ impl Clock {
         })))
     }
 
-    /// Seconds since 1970, UTC. May go back when somebody sets the system's clock.
+    /// Seconds since 1970, UTC. Goes back if the system's clock is set back.
     pub fn unix(&self) -> i64 {
         match &self.0 {
             Source::System { .. } => unix_now(),
@@ -58,7 +57,7 @@ impl Clock {
         }
     }
 
-    /// Milliseconds since some moment before; never goes back.
+    /// Milliseconds since an arbitrary moment. Never goes back.
     pub fn elapsed_ms(&self) -> u64 {
         match &self.0 {
             Source::System { started } => started.elapsed().as_millis() as u64,
@@ -66,7 +65,7 @@ impl Clock {
         }
     }
 
-    /// Lets time pass on a clock that is moved by hand; the system's clock is left alone.
+    /// Lets time pass on a manual clock. Does nothing on the system's clock.
     pub fn advance(&self, seconds: u64) {
         if let Source::Set(set) = &self.0 {
             set.unix.fetch_add(seconds as i64, Ordering::SeqCst);
@@ -74,8 +73,7 @@ impl Clock {
         }
     }
 
-    /// Sets the time of day on a clock that is moved by hand, as an operator or a time server
-    /// would: no time passes.
+    /// Sets the time of day on a manual clock, as an operator or a time server would: no time passes.
     pub fn jump_to(&self, unix_seconds: i64) {
         if let Source::Set(set) = &self.0 {
             set.unix.store(unix_seconds, Ordering::SeqCst);

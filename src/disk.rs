@@ -1,4 +1,4 @@
-//! What lies on the disk.
+//! Sizes of the data folder and its parts.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::store::FILE_NAME;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sizes {
     pub database: u64,
-    /// The database's log of changes.
+    /// The database's write-ahead log.
     pub log: u64,
     pub index: u64,
 }
@@ -41,7 +41,7 @@ pub struct File {
     pub changed_at: i64,
 }
 
-/// The files right in a folder. What cannot be read, or has gone meanwhile, is left out.
+/// The files directly in a folder. Skips unreadable and deleted files.
 pub fn files(folder: &Path) -> impl Iterator<Item = File> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -56,7 +56,7 @@ pub fn files(folder: &Path) -> impl Iterator<Item = File> {
     })
 }
 
-/// The bytes of everything in a folder.
+/// The size of everything in a folder, in bytes.
 pub fn total(folder: &Path) -> u64 {
     let folders = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

@@ -1,5 +1,5 @@
-//! Times, counted by how long they were, and hits and misses of caches. Each count stands for itself; who
-//! reads while others count may catch two of them apart.
+//! Histograms of durations, and hits and misses of caches. Each counter is updated on its own, so a reader may
+//! see one updated and another not yet.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -9,7 +9,7 @@ pub const BOUNDS: [f64; 14] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
 
-/// One bucket for each bound, and one for what is above the last.
+/// One bucket for each bound, and one above the last.
 const BUCKETS: usize = BOUNDS.len() + 1;
 
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Histogram {
     microseconds: AtomicU64,
 }
 
-/// What a histogram holds at one moment.
+/// The content of a histogram at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Not cumulative.
@@ -50,17 +50,17 @@ impl Times {
         self.buckets.iter().sum()
     }
 
-    /// All times together, in seconds.
+    /// The sum of all durations, in seconds.
     pub fn seconds(&self) -> f64 {
         self.microseconds as f64 / 1e6
     }
 
-    /// The mean in milliseconds; 0 where nothing was counted.
+    /// The mean in milliseconds. 0 without values.
     pub fn mean_ms(&self) -> f64 {
         self.microseconds as f64 / 1e3 / self.count().max(1) as f64
     }
 
-    /// Each bound, nothing for the last bucket, with how many times were not above it.
+    /// Each bound (None for the last bucket) with the number of durations up to it.
     pub fn cumulative(&self) -> impl Iterator<Item = (Option<f64>, u64)> {
         let bounds = BOUNDS.iter().copied().map(Some).chain([None]);
         bounds.zip(&self.buckets).scan(0, |total, (bound, count)| {
@@ -70,7 +70,7 @@ impl Times {
     }
 }
 
-/// How often a cache had what was asked of it.
+/// Hits and misses of a cache.
 #[derive(Debug, Default)]
 pub struct CacheCounts {
     hits: AtomicU64,

@@ -2,33 +2,32 @@
 //!
 //! # The map
 //!
-//! Layers; imports point down.
+//! Imports point down.
 //!
-//! - 0, the field's words: [`citation_model`] (items, names, dates, identifiers, works), [`clock`],
+//! - Layer 0, the field's words: [`citation_model`] (items, names, dates, identifiers, works), [`clock`],
 //!   [`histogram`].
-//! - 1, pure engines, text in and values out, crates of their own: [`citation_csl`] (the CSL 1.0.2
+//! - Layer 1, pure engines, each a crate (text in, values out): [`citation_csl`] (the CSL 1.0.2
 //!   processor), [`citation_exchange`] (bibliography files, the REST interface's metadata),
-//!   [`citation_records`] (foreign records → works), [`citation_matching`] (references and records side by
-//!   side, titles of journals and short forms), [`citation_documents`] (manuscripts → citations and
-//!   reference lists), [`citation_citing`] (citations of manuscripts set in a style).
-//! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
-//!   (outside services), [`styles`] and [`citation_embedded`] (what comes with the program),
-//!   [`manuscript`] (documents, PDF by a process of its own).
-//! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
-//!   callers are), [`quota`] (how often they may do what).
-//! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
+//!   [`citation_records`] (foreign records → works), [`citation_matching`] (references and records
+//!   compared, journal titles and their short forms), [`citation_documents`] (manuscripts → citations and
+//!   reference lists), [`citation_citing`] (formats the citations of manuscripts).
+//! - Layer 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
+//!   (outside services), [`styles`] and [`citation_embedded`] (styles, locales and works in
+//!   the binary), [`manuscript`] (documents; PDF in a separate process).
+//! - Layer 3, policy: [`lookup`] (identifier → work), [`collections`] (users' libraries), [`auth`]
+//!   (accounts and credentials), [`quota`] (allowances and rate limits).
+//! - Layer 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
-//! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
-//! from async into the core; [`background`] runs what nobody waits for, [`disk`] measures files, [`backups`] copies the
-//! database when it is due, [`recovery`] puts a copy back.
+//! [`config`] is plain data. [`app`] builds the parts once. [`blocking`] is the one step from async into the
+//! core. [`background`] runs periodic tasks, [`disk`] measures files, [`backups`] makes scheduled backups, and
+//! [`recovery`] restores them.
 //!
 //! # Two walks
 //!
 //! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table →
 //! `api::gate` admits by the headers → `api::body` reads the body → off the async threads
-//! `api::lookup` parses a `Doi` →
-//! `lookup::resolve` asks `corpus`, then each `provider` in turn, and puts what it finds into the
-//! corpus → `exchange::metadata` writes the reply.
+//! `api::lookup` parses a `Doi` → `lookup::resolve` asks `corpus`, then each `provider` in turn, and
+//! stores the result in the corpus → `exchange::metadata` writes the reply.
 //!
 //! A bibliography: `api::format` reads entries into items → `styles` gives the style compiled for a
 //! locale → `csl` numbers, sorts, evaluates, disambiguates, collapses and writes → reply.

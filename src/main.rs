@@ -2,8 +2,8 @@
 
 use clap::Parser;
 
-/// Answers and citations are made of many small values that live for a moment, which this allocator
-/// gives and takes in less time than the system's.
+/// Replies and citations consist of many small, short-lived values, which this allocator handles faster than
+/// the system's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,6 +1,5 @@
-//! Layer 2: manuscripts, read as their format asks for. A PDF may be anything, so it is read by a process
-//! of its own, which is this program again under limits of memory and time; what that says is only taken
-//! for text.
+//! Layer 2: reads manuscripts of every format. A PDF is untrusted, so a separate process reads it: this
+//! program again, under limits of memory and time. Its output is treated as plain text.
 
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -16,18 +15,18 @@ use citation_model::budget::Budget;
 pub const READER: &str = "read-pdf";
 /// The longest PDF, in bytes.
 const LONGEST_PDF: usize = 128 * 1024 * 1024;
-/// The address space of the process, in bytes. What it really uses is less.
+/// Limit of the process's address space, in bytes. It uses less.
 const MEMORY: u64 = 2 * 1024 * 1024 * 1024;
-/// Processor time of the process, in seconds.
+/// CPU time limit of the process, in seconds.
 const CPU_SECONDS: u64 = 20;
-/// How long the process may take in all.
+/// Time limit of the process.
 const DEADLINE: Duration = Duration::from_secs(40);
-/// How long nobody looks whether the answer is still wanted.
+/// How often to check whether the request was canceled.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The longest answer of the process, in bytes.
 const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
 
-/// Reads a manuscript; its name tells the format where the content does not.
+/// Reads a manuscript. The file name decides the format if the content does not.
 pub fn read(
     name: &str,
     bytes: &[u8],
@@ -47,7 +46,7 @@ pub fn read(
     pdf::document(name, &answer, budget)
 }
 
-/// What the process says of a PDF.
+/// The process's output for a PDF.
 fn ask(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
     let stopped = |cause| DocumentError::Stopped {
         what: name.to_owned(),
@@ -61,7 +60,7 @@ fn ask(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentErr
     let (sender, receiver) = sync_channel(1);
     let answer = std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A process that ends early does not want the rest; its end tells why.
+            // A process that ends early does not read the rest. Its exit status tells why.
             let _ = input.map(|mut input| input.write_all(bytes));
         });
         scope.spawn(move || {
@@ -94,7 +93,7 @@ fn ask(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentErr
     }
 }
 
-/// Starts the process: without this one's environment, folder and standard error.
+/// Starts the process, without the environment, working directory and standard error of this one.
 fn start() -> std::io::Result<Child> {
     Command::new(program()?)
         .arg(READER)
@@ -106,8 +105,8 @@ fn start() -> std::io::Result<Child> {
         .spawn()
 }
 
-/// This program, even where another version of it has taken its place. Programs of tests are beside the
-/// folder of the program that they test.
+/// This program, even if its file was replaced by another version. Test binaries are beside the folder of
+/// the program that they test.
 fn program() -> std::io::Result<PathBuf> {
     let own = std::env::current_exe()?;
     let folder = own.parent();
@@ -118,7 +117,7 @@ fn program() -> std::io::Result<PathBuf> {
     }
 }
 
-/// A process that has said everything, or too much, has nothing left to do.
+/// Waits for the end of a process whose output is complete or too long.
 fn end(child: &mut Child) -> Option<ExitStatus> {
     child.wait().ok()
 }
@@ -133,7 +132,7 @@ fn cause(status: Option<ExitStatus>) -> &'static str {
     }
 }
 
-/// The work of the process: a PDF on standard input, its paragraphs on standard output.
+/// Runs in the process: reads a PDF on standard input and writes its paragraphs to standard output.
 pub fn serve_reader() -> std::io::Result<()> {
     limit_process()?;
     let mut bytes = Vec::new();
@@ -143,7 +142,7 @@ pub fn serve_reader() -> std::io::Result<()> {
     std::io::stdout().lock().write_all(&answer)
 }
 
-/// What the process does from here on counts.
+/// Limits the process from here on.
 fn limit_process() -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let limits = [

@@ -1,5 +1,5 @@
-//! What is done about a damaged database: the newest backup that is sound takes its place, by
-//! `citation restore` or, where `backup.recover` says so, by a server that starts. What was there is kept.
+//! Recovery of a damaged database from the newest sound backup: by `citation restore` or, with
+//! `backup.recover = "automatic"`, when a server starts. The damaged files are kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::store::audit::Event;
 use crate::store::restore::{self, Restored};
 use crate::store::{Store, StoreError};
 
-/// How long a start waits at most for the database to be checked. What users keep comes first, and takes
-/// a fraction of that.
+/// How long a start waits at most for the check of the database. The users' tables are checked first and take
+/// a fraction of it.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
-/// Why a backup could not be put back, or a server not start.
+/// Why a backup could not be restored, or a server not start.
 #[derive(Debug, thiserror::Error)]
 pub enum RecoveryError {
     #[error(transparent)]
@@ -45,8 +45,8 @@ pub enum RecoveryError {
     },
 }
 
-/// Opens the database for a server. With [`Recover::Automatic`] it is checked first, and a damaged one
-/// replaced.
+/// Opens the database for a server. With [`Recover::Automatic`] checks it first, and replaces it if it is
+/// damaged.
 pub fn open_store(config: &Config) -> Result<Arc<Store>, RecoveryError> {
     let is_automatic = config.backup.recover == Recover::Automatic && !config.data.read_only;
     match open_checked(config, is_automatic) {
@@ -79,7 +79,7 @@ pub fn explained(config: &Config, damage: StoreError) -> RecoveryError {
     }
 }
 
-/// The newest of the scheduled backups that can be restored.
+/// The newest scheduled backup that can be restored.
 pub fn newest_sound(config: &Config) -> Option<PathBuf> {
     let files = backups::newest_first(&config.backup, &config.data.dir);
     files.into_iter().find(|file| restore::check(file).is_ok())
@@ -106,9 +106,9 @@ fn recover(config: &Config, damage: StoreError) -> Result<Arc<Store>, RecoveryEr
     Ok(store)
 }
 
-/// Puts a backup in the place of the database, and keeps what was there. Refuses beside a running server.
+/// Replaces the database by a backup, and keeps the old files. Fails while a server is running.
 pub fn put_back(file: &Path, directory: &Path) -> Result<Restored, RecoveryError> {
-    // Whoever has the journal is the only server; it is let go before its folder is moved.
+    // The lock on the journal shows that no server runs. It is released before the folder is moved.
     let journal = directory.join(JOURNAL_FOLDER);
     if journal.exists() {
         drop(Journal::open(&journal)?);

@@ -12,8 +12,6 @@
 
 mod job;
 mod pool;
-#[cfg(test)]
-mod tests;
 mod threads;
 
 use std::sync::Arc;
@@ -200,3 +198,6 @@ impl Blocking {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,10 +23,6 @@ const ARGUED = {
     'letters of a language': text => text.replace(/İ/g, 'I').replace(/ı/g, 'i'),
     'particles in hyphens': text => text.replace(/\b(al-) (?=<|\p{L})/giu, '$1'),
     'letters beside a locator': text => text.replace(/\b\d{4}(?=[a-z]\b)/g, ''),
-    'names of the same initials': (text, job, at) => shared(job, at)
-        ? text.replace(given(job), ' ').replace(/(?<![\p{L}])\p{Lu}\.?(?:[-\s]?\p{Lu}(?!\p{Ll})\.?)*(?![\p{Ll}’])/gu, ' ')
-            .replace(/[\s\u00a0]+/g, ' ').replace(/ (?=[,;.])/g, '')
-        : text,
     'blanks within guillemets': text => text.replace(/[«“‘][\s\u202f]*([Pp]ropriété)[\s\u202f]*[»”’]/g, '«propriété»'),
     'quotes="false"': (text, job) => /quotes="false"/.test(job.xml) ? text.replace(/[“”«»„]|(?<!\p{L})‘|’(?!\p{L})/gu, "'") : text,
     'ranges across two years': text => text.replace(/(?<=\b28\b.*?2011)–(.{0,9}?)3?\b.*?(?=2012)/g, '–')
@@ -132,25 +128,6 @@ function argues(x, y, job, at) {
     if (!alike(rules)) return null;
     const needed = rules.filter(rule => !alike(rules.filter(other => other !== rule)));
     return needed.map(([name]) => name);
-}
-
-// Whether names in an entry or citation have a family name and its initial in common.
-function shared(job, at) {
-    const seen = new Map();
-    return job.items.some(item => Object.values(item).flat().some(name => {
-        if (!name?.family || !name.given) return false;
-        const key = `${name.family} ${name.given[0]}`;
-        const other = seen.get(key);
-        seen.set(key, name.given);
-        return other && other !== name.given;
-    }));
-}
-
-// Every given name of a document, longest first.
-function given(job) {
-    const names = job.items.flatMap(item => Object.values(item).flat().map(name => name?.given)).filter(Boolean);
-    const sorted = [...new Set(names)].sort((a, b) => b.length - a.length);
-    return new RegExp(`(?<!\\p{L})(?:${sorted.map(name => name.replace(/[.]/g, '\\.')).join('|')})(?!\\p{L})`, 'gu');
 }
 
 // Whether an item stands in the entry or citation that differs.
