@@ -1,8 +1,8 @@
 //! Whole styles: the built-in ones and those of the public collection parse and format in every locale,
 //! and hostile styles are rejected.
 //!
-//! The collection is read from `../shared/csl/styles.zip`; without it only our own part runs. `cargo test
-//! --release --test styles -- --ignored` formats with every style in every locale.
+//! The collection is read from `../shared/csl/styles.zip`; without it only our own part runs.
+//! `cargo test --release --test styles -- --ignored` formats with every style in every locale.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,5 +1,5 @@
 //! Parts of a style that CSL 1.0.2 does not define: another version, no namespace, unknown attribute
-//! values. Formatting ignores them, so style authors need these reports.
+//! values. Formatting ignores them, so a style check must report them.
 
 use crate::error::{StyleError, StyleFault};
 use crate::xml::{self, XmlElement, error_at};

@@ -38,7 +38,7 @@ pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) ->
     }
 }
 
-/// Expands `1234-5` to 1234 and 1235.
+/// Completes the end of a range: `1234-5` means 1234 to 1235.
 fn completed(first: &str, last: &str) -> String {
     match first
         .len()
@@ -84,7 +84,7 @@ fn chicago_16(low: u64, high: u64, last: &str) -> String {
     }
 }
 
-/// The digits from the first that changes, at least two, without leading zeros.
+/// The digits from the first that changes on, or the last two without leading zeros.
 fn changed(low: u64, high: u64, last: &str) -> String {
     let mut divisor = 100;
     while divisor <= high {
