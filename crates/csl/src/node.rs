@@ -1,6 +1,6 @@
-//! The tree that an evaluation builds: texts with affixes, delimiters and formatting. All strings
-//! lie in one buffer and nodes in one vector, so building and dropping a tree costs next to
-//! nothing, and what came out empty is cut off again.
+//! The tree that an evaluation builds: texts with affixes, delimiters and formatting. All strings share
+//! one buffer and all nodes one vector, so that building and dropping a tree is cheap and empty results
+//! are truncated.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ use super::style::{Display, Formatting, RenderingAttributes};
 pub type NodeId = u32;
 pub const NIL: NodeId = u32::MAX;
 
-/// The number of a names node for which a term stands in.
+/// The number of a names node that a term replaces.
 pub const TERM_ONLY: u32 = u32::MAX;
 
-/// A stretch of the tree's buffer.
+/// A range of the tree's buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: u32,
@@ -35,28 +35,28 @@ impl Span {
     }
 }
 
-/// What a node stands for, where a later stage must find it again.
+/// What a node represents, for later stages that look for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tag {
     #[default]
     None,
-    /// All that `cs:names` made, label and et-al included.
+    /// The output of `cs:names`, including label and et-al.
     Names,
     /// The names of one variable.
     NameList(NameVar),
     /// One name.
     Name,
-    /// Names and the «et al.» behind them.
+    /// Names and the «et al.» after them.
     WithOthers,
     /// A date.
     Date,
-    /// The value of one of its parts.
+    /// The value of a date part.
     DatePart,
-    /// The letters that tell works of one year apart.
+    /// The letters that disambiguate works of the same year.
     YearSuffix,
     CitationNumber,
     CitationLabel,
-    /// A number, next to which punctuation keeps its place.
+    /// A number; adjacent punctuation stays in place.
     Number,
     /// A variable that may become a link.
     Linkable(TextVar),
@@ -66,12 +66,12 @@ pub enum Tag {
     CiteSuffix,
 }
 
-/// Why a node stands between quotation marks.
+/// Why a node is in quotation marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quote {
     #[default]
     None,
-    /// The style asks for them.
+    /// The style sets `quotes`.
     Style,
     /// They are part of the field's text.
     Field,
@@ -90,19 +90,19 @@ pub struct Node {
     pub text: Span,
     pub prefix: Span,
     pub suffix: Span,
-    /// Stands between the children.
+    /// Separates the children.
     pub delimiter: Span,
     pub formatting: Formatting,
     pub quote: Quote,
     pub display: Option<Display>,
     pub tag: Tag,
-    /// The value of a citation number or a year suffix; for [`Tag::WithOthers`] 1 where the style
-    /// wants «et al.» in italics; for [`Tag::Linkable`] the place of its source, for [`Tag::Name`] its
-    /// place among the names of its variable.
+    /// The value of a citation number or a year suffix. For [`Tag::WithOthers`], 1 if the style sets «et
+    /// al.» in italics. For [`Tag::Linkable`], the index of its source. For [`Tag::Name`], the index
+    /// among the names of its variable.
     pub number: u32,
-    /// The formatting comes from markup in a field, which turns over inside the like.
+    /// The formatting comes from markup in a field, which toggles inside the same formatting.
     pub is_markup: bool,
-    /// Formatting of the levels above does not reach in (`<span class="nodecor">`).
+    /// The formatting of enclosing levels does not apply inside (`<span class="nodecor">`).
     pub no_decor: bool,
 }
 
@@ -129,28 +129,28 @@ impl Default for Node {
     }
 }
 
-/// The most text that a tree takes up, in bytes; what goes beyond is left out. An entry of thousands
-/// of authors has a tenth of it, a style that shows a long field ten thousand times much more.
+/// The maximum size of a tree's text in bytes; more is dropped. An entry with thousands of authors needs
+/// a tenth of it, a style that shows a long field ten thousand times much more.
 const MAX_BUFFER: usize = 4 << 20;
 
-/// Bytes of text that are copied in one step of the budget.
+/// Bytes of text copied per step of the budget.
 const BYTES_PER_STEP: usize = 128;
 
-/// A tree under construction. Node 0 is the root. Each node costs a step of the budget; once that is
-/// spent, the tree takes no more text, and whoever made it asks the budget.
+/// A tree under construction. Node 0 is the root. Each node costs a step of the budget; when that is
+/// spent, the tree accepts no more text, and its creator must check the budget.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub nodes: Vec<Node>,
     pub budget: Budget,
     buffer: String,
     current: NodeId,
-    /// The values behind what may become a link; the number of a [`Tag::Linkable`] node is its place.
+    /// The values of linkable texts; the number of a [`Tag::Linkable`] node is its index here.
     sources: Vec<Source>,
-    /// Survives [`Tree::clear`]: the count goes on from cite to cite.
+    /// Kept by [`Tree::clear`]: the count continues across cites.
     pub braces: Braces,
 }
 
-/// The value of a variable and the text that it was shown as, before marks joined it.
+/// The value of a variable and the text shown for it, before punctuation merged into it.
 #[derive(Clone, Copy, Debug)]
 struct Source {
     value: Span,
@@ -158,7 +158,7 @@ struct Source {
     shown: u32,
 }
 
-/// A state to which the tree can return.
+/// A state to which the tree can be rolled back.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     nodes: usize,
@@ -172,7 +172,7 @@ impl Tree {
         Tree::counting(Braces::default(), budget)
     }
 
-    /// A tree that goes on counting parentheses.
+    /// A tree that continues a count of parentheses.
     pub fn counting(braces: Braces, budget: &Budget) -> Tree {
         Tree {
             nodes: vec![Node::default()],
@@ -184,7 +184,7 @@ impl Tree {
         }
     }
 
-    /// Spends steps; whether they were there is asked where the work can stop.
+    /// Spends steps. The result is ignored here; callers check the budget where they can stop.
     pub fn spend(&self, steps: usize) {
         let _ = self.budget.spend(steps as u64);
     }
@@ -220,7 +220,7 @@ impl Tree {
         }
     }
 
-    /// Puts a text at the end of the buffer, if there is room for it.
+    /// Appends a text to the buffer if there is room.
     fn append(&mut self, text: &str) -> bool {
         if text.len() >= BYTES_PER_STEP {
             self.spend(text.len() / BYTES_PER_STEP);
@@ -241,7 +241,7 @@ impl Tree {
         }
     }
 
-    /// Forgets all that was added since the mark.
+    /// Discards everything added since the mark.
     pub fn rollback(&mut self, mark: Mark) {
         self.nodes.truncate(mark.nodes);
         self.buffer.truncate(mark.buffer);
@@ -287,14 +287,14 @@ impl Tree {
         }
     }
 
-    /// Opens a level; what follows becomes its children until [`Tree::close`].
+    /// Opens a level; later nodes become its children until [`Tree::close`].
     pub fn open(&mut self, attributes: &RenderingAttributes, delimiter: &str, tag: Tag) -> NodeId {
         let mut node = self.dressed(attributes, delimiter);
         node.tag = tag;
         self.open_node(node)
     }
 
-    /// Opens a level of the style, whose parentheses count.
+    /// Opens a level of the style and counts its parentheses.
     pub fn open_level(
         &mut self,
         attributes: &RenderingAttributes,
@@ -310,7 +310,7 @@ impl Tree {
         level
     }
 
-    /// Closes a level of the style and all that is open in it.
+    /// Closes a level of the style and all levels open in it.
     pub fn close_level(&mut self, level: NodeId, attributes: &RenderingAttributes) {
         let mut braces = self.braces;
         if let Cow::Owned(suffix) = braces.alternate(&attributes.suffix) {
@@ -334,18 +334,18 @@ impl Tree {
         }
     }
 
-    /// Goes back up to a level that was opened earlier.
+    /// Returns to a level opened earlier.
     pub fn close_to(&mut self, level: NodeId) {
         self.current = level;
     }
 
-    /// Adds a text with the affixes and formatting of an element. Nothing for an empty text.
+    /// Adds a text with an element's affixes and formatting. Adds nothing if the text is empty.
     pub fn text(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) -> NodeId {
         if text.is_empty() {
             return NIL;
         }
         let mut node = self.dressed(attributes, "");
-        // Italics are for scripts that have them: a text wholly in others stays as it is.
+        // Only some scripts have italics: a text entirely in others stays upright.
         let slants = |c: char| c.is_alphanumeric() && is_romanesque(c);
         if !text.is_ascii() && !text.chars().any(slants) {
             node.formatting.font_style = None;
@@ -355,8 +355,8 @@ impl Tree {
         self.attach(node)
     }
 
-    /// Keeps the value that a linkable text shows, whatever the style makes of its letters and
-    /// whatever marks join it later.
+    /// Keeps the value of a linkable text, regardless of its text case and of punctuation merged into it
+    /// later.
     pub fn set_source(&mut self, id: NodeId, value: &str) {
         let text = self.node(id).text;
         let value = if self.str(text) == value {
@@ -369,7 +369,7 @@ impl Tree {
         self.sources.push(Source { value, shown });
     }
 
-    /// The value of a linkable text, and where in the text the marks begin that have joined it.
+    /// The value of a linkable text, and the byte offset in the text where merged punctuation starts.
     pub fn source(&self, node: &Node) -> Option<(&str, usize)> {
         let source = self.sources.get(node.number as usize)?;
         let text = self.str(node.text);
@@ -377,7 +377,7 @@ impl Tree {
         Some((self.str(source.value), shown))
     }
 
-    /// Adds a bare text.
+    /// Adds a text without affixes and formatting.
     pub fn plain(&mut self, text: &str) -> NodeId {
         if text.is_empty() {
             return NIL;
@@ -393,8 +393,8 @@ impl Tree {
         self.node(id).first != NIL
     }
 
-    /// The node that follows in document order below `root`: the first child where `inside` asks for
-    /// the children, else what comes behind the node and all below it.
+    /// The next node in document order below `root`: the first child if `inside`, otherwise the node
+    /// after this one and its descendants.
     pub fn following(&self, mut id: NodeId, root: NodeId, inside: bool) -> Option<NodeId> {
         let first = self.node(id).first;
         if inside && first != NIL {
@@ -410,7 +410,7 @@ impl Tree {
         None
     }
 
-    /// Whether any text lies in a node or below it.
+    /// Whether a node or its descendants have text.
     pub fn has_text(&self, root: NodeId) -> bool {
         let mut at = Some(root);
         while let Some(id) = at {
@@ -422,7 +422,7 @@ impl Tree {
         false
     }
 
-    /// Takes a node and all below it out of the tree.
+    /// Removes a node and its descendants from the tree.
     pub fn detach(&mut self, id: NodeId) {
         let Node {
             parent, prev, next, ..
@@ -439,7 +439,7 @@ impl Tree {
         }
     }
 
-    /// Leaves one node as the root's only child.
+    /// Makes a node the root's only child.
     pub fn keep_only(&mut self, id: NodeId) {
         let root = self.node_mut(0);
         root.first = id;
@@ -450,7 +450,7 @@ impl Tree {
         node.next = NIL;
     }
 
-    /// Puts a new node between a node and its parent.
+    /// Inserts a new node between the siblings from `first` to `last` and their parent.
     pub fn wrap(&mut self, first: NodeId, last: NodeId, mut node: Node) -> NodeId {
         let id = self.nodes.len() as NodeId;
         let parent = self.node(first).parent;
@@ -481,7 +481,7 @@ impl Tree {
         id
     }
 
-    /// Takes out every level that holds no text. Returns whether anything is left below `id`.
+    /// Removes every level without text. Returns whether anything is left below `root`.
     pub fn purge(&mut self, root: NodeId) -> bool {
         let mut id = root;
         loop {
@@ -490,7 +490,7 @@ impl Tree {
                 id = node.first;
                 continue;
             }
-            // All below the node is done; on to its sibling, or up to a level that has one.
+            // The descendants are done: continue with the sibling, or with that of a level above.
             loop {
                 let Node {
                     parent, next, text, ..
@@ -511,8 +511,8 @@ impl Tree {
         }
     }
 
-    /// The nodes below `id` (and `id` itself) in document order for which `wanted` holds; what
-    /// lies below a hit is not looked at.
+    /// Finds nodes from `root` on in document order for which `wanted` holds; skips the descendants of a
+    /// match.
     pub fn find_all(&self, root: NodeId, wanted: &dyn Fn(&Node) -> bool, out: &mut Vec<NodeId>) {
         let mut at = Some(root);
         while let Some(id) = at {
@@ -556,7 +556,7 @@ impl Tree {
         }
     }
 
-    /// The span with a text behind it.
+    /// The span followed by a text.
     pub fn joined(&mut self, span: Span, text: &str) -> Span {
         if span.is_empty() {
             return self.span(text);
@@ -572,7 +572,7 @@ impl Tree {
         self.span(&joined)
     }
 
-    /// Puts a text behind a node's suffix.
+    /// Appends a text to a node's suffix.
     pub fn add_suffix(&mut self, id: NodeId, text: &str) {
         if id != NIL && !text.is_empty() {
             let suffix = self.node(id).suffix;
@@ -580,7 +580,7 @@ impl Tree {
         }
     }
 
-    /// Puts a text behind a node's prefix.
+    /// Appends a text to a node's prefix.
     pub fn extend_prefix(&mut self, id: NodeId, text: &str) {
         if id != NIL && !text.is_empty() {
             let prefix = self.node(id).prefix;
@@ -588,7 +588,7 @@ impl Tree {
         }
     }
 
-    /// Puts a text before a node's prefix.
+    /// Prepends a text to a node's prefix.
     pub fn add_prefix(&mut self, id: NodeId, text: &str) {
         if id != NIL && !text.is_empty() {
             let first = self.span(text);
@@ -612,7 +612,7 @@ impl Tree {
         }
     }
 
-    /// The span with a character before it.
+    /// The span preceded by a character.
     pub fn preceded(&mut self, first: char, span: Span) -> Span {
         let mut joined = String::with_capacity(span.len as usize + first.len_utf8());
         joined.push(first);
@@ -625,7 +625,7 @@ impl Tree {
         self.joined(span, last.encode_utf8(&mut bytes))
     }
 
-    /// All text below a node without affixes and delimiters; for keys that compare content.
+    /// The text of a node and its descendants without affixes and delimiters, for comparisons.
     pub fn content(&self, root: NodeId, out: &mut String) {
         let mut at = Some(root);
         while let Some(id) = at {

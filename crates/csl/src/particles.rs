@@ -1,10 +1,10 @@
-//! Name particles written into the family or the given name: `de la` behind the given names,
-//! `van der` before the family name.
+//! Name particles inside the family or given name: `de la` after the given names, `van der` before the
+//! family name.
 
-/// Moves particles out of `family` and `given`. What the record sets apart itself is not touched.
+/// Moves particles out of `family` and `given`. Keeps particles that the record already separates.
 ///
-/// Words in lower case before the family name do not drop; words in lower case behind the given
-/// names drop (specification, «Name-part order»).
+/// Lowercase words before the family name are non-dropping; lowercase words after the given names are
+/// dropping (specification, «Name-part order»).
 pub fn split(
     family: &mut String,
     given: &mut String,
@@ -36,7 +36,7 @@ pub fn split(
     }
 }
 
-/// In `de la` and its like the article stays with the family name.
+/// In `de la` and similar particles the article stays with the family name.
 fn divide(tail: &str) -> (&str, Option<&str>) {
     for article in ["la", "las", "le", "li", "los"] {
         if let Some(head) = tail.strip_suffix(article)
@@ -49,7 +49,7 @@ fn divide(tail: &str) -> (&str, Option<&str>) {
     (tail, None)
 }
 
-/// Where the family name proper begins behind words in lower case.
+/// The offset of the family name proper after lowercase words.
 fn leading_particles(family: &str) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -73,7 +73,7 @@ fn leading_particles(family: &str) -> Option<usize> {
         }
         let word_end = rest.find(is_break).unwrap_or(rest.len());
         if word_end == rest.len() {
-            // The last word is the family name, in lower case or not.
+            // The last word is always part of the family name, even in lowercase.
             break;
         }
         let length = rest[word_end..].chars().next().map_or(0, char::len_utf8);
@@ -82,7 +82,7 @@ fn leading_particles(family: &str) -> Option<usize> {
     (at > 0 && at < family.len()).then_some(at)
 }
 
-/// Where words in lower case begin at the end of the given names.
+/// The offset of lowercase words at the end of the given names.
 fn trailing_particles(given: &str) -> Option<usize> {
     let mut at = given.len();
     loop {

@@ -1,16 +1,16 @@
-//! Where each cite of a document stands relative to earlier ones: first, subsequent, ibid,
-//! near-note (specification, «Locators», `position`). Depends on the citations alone.
+//! The position of each cite of a document relative to earlier ones: first, subsequent, ibid, near-note
+//! (specification, «Locators», `position`). Depends only on the citations.
 
 use std::collections::HashMap;
 
 use citation_model::cite::{Citation, Cite, Position};
 
-/// Where one cite stands.
+/// The position of one cite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CitePosition {
     pub position: Position,
     pub near_note: bool,
-    /// The note of the first cite of the item; 0 where there is none.
+    /// The note number of the item's first cite; 0 if there is none.
     pub first_note: u32,
 }
 
@@ -19,8 +19,8 @@ struct Seen {
     last_note: u32,
 }
 
-/// The places of all cites of a document. `orders` holds, for each citation, the order in which
-/// its cites stand after sorting.
+/// The positions of all cites of a document. `orders` holds, for each citation, the order of its cites
+/// after sorting.
 pub fn in_document(
     citations: &[Citation],
     orders: &[Vec<usize>],
@@ -72,7 +72,7 @@ pub fn in_document(
     all
 }
 
-/// The places of cites that stand alone: what the caller has fixed.
+/// The positions of independent cites, as set by the caller.
 pub fn alone(citation: &Citation) -> Vec<CitePosition> {
     citation
         .cites
@@ -97,12 +97,11 @@ fn apply_fixed(place: &mut CitePosition, cite: &Cite) {
     }
 }
 
-/// The citations before the one at hand: those in the text, and those of the last note. The two
-/// do not see each other.
+/// The preceding citations: those in the text, and those of the last note. The two are independent.
 #[derive(Default)]
 struct Previous<'c> {
     in_text: Option<&'c Citation>,
-    /// The citations of the last note with citations, in order.
+    /// The citations of the last note that has any, in order.
     in_note: Vec<&'c Citation>,
 }
 
@@ -119,8 +118,8 @@ impl<'c> Previous<'c> {
         self.in_note.push(citation);
     }
 
-    /// The single cite of the citation before, where it is of the item. A citation in another note
-    /// must be of no other item in all its note, which is the one right before: behind a note without
+    /// The only cite of the preceding citation, if it cites the item. If that citation is in another
+    /// note, the note must directly precede this one and cite no other item: after a note without
     /// citations readers look for the work in that note.
     fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
         if note == 0 {
@@ -136,7 +135,7 @@ impl<'c> Previous<'c> {
     }
 }
 
-/// The cite of a citation that has no other and is of the item (specification, `position`, b).
+/// The only cite of a citation, if it cites the item (specification, `position`, b).
 fn single_cite<'c>(citation: &'c Citation, id: &str) -> Option<&'c Cite> {
     match citation.cites.as_slice() {
         [only] if only.id == id => Some(only),
@@ -144,7 +143,7 @@ fn single_cite<'c>(citation: &'c Citation, id: &str) -> Option<&'c Cite> {
     }
 }
 
-/// A cite right after another of the same item.
+/// The position of a cite directly after another of the same item.
 fn repeated(before: &Cite, cite: &Cite) -> Position {
     match (&before.locator, &cite.locator) {
         (None, None) => Position::Ibid,

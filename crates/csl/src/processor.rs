@@ -68,15 +68,15 @@ impl Default for Options {
 /// The result of formatting.
 #[derive(Clone, Debug, Default)]
 pub struct Formatted {
-    /// One for each citation, in the order of the citations.
+    /// One per citation, in the order of the citations.
     pub citations: Vec<Rich>,
-    /// For each citation a number that changes when anything changes that its text may depend on:
-    /// positions, the note of the first cite, and how its items are told from others. A caller that keeps an old
-    /// text may go on showing it while text and number stay the same.
+    /// For each citation, a number that changes when anything changes that its text may depend on:
+    /// positions, the note of the first cite, and disambiguation. If a citation and its number are
+    /// unchanged, its old text is still valid.
     pub states: Vec<u64>,
-    /// One for each item in input order, where `Options::markers` asked for them.
+    /// One per item in input order, if requested by `Options::markers`.
     pub markers: Vec<Rich>,
-    /// In bibliography order; `None` for a style without a bibliography or where none was asked.
+    /// In bibliography order; `None` if the style has no bibliography or none was requested.
     pub bibliography: Option<Vec<Entry>>,
     /// Indexes of the items in bibliography order.
     pub order: Vec<usize>,
@@ -84,7 +84,7 @@ pub struct Formatted {
     pub warnings: Vec<Warning>,
 }
 
-/// How the entries are to be laid out (specification, «Bibliography-specific options»).
+/// The layout of the entries (specification, «Bibliography-specific options»).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BibliographyParameters {
     pub hanging_indent: bool,
@@ -93,7 +93,7 @@ pub struct BibliographyParameters {
     pub line_spacing: u32,
     /// Multiples of the line height.
     pub entry_spacing: u32,
-    /// Characters in the widest first field; 0 where the second field is not aligned.
+    /// The number of characters in the widest first field; 0 if the second field is not aligned.
     pub max_offset: u32,
 }
 
@@ -251,7 +251,7 @@ fn cite_all(
     Ok(braces)
 }
 
-/// What a citation's text may depend on beside its cites, as one number.
+/// What a citation's text may depend on besides its cites, as one number.
 fn state(document: &Document, inputs: &[CiteInput]) -> u64 {
     let style = &document.compiled.style;
     let mut hasher = DefaultHasher::new();
@@ -269,7 +269,7 @@ fn state(document: &Document, inputs: &[CiteInput]) -> u64 {
     hasher.finish()
 }
 
-/// The mark of each item as if it were cited alone.
+/// The marker of each item as if it were cited alone.
 fn markers(document: &Document, spread: Spread) -> Result<Vec<Rich>, Exceeded> {
     let count = document.items.len();
     spread.map(&document.budget, count, Budget::clone, |budget, item| {

@@ -1,12 +1,12 @@
-//! Punctuation where siblings, affixes and quotation marks meet. Four walks over the tree: blanks
-//! and marks go up to the outermost affix, marks go left to the sibling before, down to the text
-//! they belong to, and last into or out of quotation marks as the locale asks
-//! (`punctuation-in-quote`). The specification leaves this to the processor; the walks and their
-//! order are those of citeproc-js, so that styles made with it come out as their authors saw them.
+//! Merges punctuation where siblings, affixes and quotation marks meet. Four walks over the tree: blanks
+//! and marks move up to the outermost affix, marks move left to the preceding sibling, then down to their
+//! text, and finally into or out of quotation marks as the locale sets (`punctuation-in-quote`). The
+//! specification leaves this to the processor; the walks and their order follow citeproc-js, so that
+//! styles developed with it render as their authors saw them.
 
 use super::node::{NIL, Node, NodeId, Quote, Span, Tag, Tree};
 
-/// Two marks that meet, left and right, where one of them gives way.
+/// The result for two adjacent marks, left and right, if one replaces the other.
 fn merged(left: char, right: char) -> Option<char> {
     match (left, right) {
         ('!' | '?', '.' | ':') => Some(left),
@@ -24,17 +24,17 @@ fn is_mark_or_space(c: char) -> bool {
     is_mark(c) || c == ' ' || c == '\u{a0}'
 }
 
-/// Marks that go inside a closing quotation mark.
+/// Marks that move inside a closing quotation mark.
 fn swaps_in(c: char) -> bool {
     matches!(c, '.' | ',' | '!' | '?')
 }
 
-/// Marks that leave a closing quotation mark.
+/// Marks that move outside a closing quotation mark.
 fn swaps_out(c: char) -> bool {
     matches!(c, ',' | ';' | ':')
 }
 
-/// Settles the punctuation of the whole tree below `root`.
+/// Applies all walks to the tree below `root`.
 pub fn settle(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     if tree.budget.is_spent() {
         return;
@@ -49,7 +49,7 @@ pub fn settle(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     quotes(tree, root, in_quotes);
 }
 
-/// A string of a node that marks may join or leave.
+/// A string of a node that marks move into or out of.
 #[derive(Clone, Copy)]
 enum NodeText {
     Text,
@@ -77,7 +77,7 @@ fn text_of(node: NodeId) -> Spot {
     }
 }
 
-/// The text of a leaf, or the suffix of a level: what a mark behind the node joins.
+/// The text of a leaf, or the suffix of a level: where marks after the node go.
 fn end_of(tree: &Tree, node: NodeId) -> Spot {
     if is_leaf(tree, node) {
         text_of(node)
@@ -151,7 +151,7 @@ fn is_numeral(tree: &Tree, id: NodeId) -> bool {
     is_leaf(tree, id) && matches!(tag, Tag::CitationNumber | Tag::YearSuffix | Tag::Number)
 }
 
-/// A numeral, or a level that holds one and nothing else.
+/// Whether a node is a number, or a level that contains only one.
 fn is_number(tree: &Tree, id: NodeId) -> bool {
     let node = tree.node(id);
     is_numeral(tree, id)
@@ -175,7 +175,7 @@ fn ends_in_quotes(tree: &Tree, id: NodeId) -> bool {
     lasts(tree, id).any(|id| is_quoted(tree, id))
 }
 
-/// Whether a mark would merge with one that ends the node or its last descendants.
+/// Whether a mark would merge with the last mark of the node or of its last descendants.
 fn ends_in_merging(tree: &Tree, id: NodeId, mark: char) -> bool {
     lasts(tree, id).any(|id| {
         let own = match suffix_of(id).last(tree) {
@@ -186,7 +186,7 @@ fn ends_in_merging(tree: &Tree, id: NodeId, mark: char) -> bool {
     })
 }
 
-/// Whether what the level holds ends in the mark already.
+/// Whether the content of the level already ends in the mark.
 fn holds_mark_last(tree: &Tree, id: NodeId, mark: char) -> bool {
     let below = || lasts(tree, id).skip(1);
     let end = match below().find_map(|id| suffix_of(id).last(tree)) {
@@ -198,7 +198,7 @@ fn holds_mark_last(tree: &Tree, id: NodeId, mark: char) -> bool {
     end == Some(mark)
 }
 
-/// Lets the first mark of `right` join `left`; of two alike one goes.
+/// Moves the first mark of `right` into `left`; drops one of two equal marks.
 fn merge_left(tree: &mut Tree, left: Spot, right: Spot) {
     let (first, second) = (left.last(tree), right.first(tree));
     let Some(second) = second else { return };
@@ -216,7 +216,7 @@ fn merge_left(tree: &mut Tree, left: Spot, right: Spot) {
     }
 }
 
-/// Lets the last mark of `left` join `right`; of two alike one goes.
+/// Moves the last mark of `left` into `right`; drops one of two equal marks.
 fn merge_right(tree: &mut Tree, left: Spot, right: Spot) {
     let (first, second) = (left.last(tree), right.first(tree));
     let Some(first) = first else { return };
@@ -234,7 +234,7 @@ fn merge_right(tree: &mut Tree, left: Spot, right: Spot) {
     }
 }
 
-/// A suffix does not repeat the mark that ends its own text.
+/// Drops the first mark of a suffix if the text already ends in it.
 fn drop_repeated(tree: &mut Tree, leaf: NodeId) {
     let suffix = suffix_of(leaf);
     if let Some(c) = suffix.first(tree)
@@ -245,7 +245,7 @@ fn drop_repeated(tree: &mut Tree, leaf: NodeId) {
     }
 }
 
-/// Visits what lies below a node from the end to the head, children before their level.
+/// Visits the descendants of a node from last to first, children before their level.
 fn backward(tree: &mut Tree, root: NodeId, mut visit: impl FnMut(&mut Tree, NodeId)) {
     let mut id = root;
     loop {
@@ -267,7 +267,7 @@ fn backward(tree: &mut Tree, root: NodeId, mut visit: impl FnMut(&mut Tree, Node
     }
 }
 
-/// Marks and blanks of a child at the edge of its level move out to the level's own affixes.
+/// Moves marks and blanks of a child at the edge of its level to the level's own affixes.
 fn upward(tree: &mut Tree, child: NodeId) {
     if is_leaf(tree, child) {
         drop_repeated(tree, child);
@@ -311,7 +311,7 @@ fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId, fixed: bool) {
     }
 }
 
-/// Only a blank leaves a suffix upward, and not twice.
+/// Only a blank moves up from a suffix, and is not doubled.
 fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
     let (above, below) = (suffix_of(parent), suffix_of(child));
     if below.last(tree) != Some(' ') {
@@ -323,7 +323,7 @@ fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
     below.drop_last(tree);
 }
 
-/// A mark at the head of a sibling's prefix goes to the end of the sibling before.
+/// Moves a mark at the start of a sibling's prefix to the end of the preceding sibling.
 fn leftward(tree: &mut Tree, child: NodeId) {
     let Node { parent, next, .. } = *tree.node(child);
     let bare = tree.node(parent).delimiter.is_empty();
@@ -353,7 +353,7 @@ fn take_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
     }
 }
 
-/// Marks of an affix or a delimiter meet the end of the text that they follow.
+/// Merges marks of affixes and delimiters with the end of the preceding text.
 fn downward(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     let mut id = root;
     loop {
@@ -367,7 +367,7 @@ fn downward(tree: &mut Tree, root: NodeId, in_quotes: bool) {
             continue;
         }
         drop_repeated(tree, id);
-        // On to the sibling before, or to that of a level above.
+        // Continue with the preceding sibling, or with that of a level above.
         while id != root && tree.node(id).prev == NIL {
             id = tree.node(id).parent;
         }
@@ -378,7 +378,7 @@ fn downward(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     }
 }
 
-/// What stands behind a child meets its end.
+/// Merges what follows a child with its end.
 fn meet_text(tree: &mut Tree, child: NodeId, in_quotes: bool) {
     let Node { parent, next, .. } = *tree.node(child);
     let suffix = suffix_of(child);
@@ -402,7 +402,7 @@ fn meet_text(tree: &mut Tree, child: NodeId, in_quotes: bool) {
     }
 }
 
-/// A mark that opens the delimiter belongs to the child before it.
+/// Moves a mark at the start of the delimiter to the preceding children.
 fn spread_delimiter(tree: &mut Tree, parent: NodeId) {
     let delimiter = tree.node(parent).delimiter;
     let Some(mark) = tree.first_char(delimiter).filter(|c| is_mark(*c)) else {
@@ -420,8 +420,8 @@ fn spread_delimiter(tree: &mut Tree, parent: NodeId) {
     tree.node_mut(parent).delimiter = rest;
 }
 
-/// The level's suffix meets its last child: a mark goes down where it merges with what stands
-/// there, or where quotation marks close.
+/// Merges the level's suffix with its last child: a mark moves down if it merges with one there, or if
+/// quotation marks end there.
 fn meet_suffix(tree: &mut Tree, parent: NodeId, child: NodeId, in_quotes: bool) {
     let (above, below) = (suffix_of(parent), suffix_of(child));
     if let Some(mark) = above.first(tree).filter(|c| is_mark(*c))
@@ -468,7 +468,7 @@ fn drop_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
     }
 }
 
-/// Lets marks swap sides with closing quotation marks.
+/// Moves marks across closing quotation marks.
 fn quotes(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     let mut at = tree.following(root, root, true);
     while let Some(child) = at {

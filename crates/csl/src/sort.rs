@@ -1,4 +1,4 @@
-//! Sort keys and their comparison. Keys are made once per item and compared as bytes.
+//! Sort keys and their comparison. Keys are computed once per item and compared as bytes.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -24,16 +24,16 @@ use super::spread::Spread;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
-/// Compares texts the way the style's language does, without case and accents; numbers by value.
+/// Compares texts by the rules of the style's language, ignoring case and accents; numbers by value.
 pub struct Collation {
     collator: CollatorBorrowed<'static>,
 }
 
-/// One key of one item; `None` where the item has nothing to sort by.
+/// One key of one item; `None` if the item has no value for it.
 pub type Key = Option<Box<[u8]>>;
 
 impl Collation {
-    /// The collation of the document's locale, where something is sorted by text.
+    /// The collation of the document's locale, if anything is sorted by text.
     pub fn of(compiled: &Compiled) -> Option<Collation> {
         let style = &compiled.style;
         let entries = style.bibliography.as_ref().map(|b| &b.sort);
@@ -44,7 +44,7 @@ impl Collation {
         needed.then(|| Collation::new(&compiled.locale.lang))?
     }
 
-    /// The collation of a language tag; that of the root where the language has none of its own.
+    /// The collation of a language tag, or the root collation if the language has none.
     fn new(tag: &str) -> Option<Collation> {
         let locale: LanguageTag = tag.parse().unwrap_or(LanguageTag::UNKNOWN);
         let make = |locale: LanguageTag| {
@@ -60,7 +60,7 @@ impl Collation {
     }
 
     fn key(&self, text: &str) -> Key {
-        // Marks do not count, the blanks between words do.
+        // Ignores punctuation but not the blanks between words.
         let bare = match text.contains(is_punctuation) {
             true => text.replace(is_punctuation, "").into(),
             false => Cow::Borrowed(text),
@@ -86,15 +86,15 @@ fn is_punctuation(c: char) -> bool {
     }
 }
 
-/// Whether a sort key of the bibliography is a macro.
+/// Whether the bibliography has a macro as a sort key.
 pub fn by_macro(compiled: &Compiled) -> bool {
     let entries = compiled.style.bibliography.as_ref();
     let mut keys = entries.into_iter().flat_map(|entries| &entries.sort);
     keys.any(|key| matches!(key.by, SortBy::Macro(_)))
 }
 
-/// Brings the items into bibliography order, key by key: a later key is made of those items alone that the
-/// ones before it leave alike.
+/// Sorts the items into bibliography order, key by key: a later key is computed only for items whose
+/// earlier keys are equal.
 pub fn bibliography(
     document: &mut Document,
     collation: Option<&Collation>,
@@ -137,7 +137,7 @@ pub fn bibliography(
     budget.check()
 }
 
-/// The keys of all items.
+/// Computes the keys of all items.
 pub fn item_keys(
     document: &Document,
     sort: &[SortKey],
@@ -157,7 +157,7 @@ fn sorted_context<'s>(document: &'s Document, item: usize, area: Area) -> Contex
     document.context(item, area, &document.hints[item], &CitePosition::default())
 }
 
-/// Makes a key of one item.
+/// Computes a key of one item.
 fn key(
     sort: &SortKey,
     context: &Context,
@@ -173,7 +173,7 @@ fn key(
     Ok(key)
 }
 
-/// The key of a text.
+/// Computes the key of a text.
 pub fn text_key(text: &str, collation: Option<&Collation>) -> Key {
     match collation {
         Some(collation) => collation.key(text),
@@ -239,7 +239,7 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
 }
 
 fn macro_text(key: &SortKey, index: usize, context: &Context, tree: &mut Tree) -> String {
-    // Given names that disambiguate in the whole document also count in sort keys.
+    // Given names that disambiguate across the document also count in sort keys.
     let hints = match context.compiled.style.citation.givenname_rule {
         GivennameRule::ByCite => Hints::default(),
         _ => context.hints.given_names(),
@@ -276,7 +276,7 @@ pub fn compare(sort: &[SortKey], a: &[Key], b: &[Key]) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// Compares two keys. What has no key comes last in either direction.
+/// Compares two keys. Missing keys come last in either direction.
 pub fn directed(a: Option<&[u8]>, b: Option<&[u8]>, descending: bool) -> Ordering {
     match (a, b) {
         (None, None) => Ordering::Equal,

@@ -1,25 +1,25 @@
-//! Work on many items, in pieces that several threads of the caller may take in turn.
+//! Splits work on many items into pieces that several threads of the caller may take in turn.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use citation_model::budget::{Budget, Exceeded};
 
-/// Runs a work that several threads may run at the same time, each until nothing is left of it or it is
-/// asked to stop: on this thread to its end, on others as the caller has them. The work is given what
-/// tells it to stop.
+/// Runs a work that several threads may run at the same time, each until the work is done or the thread
+/// is told to stop: on this thread to the end, on others as available. The argument of the work tells
+/// whether to stop.
 pub type Run<'r> = dyn Fn(&(dyn Fn(&dyn Fn() -> bool) + Sync)) + 'r;
 
-/// Items that one thread takes at a time.
+/// The number of items that a thread takes at a time.
 const PIECE: usize = 32;
 
-/// How work is run: on this thread alone, or by the caller.
+/// How work runs: on this thread only, or by the caller.
 #[derive(Clone, Copy)]
 pub struct Spread<'r>(pub Option<&'r Run<'r>>);
 
 impl Spread<'_> {
-    /// What `step` makes of each number below `count`, in order. Each thread has a state of its own, which
-    /// `start` makes of its part of the budget, and takes pieces of numbers that follow each other.
+    /// Returns the results of `step` for each number below `count`, in order. Each thread has its own state,
+    /// which `start` creates from its branch of the budget, and takes pieces of consecutive numbers.
     pub fn map<S, T: Send>(
         self,
         budget: &Budget,

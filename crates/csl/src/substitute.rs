@@ -1,26 +1,26 @@
-//! `subsequent-author-substitute`: names that repeat those of the entry before give way to a mark
+//! `subsequent-author-substitute`: replaces names that repeat those of the preceding entry
 //! (specification, «Reference grouping»).
 
 use super::item::{PersonName, Prepared};
 use super::node::{NIL, NodeId, TERM_ONLY, Tag, Tree};
 use super::style::SubstituteRule;
 
-/// The names of an entry, for comparing with the next one.
+/// The names of an entry, for comparison with the next one.
 #[derive(Default)]
 pub struct EntryNames<'i> {
-    /// All that the first `cs:names` rendered.
+    /// The output of the first `cs:names`.
     whole: String,
     each: Vec<Shown<'i>>,
 }
 
-/// A name as it is shown, and the item's name that it shows.
+/// A name as shown, and the name of the item that it shows.
 struct Shown<'i> {
     text: String,
     person: Option<&'i PersonName>,
 }
 
-/// People are the same if all their name parts are: the order in which a work's language shows the parts does
-/// not matter, and people with the same initials may differ.
+/// People are equal if all their name parts are: the name order of a work's language does not matter, and
+/// people with the same initials may differ.
 impl PartialEq for Shown<'_> {
     fn eq(&self, other: &Self) -> bool {
         match self.person.zip(other.person) {
@@ -30,8 +30,8 @@ impl PartialEq for Shown<'_> {
     }
 }
 
-/// Replaces in a tree what repeats the names of the entry before, and leaves the tree's own names as
-/// they were in their place. Says whether it has any.
+/// Replaces names in a tree that repeat those in `names_before`, which it then sets to the tree's own.
+/// Returns `false` if a term replaces the tree's names.
 pub fn replace<'i>(
     tree: &mut Tree,
     item: &'i Prepared,
@@ -46,7 +46,7 @@ pub fn replace<'i>(
         return true;
     };
     if tree.node(names).number == TERM_ONLY {
-        // What stands in for missing names repeats nobody.
+        // Text that replaces missing names does not repeat any.
         names_before.get_or_insert_default();
         return false;
     }
@@ -69,7 +69,7 @@ pub fn replace<'i>(
             .zip(&own.each)
             .take_while(|(a, b)| a == b)
             .count();
-        // Labels may differ; only where there are no names does the whole count.
+        // Labels may differ; the whole output is compared only if there are no names.
         let complete = if own.each.is_empty() {
             before.each.is_empty() && before.whole == own.whole && !own.whole.is_empty()
         } else {
@@ -96,7 +96,7 @@ pub fn replace<'i>(
     true
 }
 
-/// The item's name that a node shows.
+/// The name of the item that a node shows.
 fn person<'i>(tree: &Tree, name: NodeId, item: &'i Prepared) -> Option<&'i PersonName> {
     let mut above = name;
     while above != NIL {
@@ -126,7 +126,7 @@ fn blank(tree: &mut Tree, names: &[NodeId], mark: &str) {
     }
 }
 
-/// The names go, the label stays.
+/// Removes the names and keeps the label.
 fn blank_all(tree: &mut Tree, names: NodeId, mark: &str) {
     let mut lists = Vec::new();
     tree.find_all(

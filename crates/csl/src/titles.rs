@@ -1,10 +1,10 @@
-//! Which title of a work is shown, where it is known in two languages: the one that readers of the
-//! locale's language can read.
+//! Selects the title of a work known in two languages: the one that readers of the locale's language can
+//! read.
 //!
-//! The title stands unless its letters are not those of the locale's language and the other title's
-//! are. The other title is the translation that a record has besides (`translated-title` in
-//! `custom`), or the `original-title`: but not of a work that is itself translated, which names a
-//! translator or has another language than the locale's. What gives way is kept as the other title.
+//! The title is kept unless its script is not that of the locale's language and the other title's is. The
+//! other title is the record's translation (`translated-title` in `custom`) or the `original-title`; the
+//! latter not for a work that is itself translated, which has a translator or a language other than the
+//! locale's. The replaced title becomes the other title.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::locale::lang;
 
 const TRANSLATED: &str = "translated-title";
 
-/// The items with the titles that are for the locale of a style.
+/// The items with their titles for the locale of a style.
 pub fn of_all<'i>(
     compiled: &Compiled,
     items: &'i [Item],
@@ -41,7 +41,7 @@ pub fn of_all<'i>(
     Ok(shown)
 }
 
-/// The item with the title that is for the locale, where that is not its title already.
+/// The item with its title for the locale; `None` if that is its title already.
 fn in_locale(item: &Item, locale: &str) -> Option<Item> {
     let readers = lang::language(locale);
     let title = item.text(TextVar::Title)?;
@@ -72,7 +72,7 @@ fn in_locale(item: &Item, locale: &str) -> Option<Item> {
     Some(shown)
 }
 
-/// Whether the original title may be that of the work itself, in the readers' language.
+/// Whether the original title may be the work's own title in the readers' language.
 fn is_own(item: &Item, readers: &str) -> bool {
     match item.text(TextVar::Language) {
         Some(language) => lang::language(language).eq_ignore_ascii_case(readers),
@@ -80,7 +80,7 @@ fn is_own(item: &Item, readers: &str) -> bool {
     }
 }
 
-/// Whether most letters of a text, markup aside, are of the script that a language is written in.
+/// Whether most letters of a text, ignoring markup, are in the script of a language.
 fn reads(language: &str, text: &str) -> bool {
     let mut letters = 0usize;
     let mut known = 0usize;
@@ -174,7 +174,7 @@ mod tests {
             record(serde_json::json!({"language": "ru"})),
             "War and peace",
         );
-        // The translation of a book is a book of its own.
+        // The translation of a book is a separate book.
         check(
             "ru-RU",
             record(serde_json::json!({"language": "en"})),

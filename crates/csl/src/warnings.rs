@@ -1,4 +1,4 @@
-//! What a formatter tells about odd items instead of passing it over in silence.
+//! Warnings about items with problems.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::document::Document;
 use super::error::Warning;
 use super::style::*;
 
-/// The variables that readers miss most, where the style shows them.
+/// The variables that readers miss most if the style shows them.
 const WANTED: [&str; 4] = ["author", "title", "issued", "container-title"];
 
 /// The code of the warning about a cite whose item is not among the items.
@@ -20,7 +20,7 @@ pub fn unknown_item(id: &str) -> String {
     format!("No item has the id \"{id}\".")
 }
 
-/// Tells which cites are of no item.
+/// Reports cites whose item is not among the items.
 pub fn unknown_items(document: &Document, citations: &[Citation], warnings: &mut Vec<Warning>) {
     let cites = citations.iter().flat_map(|citation| &citation.cites);
     let unknown = cites.filter(|cite| document.index(&cite.id).is_none());
@@ -31,8 +31,8 @@ pub fn unknown_items(document: &Document, citations: &[Citation], warnings: &mut
     }));
 }
 
-/// Tells which of the variables that readers miss most an item lacks although the style shows
-/// them. Any names stand in for the author; a container is missed where the work lies in one.
+/// Reports which of the most important variables an item lacks although the style shows them. Any names
+/// count as an author; a container is required only for types that are part of one.
 pub fn missing_fields(document: &Document, warnings: &mut Vec<Warning>) {
     let used = used_variables(&document.compiled.style);
     let wanted: Vec<(&str, Variable)> = WANTED
@@ -58,7 +58,7 @@ pub fn missing_fields(document: &Document, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Tells of which items the bibliography shows nothing.
+/// Reports items of which the bibliography shows nothing.
 pub fn empty_entries(mut empty: Vec<usize>, warnings: &mut Vec<Warning>) {
     empty.sort_unstable();
     warnings.extend(empty.into_iter().map(|index| Warning {

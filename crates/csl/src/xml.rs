@@ -1,5 +1,5 @@
-//! Reads XML into a small tree that knows where each element stands. Bounded in size, depth and
-//! attributes, without document types, so hostile files cost no more than their length.
+//! Parses XML into a small tree with source offsets. Limits size, depth and attributes and rejects
+//! document types, so that the cost of hostile files is linear in their length.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::error::{StyleError, StyleFault};
 
-/// Bytes. The largest style of the public collection has a quarter of a million.
+/// In bytes. The largest style of the public collection has a quarter of a million.
 const MAX_SIZE: usize = 4 * 1024 * 1024;
-/// The deepest style of the public collection nests 32 levels. Readers of the tree call themselves for
-/// each level, on stacks of 256 KiB.
+/// The deepest style of the public collection nests 32 levels. Readers of the tree recurse per level, on
+/// stacks of 256 KiB.
 const MAX_DEPTH: usize = 48;
 /// The largest style of the public collection has 6,000.
 const MAX_ELEMENTS: usize = 100_000;
 const MAX_ATTRIBUTES: usize = 64;
-/// Bytes. An attribute stands in the text as often as the style calls for it.
+/// In bytes. An attribute is copied as often as the style uses it.
 const MAX_ATTRIBUTE: usize = 4096;
 
 /// One element with its attributes, child elements and own text.
@@ -27,14 +27,14 @@ pub struct XmlElement<'a> {
     pub name: &'a str,
     pub attributes: Vec<(&'a str, Cow<'a, str>)>,
     pub children: Vec<XmlElement<'a>>,
-    /// The text directly inside the element, comments left out.
+    /// The text directly inside the element, without comments.
     pub text: String,
     /// Byte offset of the tag in the source.
     pub offset: usize,
 }
 
 impl<'a> XmlElement<'a> {
-    /// The value of an attribute, whatever its namespace prefix was.
+    /// The value of an attribute, ignoring its namespace prefix.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes
             .iter()
@@ -54,7 +54,7 @@ impl<'a> XmlElement<'a> {
     }
 }
 
-/// Reads the document's root element.
+/// Parses a document and returns its root element.
 pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
     if source.len() > MAX_SIZE {
         return Err(StyleError::whole(StyleFault::TooLarge {
@@ -151,7 +151,7 @@ fn element<'a>(
     tag: &BytesStart<'a>,
     offset: usize,
 ) -> Result<XmlElement<'a>, StyleError> {
-    // The tag's text is a part of the source, so its pieces can be borrowed from there.
+    // The tag's text is part of the source, so its pieces can be borrowed from it.
     let start = offset + 1;
     let length: usize = tag.name().as_ref().len();
     let name = source.get(start..start + length).unwrap_or_default();
@@ -183,7 +183,7 @@ fn element<'a>(
     })
 }
 
-/// The same text as a slice of the source, searched for from the tag's start.
+/// The same text as a slice of the source, searched from the tag's start.
 fn borrowed<'a>(source: &'a str, offset: usize, text: &str) -> &'a str {
     let tail = source.get(offset..).unwrap_or_default();
     tail.find(text)
@@ -191,8 +191,8 @@ fn borrowed<'a>(source: &'a str, offset: usize, text: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-/// Attribute values are normalised as XML demands: literal white space becomes blanks, while
-/// white space written as a character reference stays.
+/// Normalizes attribute values as XML requires: literal whitespace becomes blanks, whitespace in
+/// character references is kept.
 fn attribute_value(raw: &str) -> Result<String, StyleFault> {
     let spaced: Cow<str> = if raw.contains(['\t', '\n', '\r']) {
         Cow::Owned(raw.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
@@ -200,7 +200,7 @@ fn attribute_value(raw: &str) -> Result<String, StyleFault> {
         Cow::Borrowed(raw)
     };
     let text = unescaped(&spaced)?;
-    // Some styles have their references encoded twice.
+    // Some styles encode their references twice.
     if text.contains("&#")
         && let Ok(twice) = unescaped(&text)
     {
@@ -209,12 +209,12 @@ fn attribute_value(raw: &str) -> Result<String, StyleFault> {
     Ok(text.into_owned())
 }
 
-/// The text that references stand for.
+/// Resolves references.
 pub fn unescaped(raw: &str) -> Result<Cow<'_, str>, StyleFault> {
     allowed(unescape(raw).map_err(|error| StyleFault::Xml(error.to_string()))?)
 }
 
-/// The text, where it holds no other characters than those of XML 1.0.
+/// Returns the text if it contains only characters of XML 1.0.
 fn allowed(text: Cow<'_, str>) -> Result<Cow<'_, str>, StyleFault> {
     match text.chars().find(|c| !is_allowed(*c)) {
         None => Ok(text),
@@ -225,7 +225,7 @@ fn allowed(text: Cow<'_, str>) -> Result<Cow<'_, str>, StyleFault> {
     }
 }
 
-/// Whether a character may stand in a document (XML 1.0, production 2).
+/// Whether a character may appear in a document (XML 1.0, production 2).
 fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

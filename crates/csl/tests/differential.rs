@@ -1,10 +1,9 @@
-//! Random documents in real styles, formatted here and by citeproc-js, and the differences by their
-//! classes.
+//! Formats random documents in real styles here and with citeproc-js, and classifies the differences.
 //!
-//! Runs where `CITEPROC_JS` names the folder of the npm package `citeproc` and Node is installed;
-//! styles and locales are read from `../shared/csl/styles.zip`. `CITATION_JOBS` is the number of
-//! documents, `CITATION_SEED` repeats a run, `CITATION_STYLES` keeps to styles whose names contain
-//! one of its words, and `CITATION_DIFFERENCES` names a file for all differences, a line each.
+//! Runs if `CITEPROC_JS` names the folder of the npm package `citeproc` and Node is installed; reads
+//! styles and locales from `../shared/csl/styles.zip`. `CITATION_JOBS` is the number of documents,
+//! `CITATION_SEED` repeats a run, `CITATION_STYLES` selects styles whose names contain one of its words,
+//! and `CITATION_DIFFERENCES` names a file for all differences, one per line.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -25,7 +24,7 @@ use citation_model::item::Item;
 use citation_testing::{Random, suite};
 use serde_json::{Value, json};
 
-/// A locale that is forced on a style, every so many documents.
+/// Locales that override a style's own, in some of the documents.
 const FORCED: &[&str] = &[
     "de-DE", "fr-FR", "es-ES", "zh-CN", "ja-JP", "ru-RU", "ar", "it-IT", "pt-BR", "tr-TR", "en-GB",
 ];

@@ -1,5 +1,4 @@
-//! The processor through its public door, with the styles of the program: modes of cites, warnings,
-//! and what odd input does.
+//! The public API of the processor with the built-in styles: cite modes, warnings, and odd input.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -111,7 +110,7 @@ fn cites_show_all_or_a_part() {
         ..cite("a", Composite)
     };
     check("apa", vec![page], "Ash (2000, pp. 3–4)");
-    // A style of numbers has no author to name.
+    // A numeric style shows no author.
     check("ieee", vec![cite("a", Composite)], "[1]");
 }
 
@@ -137,7 +136,7 @@ fn cites_lead_to_their_entries_without_affixes() {
     );
 }
 
-/// The warnings of a bibliography, as places and codes.
+/// The warnings of a bibliography, as item indexes and codes.
 fn warnings(style: &str, items: &[Item]) -> Vec<(Option<usize>, &'static str)> {
     let formatted = format(style, items, vec![cite("a", CiteMode::Normal)]);
     let found = formatted.warnings.iter();
@@ -187,7 +186,7 @@ fn entries_that_show_nothing_are_left_out_and_said_to_be() {
     assert_eq!(codes, [(Some(0), "empty_entry"), (Some(1), "empty_entry")]);
 }
 
-/// Items that no one would write by hand: nothing at all, thousands of authors, very long fields.
+/// Unusual items: an empty one, thousands of authors, very long fields.
 #[test]
 fn odd_items_are_formatted_like_any_others() {
     let author = r#"{"family":"Ash","given":"A. B."}"#;

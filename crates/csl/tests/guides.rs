@@ -1,10 +1,8 @@
-//! The examples that style guides publish, formatted with the styles of the collection that follow
-//! them.
+//! Formats the published examples of style guides with the corresponding styles of the collection.
 //!
-//! `guides/NAME.json` holds the examples of one guide: the work as CSL-JSON, the reference as it
-//! stands in the guide, without italics, and the page or section that has it. Where the style gives
-//! something else, `style` holds that and says why. Styles and locales are read from
-//! `../shared/csl/styles.zip`.
+//! `guides/NAME.json` contains the examples of one guide: the work as CSL-JSON, the reference as printed
+//! in the guide, without italics, and its page or section. If the style's output differs, `style`
+//! contains that output and the cause. Styles and locales are read from `../shared/csl/styles.zip`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -31,7 +29,7 @@ struct Guide {
     examples: Vec<Example>,
 }
 
-/// Whether a guide's references are those of its list or of its notes.
+/// Whether a guide's references come from its list or from its notes.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Area {
@@ -48,7 +46,7 @@ struct Example {
     style: Option<Difference>,
 }
 
-/// What the style gives in place of the guide's reference.
+/// The style's output, if it differs from the guide's reference.
 #[derive(Deserialize)]
 struct Difference {
     reference: String,
@@ -105,7 +103,7 @@ fn guides() -> Vec<(String, Guide)> {
     guides.collect()
 }
 
-/// The text of a work's reference, without the number that stands before it.
+/// The text of a work's reference, without the preceding number.
 fn reference(compiled: &Compiled, item: &Value, area: Area) -> String {
     let mut item: Item = serde_json::from_value(item.clone()).unwrap();
     item.id = "work".to_owned();

@@ -1,5 +1,5 @@
-//! Input that means harm: nests without end, pairs that never close, products of what one sends. What
-//! it costs is counted in steps of the budget; everything runs on a small stack.
+//! Hostile input: endless nesting, pairs that never close, products of input sizes. The cost is counted
+//! in steps of the budget; everything runs on a small stack.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -13,10 +13,10 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
-/// The stack of a thread that formats.
+/// The stack size of a formatting thread.
 const STACK: usize = 256 << 10;
 
-/// What a request may cost unless configured otherwise.
+/// The default limit of a request.
 const STEPS: u64 = 20_000_000;
 const BYTES: u64 = 128 << 20;
 
@@ -33,7 +33,7 @@ fn compile(xml: &str) -> Result<Compiled, citation_csl::StyleError> {
     Compiled::new(Arc::new(Style::parse(xml)?), None, &find)
 }
 
-/// A style whose layouts and macros are given.
+/// A style with the given layout and macros.
 fn style_of(macros: &str, layout: &str) -> String {
     format!(
         "<style xmlns=\"http://purl.org/net/xbiblio/csl\" class=\"in-text\" version=\"1.0\">\
@@ -53,7 +53,7 @@ fn titled(title: &str) -> Vec<Item> {
     vec![item(0, |item| item.set_text(TextVar::Title, title))]
 }
 
-/// Formats a bibliography with its markers, on a small stack, and drops it there.
+/// Formats a bibliography with its markers on a small stack, and drops it there.
 fn format(compiled: Compiled, items: Vec<Item>, budget: &Budget) -> Result<(), Exceeded> {
     let options = Options {
         markers: true,
@@ -80,7 +80,7 @@ fn format(compiled: Compiled, items: Vec<Item>, budget: &Budget) -> Result<(), E
     thread.unwrap().join().unwrap()
 }
 
-/// Writes everything in every form.
+/// Writes everything in every format.
 fn write(formatted: Formatted) {
     let entries = formatted.bibliography.iter().flatten();
     let contents = entries.map(|entry| &entry.content);
@@ -102,7 +102,7 @@ fn steps(style: &str, items: Vec<Item>) -> u64 {
     budget.steps()
 }
 
-/// What ten times as much costs is about ten times as much.
+/// Asserts that ten times the input costs about ten times the steps.
 #[track_caller]
 fn check_linear(style: &str, items: impl Fn(usize) -> Vec<Item>) {
     let [small, large, huge] = [30, 300, 3_000].map(|n| steps(style, items(n)));
@@ -170,7 +170,7 @@ fn long_numbers_cost_their_length() {
     }
 }
 
-/// Names of one family name, a suffix on every second first one.
+/// Names with the same family name; every second first one has a suffix.
 fn many_authors(entries: usize, authors: usize) -> Vec<Item> {
     let author = Name::person("Ash", "Ann");
     (0..entries)
@@ -250,7 +250,7 @@ fn attributes_are_bounded() {
     assert_eq!(fault, expected);
 }
 
-/// The deepest style that is accepted, with the deepest text, on a small stack.
+/// The deepest accepted style, with the deepest text, on a small stack.
 #[test]
 fn deepest_style_formats_on_a_small_stack() {
     const DEPTH: usize = 48;
@@ -324,7 +324,7 @@ fn spent_budget_stops_at_once() {
     assert_eq!(result, Err(Exceeded::Cancelled));
 }
 
-/// A bibliography of a thousand entries takes a small part of what a request may cost.
+/// A bibliography of a thousand entries takes a small part of a request's limit.
 #[test]
 fn honest_bibliographies_stay_far_below_the_budget() {
     let works: Vec<Item> = serde_json::from_slice(&citation_embedded::starter().unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! Styles as a whole: those of the program and those of the public collection parse and format, in
-//! every locale, and styles that mean harm are refused.
+//! Whole styles: the built-in ones and those of the public collection parse and format in every locale,
+//! and hostile styles are rejected.
 //!
 //! The collection is read from `../shared/csl/styles.zip`; without it only our own part runs.
 //! `cargo test --release --test styles -- --ignored` formats with every style in every locale.
@@ -19,7 +19,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
 
-/// One style in so many is formatted with where the test is not optimised.
+/// In unoptimized builds, only every `STRIDE`th style is used for formatting.
 const STRIDE: usize = if cfg!(debug_assertions) { 12 } else { 1 };
 
 type Locales = BTreeMap<String, Arc<Locale>>;
@@ -65,7 +65,7 @@ fn lists_come_out_the_same_on_several_threads() {
             for _ in 0..2 {
                 scope.spawn(|| work(&|| false));
             }
-            // One that is asked to stop at once leaves all to the others.
+            // A thread told to stop at once leaves all work to the others.
             work(&|| true);
         });
     };
@@ -127,7 +127,7 @@ fn every_style_of_the_collection_formats_in_every_locale() {
     });
 }
 
-/// Reads the collection. Every style has been parsed, and every dependent one has its parent.
+/// Reads the collection. Checks that every style parses and every dependent one has its parent.
 fn collection() -> Option<Collection> {
     let archive = suite("csl/styles.zip")?;
     let mut styles = BTreeMap::new();
@@ -213,7 +213,7 @@ fn cite(item: &Item) -> Cite {
     }
 }
 
-/// A style whose citation layout and macros are given.
+/// A style with the given citation layout and macros.
 fn style_of(macros: &str, layout: &str) -> String {
     format!(
         "<style xmlns=\"http://purl.org/net/xbiblio/csl\" class=\"in-text\" version=\"1.0\">\n\
@@ -250,7 +250,7 @@ fn macros_that_double_are_refused() {
     assert_eq!(fault.reason, citation_csl::StyleFault::Bomb(100_000));
 }
 
-/// What is accepted must not overflow the stack of a thread of the server.
+/// Accepted styles must not overflow the stack of a server thread.
 #[test]
 fn nesting_is_bounded_across_macros() {
     let nested = |macros: usize, groups: usize| {
@@ -291,7 +291,7 @@ fn nesting_is_bounded_across_macros() {
     assert_eq!(formatting.unwrap().join().unwrap(), "T");
 }
 
-/// A long field that a style shows hundreds of times does not fill the memory.
+/// A style that shows a long field hundreds of times must not exhaust memory.
 #[test]
 fn output_of_one_cite_is_bounded() {
     let layout = "<text variable=\"title\"/>".repeat(200);

@@ -1,10 +1,10 @@
-//! Runs the public CSL test suite and our own small cases, and holds the result against
-//! `csl/passing.txt`, which must be exact both ways: a new pass is recorded there, a lost one is
-//! seen.
+//! Runs the public CSL test suite and our own small cases, and compares the results with
+//! `csl/passing.txt`. The list must match exactly: a new pass must be added, and a lost one fails the
+//! test.
 //!
-//! The suite is read from `CSL_TEST_SUITE` (a directory of fixtures) or `../shared/csl/suite`, the
+//! Reads the suite from `CSL_TEST_SUITE` (a directory of fixtures) or `../shared/csl/suite`, and the
 //! locales from `../shared/csl/styles.zip`; without them only our own cases in `csl/local` run.
-//! `CSL_SUITE_REPORT=FILE` writes what failed, with expected and actual text, to a file.
+//! `CSL_SUITE_REPORT=FILE` writes the failures, with expected and actual text, to a file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -24,7 +24,7 @@ fn manifest() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of our own cases, wherever the crate is built from.
+/// The folder of our own cases, independent of where the crate is built.
 fn own_cases() -> PathBuf {
     Path::new(file!())
         .parent()
@@ -49,7 +49,7 @@ fn fixtures(folder: &Path) -> BTreeMap<String, Fixture> {
     found
 }
 
-/// Names that the notes beside the suite count as in scope; all, where there are no notes.
+/// The names that the suite's notes list as in scope; `None`, meaning all, without notes.
 fn in_scope() -> Option<BTreeSet<String>> {
     let notes = std::fs::read_to_string(suite("csl/suite-notes.tsv")?).unwrap();
     Some(

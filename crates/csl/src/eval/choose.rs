@@ -1,4 +1,4 @@
-//! `cs:choose`: which branch holds.
+//! `cs:choose`: selects the matching branch.
 
 use citation_model::cite::Position;
 use citation_model::variable::{DateVar, NumberVar, TextVar, Variable};
@@ -13,7 +13,7 @@ impl<'a> Eval<'a, '_> {
         self.elements(branch)
     }
 
-    /// The elements of the branch that holds.
+    /// The elements of the first matching branch.
     pub(super) fn branch(&mut self, choose: &'a Choose) -> &'a [Element] {
         for (at, branch) in choose.branches.iter().enumerate() {
             // Most conditions cost less than a step.
@@ -39,10 +39,10 @@ impl<'a> Eval<'a, '_> {
         mode != MatchMode::Any || condition.tests.is_empty()
     }
 
-    /// Whether any and whether all values of a test hold.
+    /// Whether any and whether all values of a test match.
     fn test(&mut self, test: &Test, mode: MatchMode) -> (bool, bool) {
         match test {
-            // An item has one type, so one of several is all that can be meant.
+            // An item has one type, so several types can only be alternatives.
             Test::Type(mask) => {
                 let bit = self.context.item.kind.map_or(0, |kind| 1 << kind as u64);
                 let is = mask & bit != 0;
@@ -113,7 +113,7 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// Runs a test over values, no longer than the match mode needs.
+/// Runs a test over values, stopping as soon as the match mode allows.
 fn every<T>(values: &[T], mode: MatchMode, mut holds: impl FnMut(&T) -> bool) -> (bool, bool) {
     let mut any = false;
     let mut all = !values.is_empty();

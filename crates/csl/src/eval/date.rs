@@ -1,4 +1,4 @@
-//! `cs:date`: localized and not, ranges, seasons, eras.
+//! `cs:date`: localized and non-localized dates, ranges, seasons, eras.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use crate::locale::term::{TermForm, TermId};
 use crate::node::{NIL, Node, NodeId, Tag};
 use crate::style::*;
 
-/// One part as it is to be shown.
+/// One date part to show.
 #[derive(Clone)]
 struct ShownPart<'p> {
     name: DatePartName,
@@ -27,7 +27,7 @@ impl<'a> Eval<'a, '_> {
         if self.suppressed.contains(variable) {
             return Usage::MISSED;
         }
-        // When a work was seen does not tell it from another.
+        // The access date does not disambiguate works.
         if self.context.bare && element.variable == DateVar::Accessed {
             return Usage::MISSED;
         }
@@ -98,7 +98,7 @@ impl<'a> Eval<'a, '_> {
         true
     }
 
-    /// A date in words stands where the year would.
+    /// A literal date replaces the year.
     fn literal(&mut self, literal: &str, parts: &[ShownPart<'a>]) {
         for part in parts.iter().filter(|p| p.name == DatePartName::Year) {
             self.rich(literal, &part.attributes, Tag::None);
@@ -109,7 +109,7 @@ impl<'a> Eval<'a, '_> {
         &self.context.compiled.locale.dates[form as usize]
     }
 
-    /// The parts to show, the style's own attributes over the locale's.
+    /// The parts to show; the style's attributes override the locale's.
     fn parts(&self, element: &'a DateElement) -> Vec<ShownPart<'a>> {
         let Some(form) = element.form else {
             return element.date_parts.iter().map(own_part).collect();
@@ -139,14 +139,14 @@ impl<'a> Eval<'a, '_> {
         parts
     }
 
-    /// Shows one part with what goes with it.
+    /// Shows one part with its era and year suffix.
     fn part(&mut self, part: &ShownPart<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
         let level = self.tree.open_node(Node::default());
         let node = self.value(part, date);
         self.finish_part(level, node, part, date, shown);
     }
 
-    /// Adds the era and the letter, and closes the part's level.
+    /// Adds the era and the year suffix, and closes the part's level.
     fn finish_part(
         &mut self,
         level: NodeId,
@@ -162,11 +162,11 @@ impl<'a> Eval<'a, '_> {
             return;
         }
         if part.name == DatePartName::Year {
-            // Where both years of a range are of one era it follows the second alone.
+            // If both years of a range are in the same era, only the second shows it.
             if !shown.changes_era {
                 self.era(date.year);
             }
-            // A work without a date of its own has the letter at the first that there is.
+            // If a work has no issued date, its first date takes the year suffix.
             let issued = self.context.item.date(DateVar::Issued);
             if shown.variable == DateVar::Issued || issued.is_none() {
                 self.implicit_year_suffix(&part.attributes);
@@ -192,7 +192,7 @@ impl<'a> Eval<'a, '_> {
         if case != TextCase::None {
             text = crate::text::case::recase(&text, case, self.language);
         }
-        // Styles raise ordinals by markup.
+        // Styles superscript ordinals by markup.
         let node = match text.contains('<') {
             true => self.rich(&text, &part.attributes, Tag::DatePart),
             false => self.tree.text(&text, &part.attributes, Tag::DatePart),
@@ -203,7 +203,7 @@ impl<'a> Eval<'a, '_> {
         node
     }
 
-    /// The era follows the year and what the style puts behind it (`380年紀元前`).
+    /// The era follows the year and the style's suffix for it (`380年紀元前`).
     fn era(&mut self, year: i32) {
         let term = match year {
             ..=-1 => TermId::BC,
@@ -218,8 +218,8 @@ impl<'a> Eval<'a, '_> {
         self.tree.plain(text.unwrap_or_default());
     }
 
-    /// The letter goes with the first year of the cite unless the style places it.
-    /// It wears what the year wears.
+    /// The year suffix follows the first year of the cite unless the style places it. It takes the
+    /// formatting of the year.
     fn implicit_year_suffix(&mut self, attributes: &RenderingAttributes) {
         if !self.year_suffix_placed && !self.style().places_year_suffix {
             self.year_suffix(attributes);
@@ -228,7 +228,7 @@ impl<'a> Eval<'a, '_> {
 
     fn part_text(&self, part: &ShownPart, date: &DateParts) -> Option<String> {
         let locale = &self.context.compiled.locale;
-        // Locale files write apostrophes straight (`נוב'`).
+        // Locale files use straight apostrophes (`נוב'`).
         let name_of = |term, form| {
             let name = locale.term(term, form, false);
             name.map(|name| name.replace('\'', "’"))
@@ -272,9 +272,8 @@ impl<'a> Eval<'a, '_> {
         year.unsigned_abs().to_string()
     }
 
-    /// A range shows the parts that both ends share once. The parts of the end follow the last
-    /// part of the start that differs; where they meet, the affixes between them give way to the
-    /// range's mark.
+    /// A range shows the parts that both ends share once. The parts of the end follow the last part of
+    /// the start that differs; between them, the range delimiter replaces the affixes.
     fn range(&mut self, shown: &ShownDate<'a, '_>, start: &DateParts, end: DateEnd) {
         let mut twice = differing(shown.parts, start, end);
         let mark = range_mark(shown.parts, twice.first().copied());
@@ -327,18 +326,18 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// The mark of the largest part that differs (specification, «Date ranges»).
+/// The range delimiter of the largest part that differs (specification, «Date ranges»).
 fn range_mark<'p>(parts: &[ShownPart<'p>], largest: Option<DatePartName>) -> &'p str {
     let part = parts.iter().find(|part| Some(part.name) == largest);
     part.and_then(|part| part.range_delimiter).unwrap_or("–")
 }
 
-/// What the parts of one date need to know of the whole.
+/// The properties of a date that its parts need.
 struct ShownDate<'a, 's> {
     variable: DateVar,
     delimiter: &'s str,
     parts: &'s [ShownPart<'a>],
-    /// A range from before our era into it, in which each year has its own (specification, «AD and BC»).
+    /// The range starts BC and ends AD, so each year shows its era (specification, «AD and BC»).
     changes_era: bool,
 }
 
@@ -349,7 +348,7 @@ fn changes_era(date: &Date) -> bool {
     }
 }
 
-/// The parts that a range shows for both ends: the largest that differs and all below it.
+/// The parts that a range shows for both ends: the largest that differs and all smaller ones.
 fn differing(parts: &[ShownPart], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
     let all = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
     let shown = |name: &DatePartName| parts.iter().any(|part| part.name == *name);
@@ -375,7 +374,7 @@ fn has(name: DatePartName, date: &DateParts) -> bool {
     }
 }
 
-/// A number that tells values of a part apart.
+/// A number that distinguishes the values of a part.
 fn part_number(name: DatePartName, date: &DateParts) -> u32 {
     match name {
         DatePartName::Year => date.year.cast_unsigned(),
@@ -393,7 +392,7 @@ fn own_part(part: &DatePart) -> ShownPart<'_> {
         name: part.name,
         form: part.form,
         attributes: Cow::Borrowed(&part.attributes),
-        // Two ends without anything between them are no range: an empty mark says none.
+        // A range needs a delimiter between its ends, so an empty one counts as unset.
         range_delimiter: part
             .range_delimiter
             .as_deref()
@@ -401,7 +400,7 @@ fn own_part(part: &DatePart) -> ShownPart<'_> {
     }
 }
 
-/// A localized date is formatted as a whole; that it be plain is nothing to format.
+/// A localized date is formatted as a whole; `normal` values format nothing.
 fn without_normals(attributes: &RenderingAttributes) -> RenderingAttributes {
     let mut attributes = attributes.clone();
     let font = &mut attributes.formatting;
@@ -415,7 +414,7 @@ fn without_normals(attributes: &RenderingAttributes) -> RenderingAttributes {
     attributes
 }
 
-/// A localized date keeps the locale's affixes; the style may set the rest.
+/// A localized date keeps the locale's affixes; the style may override the rest.
 fn overridden(locale: &RenderingAttributes, own: &RenderingAttributes) -> RenderingAttributes {
     RenderingAttributes {
         formatting: locale.formatting.merged(own.formatting),
@@ -429,7 +428,7 @@ fn overridden(locale: &RenderingAttributes, own: &RenderingAttributes) -> Render
     }
 }
 
-/// The date as a text that sorts in order of time; empty for a date in words, which has no place in it.
+/// The date as a string that sorts chronologically; empty for a literal date.
 pub fn sort_value(date: &Date) -> String {
     sort_key(date, (true, true, true))
 }
@@ -446,15 +445,14 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
     key
 }
 
-/// Parts that are not shown count as 00, so that keys of all shapes compare (specification,
-/// «Sorting»: `YYYYMMDD`).
+/// Hidden parts count as 00, so that keys of all shapes compare (specification, «Sorting»: `YYYYMMDD`).
 fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mut String) {
     let year = if year { date.year } else { 0 };
-    // A season is no part of the order of time.
+    // Seasons do not affect the chronological order.
     let month = date.month.filter(|_| month).unwrap_or(0);
     let day = date.day.filter(|_| day).unwrap_or(0);
     if year < 0 {
-        // A sign sorts before the digits of the years of our era.
+        // A sign sorts before digits, so BC years precede AD years.
         let _ = write!(key, "<{:06}", 999_999 + i64::from(year).max(-999_999));
     } else {
         let _ = write!(key, "{year:06}");

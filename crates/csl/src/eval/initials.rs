@@ -1,14 +1,13 @@
-//! Given names → initials (specification, `initialize-with`).
+//! Converts given names to initials (specification, `initialize-with`).
 
 use std::borrow::Cow;
 
-/// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
-/// A second half in small letters (`Ji-woo`) goes with the first, as one name, where hyphens are kept,
-/// and has an initial of its own where they are not, which is how libraries index such names. With
-/// `only_normalize` full names stay and only what are initials already is set anew, a hyphen
-/// between two of them included: no name was shortened, so there is none to keep. Words
-/// that a full stop marks as abbreviations (`Ph.`) stay whole either way. Markup in the names is
-/// carried along. No two blanks stand side by side.
+/// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names. A
+/// lowercase second half (`Ji-woo`) has no initial of its own if hyphens are kept; otherwise it has one,
+/// as in library indexes. With `only_normalize` full names are kept and only existing initials are
+/// reformatted, including a hyphen between two of them: no name was shortened, so there is no hyphen to
+/// keep. Words marked as abbreviations by a period (`Ph.`) are always kept whole. Markup is kept. Blanks
+/// are never doubled.
 pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> String {
     let mut out = String::with_capacity(given.len() + 4);
     let mut after_word = false;
@@ -65,12 +64,12 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
     out
 }
 
-/// The initials alone, for telling names apart: what a style shows as `J.-P.` is not `J. P.`.
+/// The initials alone, for comparing names: `J.-P.` and `J. P.` differ.
 pub fn key(given: &str, hyphen: bool) -> String {
     initials(given, "", hyphen, false)
 }
 
-/// A letter, a markup tag around it left where it was, with what follows an initial.
+/// Adds a letter, keeping markup around it, followed by `with`.
 fn push(letter: &str, with: &str, out: &mut String) {
     match letter.find("</") {
         Some(at) => {
@@ -86,7 +85,7 @@ fn push(letter: &str, with: &str, out: &mut String) {
     }
 }
 
-/// A full word needs a blank before it.
+/// A full word needs a preceding blank.
 fn separate(out: &mut String) {
     if !out.is_empty() && !out.ends_with([' ', '\u{a0}']) {
         out.push(' ');
@@ -98,17 +97,17 @@ fn trim(out: &mut String) {
     out.truncate(kept);
 }
 
-/// What becomes of one word or one half of a compound.
+/// The result for one word or one half of a compound.
 enum Shortened<'n> {
-    /// Stays as it is.
+    /// Kept unchanged.
     Word(&'n str),
-    /// Each text gets its own mark.
+    /// Each text is followed by `with`.
     Initials(Vec<String>),
     Nothing,
 }
 
 impl<'n> Shortened<'n> {
-    /// A later half of a compound.
+    /// The second or a later half of a compound.
     fn second(part: &'n str, only_normalize: bool, hyphen: bool) -> Shortened<'n> {
         match part.chars().next() {
             Some(c) if !only_normalize && c.is_lowercase() && !part.contains('.') => match hyphen {
@@ -128,7 +127,7 @@ impl<'n> Shortened<'n> {
             return Shortened::Initials(abbreviations(part, &plain, only_normalize));
         }
         if head.is_lowercase() {
-            // A particle stays a word.
+            // Particles are not shortened.
             return Shortened::Word(part);
         }
         let single = plain.chars().count() == 1;
@@ -142,7 +141,7 @@ impl<'n> Shortened<'n> {
     }
 }
 
-/// The first letter, with the second where both stand for one sound in the source.
+/// The first letter, plus the second if both represent one sound in the source script.
 fn initial(word: &str) -> String {
     let mut chars = word.chars();
     let (first, second) = (chars.next(), chars.next());
@@ -154,7 +153,7 @@ fn initial(word: &str) -> String {
     out
 }
 
-/// `Ph.M.E.` → `Ph`, `M`, `E`; a last piece without a stop is a name of its own.
+/// `Ph.M.E.` → `Ph`, `M`, `E`; a last piece without a period is a separate name.
 fn abbreviations(part: &str, plain: &str, only_normalize: bool) -> Vec<String> {
     let mut letters = Vec::new();
     let mut pieces = plain.split('.').peekable();
@@ -175,7 +174,7 @@ fn abbreviations(part: &str, plain: &str, only_normalize: bool) -> Vec<String> {
     }
 }
 
-/// `<b>J.</b>` with the text put in place of what stood between the tags.
+/// `<b>J.</b>` with `text` between the tags.
 fn tagged(part: &str, text: &str) -> String {
     let start = part.find('>').map_or(0, |at| at + 1);
     let end = part.rfind("</").unwrap_or(part.len());

@@ -1,6 +1,6 @@
-//! What stands between the names of a list: delimiters, «and», «et al.», the ellipsis before a
-//! last name (specification, `cs:name`, `cs:et-al`). A delimiter is the suffix of the name before
-//! it, so that it meets the marks that end that name.
+//! Joints between the names of a list: delimiters, «and», «et al.», the ellipsis before a last name
+//! (specification, `cs:name`, `cs:et-al`). A delimiter is the suffix of the preceding name, so that it
+//! merges with punctuation at the end of that name.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use crate::node::{Node, NodeId, Tag};
 use crate::style::names::*;
 use crate::style::*;
 
-/// What stands before the last name.
+/// The text before the last name.
 struct Joint<'a> {
     before: &'a str,
     word: &'a str,
     after: &'a str,
 }
 
-/// `cs:names` with what it takes from the element whose substitute it stands in.
+/// `cs:names` with the options that it inherits from the element it substitutes for.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub name: Option<&'a NameElement>,
@@ -29,11 +29,11 @@ pub(super) struct Parts<'a> {
     pub label_first: bool,
 }
 
-/// How a list of names is cut.
+/// How a name list is truncated.
 pub(super) struct Cut {
     pub shown: u32,
     pub et_al: bool,
-    /// Whether the last name follows an ellipsis.
+    /// Whether an ellipsis and the last name follow.
     pub last: bool,
 }
 
@@ -52,14 +52,14 @@ pub struct Row<'a, 's> {
     pub people: &'a [PersonName],
     pub style: &'s NameStyle<'a>,
     pub cut: &'s Cut,
-    /// The number of the list within the cite.
+    /// The index of the list within the cite.
     pub list: usize,
     /// Positions of names that share family name and initials with another name of the list.
     pub homonyms: HashSet<usize>,
 }
 
 impl<'a> Eval<'a, '_> {
-    /// Adds the names of a list with all that joins them.
+    /// Adds the names of a list with their joints.
     pub(super) fn people(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>) {
         let delimiter = self.name_delimiter(parts);
         let shown = (row.cut.shown as usize).min(row.people.len());
@@ -132,7 +132,7 @@ impl<'a> Eval<'a, '_> {
         if row.homonyms.contains(&at) {
             level = GivenLevel::Full;
         }
-        // In entries full given names count, which otherwise might look like others.
+        // Entries show given names as styled: shorter ones might look like those of others.
         let long = row.style.form == NameForm::Long;
         if self.context.area == super::Area::Bibliography && long && level < GivenLevel::Full {
             level = GivenLevel::AsStyled;
@@ -140,8 +140,8 @@ impl<'a> Eval<'a, '_> {
         if let Some(person) = row.people.get(at) {
             let attributes = self.name_attributes(parts);
             let node = self.name(person, at, row.style, level, attributes);
-            // One blank parts two names, the delimiter's or that of the next one's prefix, which
-            // institutions do not have.
+            // A single blank separates two names: the delimiter's or that of the next name's prefix.
+            // Institutions have no prefix.
             let next = row.people.get(at + 1);
             let brings_blank = attributes.prefix.starts_with(' ')
                 && next.is_some_and(|next| next.literal.is_none());
@@ -164,7 +164,7 @@ impl<'a> Eval<'a, '_> {
             .unwrap_or(", ")
     }
 
-    /// What comes before the last of the names that are shown.
+    /// The text before the last name shown.
     fn joint(
         &self,
         row: &Row<'a, '_>,
@@ -206,8 +206,7 @@ impl<'a> Eval<'a, '_> {
                 after: "",
             });
         };
-        // The element's own rule is for persons; before an institution only that of the levels
-        // above counts.
+        // The element's own rule is for persons; before an institution only the inherited rule applies.
         let institution = row.people.get(last)?.literal.is_some();
         let rule = if institution {
             self.name_options()
@@ -258,7 +257,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// «et al.» behind so many names.
+    /// Adds «et al.» after `shown` names.
     fn et_al(&mut self, parts: &Parts<'a>, delimiter: &str, shown: usize) {
         let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
         let locale = &self.context.compiled.locale;

@@ -1,4 +1,4 @@
-//! `cs:label` outside names: the term of a number variable, singular or plural.
+//! `cs:label` outside names: the singular or plural term of a number variable.
 
 use citation_model::variable::NumberVar;
 
@@ -13,8 +13,8 @@ impl<'a> Eval<'a, '_> {
         let Some(variable) = label.variable else {
             return Usage::default();
         };
-        // A label shows even where its variable has no value: styles set labels of one variable
-        // before another's value, and rely on it.
+        // A label is shown even if its variable has no value: styles rely on this to label the value of
+        // another variable.
         let value = self.number_value(variable);
         let numbers = value
             .as_ref()
@@ -28,7 +28,7 @@ impl<'a> Eval<'a, '_> {
                 self.style().term(name)
             }
             (NumberVar::Page, Some(name)) => TermId::core(name),
-            // What `no.` stands for in the variable `number` is that number.
+            // In the variable `number`, the label `no.` means `number`, not `issue`.
             (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),
             (other, _) => TermId::number(other),
         };
@@ -55,7 +55,7 @@ impl<'a> Eval<'a, '_> {
         Usage::default()
     }
 
-    /// The label of the locator: the one that its value brings, or the cite's.
+    /// The label of the locator: the one in its value, or the cite's.
     pub(super) fn locator_label(&self) -> Option<&'a str> {
         let (label, value) = self.context.locator?;
         if self.context.area != Area::Citation {

@@ -1,5 +1,5 @@
-//! One item and its place → a tree of text. Each CSL element has its own file; this one holds
-//! what they share and the walk over the elements.
+//! Evaluates one item at one place into a tree of text. Each CSL element has its own file; this one holds
+//! what they share and dispatches on elements.
 
 mod choose;
 mod date;
@@ -27,7 +27,7 @@ pub use date::sort_value as date_sort_value;
 pub use initials::key as initials_of;
 pub use names::NameListInfo;
 
-/// Where an item is rendered and what is known about that place.
+/// The place where an item is rendered, and its context.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub compiled: &'a Compiled,
@@ -39,15 +39,15 @@ pub struct Context<'a> {
     /// Label and value.
     pub locator: Option<(&'a str, &'a str)>,
     pub mode: CiteMode,
-    /// Whether the cite comes first in its citation; entries always do.
+    /// Whether the cite is the first of its citation; always true for entries.
     pub opens_citation: bool,
-    /// Whether the cite is only rendered to be told from others.
+    /// Whether the cite is rendered only for disambiguation.
     pub bare: bool,
-    /// Whether the cite's own prefix ends with a sentence.
+    /// Whether the cite's own prefix ends a sentence.
     pub prefix_ends_sentence: bool,
     pub hints: &'a Hints,
     pub citation_number: u32,
-    /// Set while a sort key is made.
+    /// Set while a sort key is evaluated.
     pub sort: Option<SortOverrides>,
 }
 
@@ -57,7 +57,7 @@ pub enum Area {
     Bibliography,
 }
 
-/// What a sort key asks of the names in its macro.
+/// What a sort key overrides for names in its macro.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortOverrides {
     pub names_min: Option<u32>,
@@ -65,12 +65,12 @@ pub struct SortOverrides {
     pub names_use_last: Option<bool>,
 }
 
-/// What an element asked for and found; sums of it tell a group whether to show itself.
+/// Whether an element requested and found variables; their sum decides whether a group is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// A variable was asked for.
+    /// A variable was requested.
     pub asked: bool,
-    /// A variable had something to show.
+    /// A variable had a value to show.
     pub found: bool,
 }
 
@@ -94,44 +94,44 @@ impl Usage {
     }
 }
 
-/// One evaluation at work.
+/// The state of one evaluation.
 pub struct Eval<'a, 't> {
     pub context: Context<'a>,
     pub tree: &'t mut Tree,
-    /// The item's variables and those that the place adds.
+    /// The item's variables plus those that the place provides.
     variables: VariableSet,
-    /// Variables that are used up; see [`Eval::use_up`].
+    /// Variables not to be shown again; see [`Eval::use_up`].
     suppressed: VariableSet,
     /// The names element whose substitute is being evaluated.
     substituting: Option<&'a Names>,
-    /// The name lists that were shown, in order.
+    /// The name lists shown, in order.
     pub lists: Vec<NameListInfo>,
-    /// How many conditions have asked if the cite is ambiguous.
+    /// The number of conditions that tested whether the cite is ambiguous.
     pub ambiguity_tests: u32,
-    /// Whether a text variable other than the locator was asked for.
+    /// Whether a text variable other than the locator was requested.
     pub asked_text: bool,
     /// Whether the year suffix has been placed.
     year_suffix_placed: bool,
-    /// The node of an entry's first field; [`NIL`] where the field is empty.
+    /// The node of an entry's first field; [`NIL`] if the field is empty.
     pub first_field: Option<NodeId>,
-    /// Whether nothing but dates counts, in the keys of a sort.
+    /// Whether only dates count, in sort keys.
     only_dates: bool,
-    /// How many variables have shown something.
+    /// The number of variables shown.
     variables_shown: u32,
-    /// Whether names were asked for at the level at hand and not found.
+    /// Whether names were requested at the current level and not found.
     names_missed: bool,
-    /// How many of the levels around strip periods.
+    /// The number of enclosing levels that strip periods.
     strips_periods: u32,
     last_field: NodeId,
-    /// Whether the last level of the layout has come out empty.
+    /// Whether the last level of the layout is empty.
     pub ends_empty: bool,
-    /// Whether elements of the layout are no blocks whatever they say.
+    /// Whether `display` attributes of the layout's elements are ignored.
     pub ignores_blocks: bool,
-    /// The letter case of the date that is being shown.
+    /// The text case of the current date.
     date_case: TextCase,
-    /// How many nodes the cite's own prefix takes.
+    /// The number of nodes of the cite's own prefix.
     prefix_nodes: usize,
-    /// The language of the item's texts.
+    /// The language of the item's fields.
     language: Language,
 }
 
@@ -158,7 +158,7 @@ impl<'a, 't> Eval<'a, 't> {
         );
         let tag = context.item.text(TextVar::Language);
         let mut language = tag.map_or(context.compiled.language, Language::of);
-        // What belongs to a jurisdiction is cited by its title as it stands.
+        // Items of a jurisdiction keep the case of their titles.
         language.takes_title_case &= context.item.text(TextVar::Jurisdiction).is_none();
         Eval {
             context,
@@ -195,15 +195,15 @@ impl<'a, 't> Eval<'a, 't> {
         }
     }
 
-    /// A variable that stands in for names is not shown again (specification, `cs:substitute`), nor
-    /// is the locator: styles call for it from macros that overlap.
+    /// A variable that substitutes for names is not shown again (specification, `cs:substitute`). Neither
+    /// is the locator, because styles request it from overlapping macros.
     fn use_up(&mut self, variable: Variable) {
         if self.substituting.is_some() || variable == Variable::Number(NumberVar::Locator) {
             self.suppressed.insert(variable);
         }
     }
 
-    /// Evaluates elements one after the other into the current level.
+    /// Evaluates elements in order into the current level.
     pub fn elements(&mut self, elements: &'a [Element]) -> Usage {
         let mut usage = Usage::default();
         for element in elements {
@@ -212,15 +212,15 @@ impl<'a, 't> Eval<'a, 't> {
         usage
     }
 
-    /// Evaluates a macro for a sort key.
+    /// Evaluates a macro as a sort key.
     pub fn sort_macro(&mut self, index: usize) {
         static PLAIN: std::sync::LazyLock<RenderingAttributes> =
             std::sync::LazyLock::new(RenderingAttributes::default);
         self.call(index, &PLAIN);
     }
 
-    /// Evaluates the elements of a layout, which may be blocks of their own, and notes what the
-    /// first of them has come to.
+    /// Evaluates the elements of a layout, which may be display blocks, and records the node of the
+    /// first.
     pub fn fields(&mut self, elements: &'a [Element]) {
         for element in elements {
             if let Element::Choose(choose) = element {
@@ -299,7 +299,7 @@ impl<'a, 't> Eval<'a, 't> {
         }
     }
 
-    /// A group that asked for variables and found none shows nothing.
+    /// A group that requested variables and found none shows nothing.
     fn group(&mut self, group: &'a Group) -> Usage {
         let mark = self.tree.mark();
         let missed = self.names_missed;
@@ -316,8 +316,8 @@ impl<'a, 't> Eval<'a, 't> {
         self.shown(level, usage)
     }
 
-    /// A level that shows something without asking for any variable counts like a variable that
-    /// was found (specification, `cs:group`).
+    /// A level that shows text without requesting a variable counts as a variable found (specification,
+    /// `cs:group`).
     fn shown(&self, level: super::node::NodeId, usage: Usage) -> Usage {
         if !usage.asked && self.tree.has_text(level) {
             Usage::FOUND
@@ -326,7 +326,7 @@ impl<'a, 't> Eval<'a, 't> {
         }
     }
 
-    /// Evaluates a macro as one unit. `attributes` belong to the element that calls it.
+    /// Evaluates a macro as one unit. `attributes` are those of the calling element.
     fn call(&mut self, index: usize, attributes: &'a RenderingAttributes) -> Usage {
         let Some(called) = self.style().macros.get(index) else {
             return Usage::default();
@@ -335,7 +335,7 @@ impl<'a, 't> Eval<'a, 't> {
         let missed = self.names_missed;
         let level = self.tree.open_level(attributes, "", Tag::None);
         self.tree.open_node(Node::default());
-        // A macro with a date in it sorts by that date alone.
+        // As a sort key, a macro that contains a date uses only that date.
         self.only_dates |= called.has_date && self.context.sort.is_some();
         let usage = self.elements(&called.elements);
         self.only_dates &= !called.has_date;
@@ -349,10 +349,10 @@ impl<'a, 't> Eval<'a, 't> {
         self.shown(level, usage)
     }
 
-    /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
-    /// a term begins a sentence. A term behind names that are missing stands in for them.
+    /// Whether a term begins a sentence: nothing precedes it, or only a prefix that ends a sentence. A
+    /// term after missing names replaces them and does not begin one.
     fn at_start(&self) -> bool {
-        // The number of an entry stands before the text.
+        // The number of an entry precedes its text and does not count.
         let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
         if self.names_missed {

@@ -1,4 +1,4 @@
-//! One name: which parts in which order (specification, «Name-part order»).
+//! One name: its parts and their order (specification, «Name-part order»).
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::style::*;
 
 static PLAIN: LazyLock<RenderingAttributes> = LazyLock::new(RenderingAttributes::default);
 
-/// How the names of a list are to be shown.
+/// How the names of a list are shown.
 #[derive(Clone, Copy)]
 pub struct NameStyle<'a> {
     pub form: NameForm,
@@ -23,7 +23,7 @@ pub struct NameStyle<'a> {
     pub sort_separator: &'a str,
     pub family: Option<&'a NamePart>,
     pub given: Option<&'a NamePart>,
-    /// For sort keys.
+    /// Whether the name is for a sort key.
     pub for_sort: bool,
 }
 
@@ -36,7 +36,7 @@ impl NameStyle<'_> {
         }
     }
 
-    /// Whether a name at a position is shown family name first for sorting's sake.
+    /// Whether `name-as-sort-order` inverts the name at a position.
     pub(super) fn inverts(&self, name: &PersonName, position: usize) -> bool {
         self.comes_inverted(position)
             && name.literal.is_none()
@@ -46,7 +46,7 @@ impl NameStyle<'_> {
 }
 
 impl<'a> Eval<'a, '_> {
-    /// Adds one name to the current level. `position` counts from 0.
+    /// Adds one name to the current level. `position` is zero-based.
     pub(super) fn name(
         &mut self,
         name: &PersonName,
@@ -85,8 +85,8 @@ impl<'a> Eval<'a, '_> {
         node
     }
 
-    /// The formatting of `cs:name` and of its part for family names is one for institutions; the
-    /// affixes are for persons.
+    /// Institutions take the formatting of `cs:name` and of its part for family names, but not the
+    /// affixes, which are for persons.
     fn open_institution(
         &mut self,
         attributes: &RenderingAttributes,
@@ -116,7 +116,7 @@ impl<'a> Eval<'a, '_> {
         };
         let inverted = style.comes_inverted(position);
         if name.family.is_empty() {
-            // A name of one part is what people know the bearer by.
+            // A single part is the name by which a person is known, so it is formatted as a family name.
             let only = if name.given.is_empty() {
                 &name.suffix
             } else {
@@ -136,7 +136,7 @@ impl<'a> Eval<'a, '_> {
         } else if !long {
             self.family(style, &["", &name.non_dropping, &name.family]);
         } else if name.static_ordering {
-            // Affixes of the family name, such as a comma, are for names that are turned round.
+            // Affixes of the family name, such as a comma, apply to inverted names only.
             self.open_part(None);
             self.particles(style, &["", &name.non_dropping, &name.family]);
             self.tree.close();
@@ -159,7 +159,7 @@ impl<'a> Eval<'a, '_> {
                 name.given.to_string()
             }
             Some(with) => initials(&name.given, with, hyphen, !style.initialize),
-            // A rule that asks for initials gets them bare where the style does not say how they look.
+            // Rules that require initials use bare ones if the style does not set `initialize-with`.
             None if level == GivenLevel::Initials && self.wants_initials() => {
                 initials(&name.given, "", hyphen, false)
             }
@@ -179,13 +179,13 @@ impl<'a> Eval<'a, '_> {
         let first = self.open_part(style.given);
         self.word(given, style.given);
         self.tree.close();
-        // Where initials do not part from each other they do not part from the name.
+        // If no blank separates the initials, none separates them from the name.
         let close = shortened
             && style
                 .initialize_with
                 .is_some_and(|with| with.contains(['\u{a0}', '\u{feff}']));
         let blank = if close { self.particle_blank() } else { " " };
-        // A style may bring its own blank between the two.
+        // A style may provide its own blank between the two.
         let own = style
             .given
             .is_some_and(|part| part.suffix.ends_with(char::is_whitespace));
@@ -212,8 +212,8 @@ impl<'a> Eval<'a, '_> {
         } else {
             (&*name.non_dropping, "")
         };
-        // In sort keys a particle that may be dropped comes before the given name (specification,
-        // «Name-part Order»). Where the other kind goes behind that, both do, as in citeproc-js.
+        // In sort keys a dropping particle precedes the given name (specification, «Name-part Order»). If
+        // the non-dropping particle follows the given name, both do, as in citeproc-js.
         let (close, apart) = match style.for_sort && !demoted {
             true => (&*name.dropping, ""),
             false => ("", &*name.dropping),
@@ -225,7 +225,7 @@ impl<'a> Eval<'a, '_> {
             self.word(close, style.given);
         }
         if !(given.is_empty() && apart.is_empty() && behind.is_empty()) {
-            // The part's own suffix may have brought the blank.
+            // The part's own suffix may already end in a blank.
             let separator = match style.family {
                 Some(part) if part.suffix.ends_with(' ') => {
                     let separator = style.sort_separator;
@@ -255,7 +255,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// Whether a particle that stays with the name goes behind the given name.
+    /// Whether a non-dropping particle follows the given name.
     fn demotes(&self, style: &NameStyle<'a>) -> bool {
         match self.style().options.demote_particle {
             DemoteParticle::DisplayAndSort => true,
@@ -264,7 +264,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// A style whose initials bear no stops wants none in the suffix either.
+    /// If the style's initials have no periods, the suffix has none either.
     fn suffix(&mut self, name: &PersonName, style: &NameStyle<'a>) {
         match style.initialize_with {
             Some(with) if !with.contains('.') => self.word(&name.suffix.replace('.', ""), None),
@@ -272,7 +272,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// The family name with its particles, between the part's affixes.
+    /// The family name with its particles, inside the part's affixes.
     fn family(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) -> NodeId {
         let level = self.open_part(style.family);
         self.particles(style, parts);
@@ -280,7 +280,7 @@ impl<'a> Eval<'a, '_> {
         level
     }
 
-    /// Dropping particle, non-dropping particle and family name, parted by blanks but for
+    /// Dropping particle, non-dropping particle and family name, separated by blanks except after
     /// particles that end in an apostrophe or a hyphen.
     fn particles(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) {
         let mut before = "";
@@ -301,7 +301,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// French and its like do not let a particle stand at the end of a line.
+    /// In French and similar languages, a particle must not end a line.
     fn particle_blank(&self) -> &'static str {
         match lang::language(&self.context.compiled.locale.lang) {
             "fr" | "ru" | "cs" => "\u{a0}",

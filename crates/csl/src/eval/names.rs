@@ -1,4 +1,4 @@
-//! `cs:names`: which names are shown, what stands between them, et-al, labels, substitution.
+//! `cs:names`: selection of names, joints between lists, et-al, labels, substitution.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,16 +15,16 @@ use crate::style::names::*;
 use crate::style::*;
 use crate::text::case::recase;
 
-/// A name list that was shown in a cite; disambiguation works on these.
+/// A name list shown in a cite; the input of disambiguation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameListInfo {
     pub variable: NameVar,
-    /// All names of the variable.
+    /// The number of names of the variable.
     pub total: u32,
-    /// Names before et-al.
+    /// The number of names before et-al.
     pub shown: u32,
     pub form: NameForm,
-    /// Whether the style says what follows an initial.
+    /// Whether the style sets `initialize-with`.
     pub initials: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Eval<'a, '_> {
         self.tree.spend(names.variables.len());
         let parts = self.parts_of(names);
         let mark = self.tree.mark();
-        // Bare names look like those that they stand in for.
+        // In `cs:substitute`, a bare `cs:names` takes the options of the element that it replaces.
         let above = self.substituting.filter(|_| names.is_bare());
         let dress = above.unwrap_or(names);
         let delimiter = dress
@@ -107,7 +107,7 @@ impl<'a> Eval<'a, '_> {
         self.context.item.names(variable)
     }
 
-    /// Editors who are the translators too are named once, in both roles.
+    /// Editors who are also the translators are listed once, with both roles.
     fn merged_roles(&self, names: &Names) -> bool {
         let roles = [NameVar::Editor, NameVar::Translator];
         if !roles.iter().all(|role| names.variables.contains(role)) {
@@ -123,7 +123,7 @@ impl<'a> Eval<'a, '_> {
         has_term && !editors.is_empty() && editors == self.available(NameVar::Translator)
     }
 
-    /// Shows the first of the substitutes that has something to show.
+    /// Shows the first substitute that has text.
     fn substitute(&mut self, names: &'a Names, substitute: &'a [Element]) -> Usage {
         let before = self.substituting.replace(names);
         let result = self.first_shown(substitute);
@@ -131,7 +131,7 @@ impl<'a> Eval<'a, '_> {
         result.unwrap_or(Usage::MISSED)
     }
 
-    /// The elements of a condition that holds stand in one by one as well.
+    /// The elements of a matching condition are tried one by one too.
     fn first_shown(&mut self, substitute: &'a [Element]) -> Option<Usage> {
         for element in substitute {
             let shown = match element {
@@ -166,19 +166,19 @@ impl<'a> Eval<'a, '_> {
         let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
         self.tree.find_all(level, &is_list, &mut lists);
         if !lists.is_empty() {
-            // The names below are what others look for.
+            // Later stages look for the inner names.
             self.tree.node_mut(level).tag = Tag::None;
         }
         if self.variables_shown == variables {
             self.tree.node_mut(level).number = TERM_ONLY;
         }
-        // A bare term or value finds no variable, and goes where the level around it goes for want
-        // of one (specification, `cs:group`); a macro that asks for none counts as one found.
+        // A bare term or value counts as a variable not found, which may suppress the group around it
+        // (specification, `cs:group`); a macro that requests no variable counts as one found.
         Some(Usage::of(usage.found))
     }
 
-    /// Whether an element is a term that the locale defines as nothing, which stands in as well
-    /// (see substitute_SubstituteOnlyOnceTermEmpty).
+    /// Whether an element is a term that the locale defines as empty, which also substitutes (see
+    /// substitute_SubstituteOnlyOnceTermEmpty).
     fn is_empty_term(&self, element: &Element) -> bool {
         let Element::Text(text) = element else {
             return false;
@@ -210,7 +210,7 @@ impl<'a> Eval<'a, '_> {
             .or_else(|| get(self.name_options()))
     }
 
-    /// How a part of the names looks: as the element says, or the one that it stands in for.
+    /// The formatting of a name part: the element's own, or that of the element it substitutes for.
     fn name_part(
         &self,
         name: Option<&'a NameElement>,
@@ -220,7 +220,7 @@ impl<'a> Eval<'a, '_> {
         name.and_then(&get).or_else(|| above.and_then(&get))
     }
 
-    /// Shows one variable's names with their label. Gives the number for the form `count`.
+    /// Shows one variable's names with their label. Returns the number for the form `count`.
     fn name_list(
         &mut self,
         variable: NameVar,
@@ -281,8 +281,8 @@ impl<'a> Eval<'a, '_> {
         None
     }
 
-    /// The list whose hints hold for the names of a variable: the one at hand, but where names are
-    /// told apart in the whole document, the first one of the variable.
+    /// The list whose hints apply to the names of a variable: the current list, or the variable's first
+    /// list if names are disambiguated across the document.
     fn hinted_list(&self, variable: NameVar) -> usize {
         let known = match self.style().citation.givenname_rule {
             GivennameRule::ByCite => None,
@@ -328,7 +328,7 @@ impl<'a> Eval<'a, '_> {
         homonyms
     }
 
-    /// How many names are shown.
+    /// Determines how many names are shown.
     fn cut(&self, name: Option<&'a NameElement>, total: u32, list: usize) -> Cut {
         let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
         let mut min = option(|o| o.et_al_min);
@@ -338,7 +338,7 @@ impl<'a> Eval<'a, '_> {
             let later_min = option(|o| o.et_al_subsequent_min).or(min);
             let later_first = option(|o| o.et_al_subsequent_use_first).or(first);
             if self.context.position == Position::First {
-                // Disambiguation uses the form of later cites, and a first cite shows no fewer names.
+                // Disambiguation uses the form of subsequent cites; a first cite shows no fewer names.
                 let is_cut = later_min.is_some_and(|min| total >= min);
                 later = later_first.filter(|_| is_cut).unwrap_or(total);
             } else {
@@ -355,8 +355,8 @@ impl<'a> Eval<'a, '_> {
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
         };
-        // A last name behind an ellipsis stands for two names or more (specification,
-        // `et-al-use-last`), so no list leaves out fewer.
+        // A last name after an ellipsis replaces at least two names (specification, `et-al-use-last`), so
+        // no list omits fewer.
         let most = match last {
             true => min.saturating_sub(2).max(1),
             false => u32::MAX,
@@ -410,7 +410,7 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// A separator with no more than one blank behind it.
+/// The separator with at most one trailing blank.
 fn single_blank(separator: &str) -> &str {
     match separator.trim_end_matches(' ').len() {
         kept if separator.len() > kept + 1 => &separator[..kept + 1],

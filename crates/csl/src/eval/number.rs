@@ -46,16 +46,16 @@ impl<'a> Eval<'a, '_> {
         Usage::of(found)
     }
 
-    /// The numbers of a variable's value.
+    /// Parses the numbers of a variable's value.
     pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
-        // Parts, labels and joints are looked for at each letter.
+        // The parser looks for parts, labels and joints at each letter.
         self.tree.spend(value.len() * 2);
         self.with_source(variable, |source| {
             source.parse(&self.guarded(value, variable))
         })
     }
 
-    /// The hyphen in the number of a case is part of it.
+    /// The hyphen in a legal case's number is part of it.
     fn guarded<'v>(&self, value: &'v str, variable: NumberVar) -> Cow<'v, str> {
         let case = self.context.item.kind == Some(ItemType::LegalCase);
         if variable == NumberVar::Number && case && value.contains('-') {
@@ -85,7 +85,7 @@ impl<'a> Eval<'a, '_> {
         })
     }
 
-    /// A number variable in a form. What is not a number is shown as it is.
+    /// Shows a number variable in a form. A non-numeric value is shown unchanged.
     pub(super) fn numeric(
         &mut self,
         value: &str,
@@ -96,7 +96,7 @@ impl<'a> Eval<'a, '_> {
         let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
             self.context.compiled.locale.gender(term)
         });
-        // What most values are: a number without a label.
+        // Fast path: most values are a number without a label.
         if variable != NumberVar::Locator
             && is_digits(value)
             && !value.starts_with('0')
@@ -114,7 +114,7 @@ impl<'a> Eval<'a, '_> {
             mark: range_mark(compiled),
         };
         self.with_source(variable, |source| ranges.write(source, &mut numbers));
-        // Marks behind a value that is no number meet its affixes, and not its text.
+        // Punctuation at the end of a non-numeric value merges with its affixes, not with its text.
         if let [only] = numbers.as_slice()
             && !only.shows_label
             && only.joint.is_empty()
@@ -161,7 +161,7 @@ impl<'a> Eval<'a, '_> {
     ) -> NodeId {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
-            // What begins like a number is no rich text (see flipflop_NumericField).
+            // A value that starts like a number is not rich text (see flipflop_NumericField).
             let language = self.unlocated_language();
             let language = std::mem::replace(&mut self.language, language);
             let node = if number.ranges {
@@ -175,7 +175,7 @@ impl<'a> Eval<'a, '_> {
         self.whole(whole, &number.particle, form, gender, attributes)
     }
 
-    /// Adds a number that can be counted, with letters before it that need no form.
+    /// Adds a countable number, preceded by letters that take no form.
     fn whole(
         &mut self,
         number: u32,
@@ -195,7 +195,7 @@ impl<'a> Eval<'a, '_> {
         node
     }
 
-    /// Counts the parentheses of an element as if it were a level.
+    /// Counts an element's parentheses as if it were a level.
     fn alternate(&mut self, node: NodeId, attributes: &RenderingAttributes) {
         let mut braces = self.tree.braces;
         let affixes = (
@@ -208,7 +208,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// A label that the value brings.
+    /// Adds a label that is part of the value.
     fn own_label(&mut self, number: &numbers::Number, first: bool) {
         let form = if first {
             TermForm::Long
@@ -238,7 +238,7 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// The name under which a variable's values are taken apart.
+/// The name under which a variable's values are parsed.
 fn name(variable: NumberVar) -> &'static str {
     match variable {
         NumberVar::PageFirst => "page",
@@ -246,7 +246,7 @@ fn name(variable: NumberVar) -> &'static str {
     }
 }
 
-/// What stands between the ends of a range.
+/// The delimiter of ranges.
 fn range_mark(compiled: &Compiled) -> &str {
     compiled
         .locale
@@ -254,7 +254,7 @@ fn range_mark(compiled: &Compiled) -> &str {
         .unwrap_or("–")
 }
 
-/// Takes quotation marks off a value that stands between them.
+/// Removes quotation marks around a value.
 fn quoted(numbers: &mut [numbers::Number]) -> bool {
     let opens = numbers.first().is_some_and(|n| n.value.starts_with('"'));
     let closes = numbers.last().is_some_and(|n| n.value.ends_with('"'));

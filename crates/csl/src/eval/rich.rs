@@ -1,4 +1,4 @@
-//! Text of a field → nodes: letter case, markup and quotation marks.
+//! Converts a field's text to nodes: text case, markup and quotation marks.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,12 +11,12 @@ use crate::text::has_pair;
 use crate::text::markup::{self, Markup, Piece};
 use citation_model::variable::TextVar;
 
-/// Bytes of a field that are taken apart, or change their case, in one step of the budget.
+/// Bytes of a field parsed or recased per step of the budget.
 const BYTES_PER_STEP: usize = 2;
 
 impl Eval<'_, '_> {
-    /// Adds the text of a field with an element's attributes. Returns the node, or [`NIL`] where the
-    /// text is empty.
+    /// Adds a field's text with an element's attributes. Returns the node, or [`NIL`] if the text is
+    /// empty.
     pub(super) fn rich(
         &mut self,
         text: &str,
@@ -29,7 +29,7 @@ impl Eval<'_, '_> {
         if text.is_empty() {
             return NIL;
         }
-        // Marks at the head of a text meet what stands before it like those of a prefix.
+        // Leading punctuation merges with preceding text, like that of a prefix.
         let lead = if attributes.case == TextCase::None {
             leading_marks(text)
         } else {
@@ -53,8 +53,8 @@ impl Eval<'_, '_> {
         }
         self.tree.spend(text.len() / BYTES_PER_STEP);
         let pieces = markup::parse(text, &self.context.compiled.marks);
-        // A text with an apostrophe is a level like one with quotation marks, into which marks of a
-        // suffix go (`What’s new?` and a full stop).
+        // A text with an apostrophe is a level, like one with quotation marks, so that punctuation of a
+        // suffix moves inside (`What’s new?` and a full stop).
         if let [Piece::Text(piece)] = pieces.as_slice()
             && !markup::has_marks(text, &self.context.compiled.marks)
         {
@@ -73,7 +73,7 @@ impl Eval<'_, '_> {
         level
     }
 
-    /// Adds a text in which nothing is markup.
+    /// Adds a text without parsing markup.
     pub(super) fn verbatim(
         &mut self,
         text: &str,
@@ -103,18 +103,18 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// The language of terms is the locale's. What a style wants in title case it gets in every
-    /// language, but for items of a jurisdiction, as with their titles.
+    /// Terms have the locale's language. A style's title case applies to them in every language, except
+    /// for items of a jurisdiction, as with their titles.
     pub(super) fn term_language(&self) -> Language {
         let mut language = self.context.compiled.language;
         language.takes_title_case = self.context.item.text(TextVar::Jurisdiction).is_none();
         language
     }
 
-    /// Adds a term, whose language is the locale's.
+    /// Adds a term in the locale's language.
     pub(super) fn rich_term(&mut self, text: &str, attributes: &RenderingAttributes) -> NodeId {
         let own = self.term_language();
-        // The words that English keeps small mean nothing in a language with letters of its own.
+        // English stop words are meaningless in a language with its own alphabet.
         let titled;
         let attributes = if own.is_turkic() && attributes.case == TextCase::Title {
             titled = RenderingAttributes {
@@ -155,7 +155,7 @@ impl Eval<'_, '_> {
     }
 }
 
-/// Takes out the periods of abbreviations. One before a small letter is part of a name.
+/// Removes the periods of abbreviations. A period before a lowercase letter is part of a name.
 fn without_periods(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -172,7 +172,7 @@ fn without_periods(text: &str) -> String {
     out
 }
 
-/// Leaves out full stops, but not those between digits: 4.2 is not 42.
+/// Removes periods, except between digits: 4.2 is not 42.
 fn without_stops(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -190,7 +190,7 @@ fn ends_in_digit(text: &str) -> bool {
     text.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// The length of the marks at the head of a text that has more than marks.
+/// The length of leading punctuation, if other text follows.
 fn leading_marks(text: &str) -> usize {
     let is_mark = |c: char| matches!(c, ':' | '.' | ';' | '!' | '?');
     if !text.starts_with(is_mark) {
@@ -204,11 +204,11 @@ fn leading_marks(text: &str) -> usize {
     }
 }
 
-/// French sets high marks off with a space; it does not break in whichever locale the text stands
-/// (see punctuation_FrenchOrthography).
+/// French puts a space before high marks; it is non-breaking in every locale (see
+/// punctuation_FrenchOrthography).
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
-/// Whether a blank stands where it might be a French one; `«` and `»` are told by their bytes.
+/// Whether a blank may be a French one before or after a mark; checks `«` and `»` by their bytes.
 fn has_open_marks(text: &str) -> bool {
     has_pair(text, |first, second| {
         matches!(
@@ -246,7 +246,7 @@ fn markup_node(markup: Markup) -> Node {
     node
 }
 
-/// Changes the case of the text as a whole, so that a word knows its neighbours across tags.
+/// Recases the text as a whole, so that words are seen in context across tags.
 fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -> Vec<Piece<'p>> {
     let mut whole = String::new();
     let mut boundaries = Vec::new();
@@ -298,7 +298,7 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
         .collect()
 }
 
-/// Whether text in markup keeps its letter case.
+/// Whether text in this markup keeps its case.
 fn keeps_case(markup: Markup) -> bool {
     matches!(
         markup,

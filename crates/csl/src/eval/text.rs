@@ -49,7 +49,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// In notes and entries a term that comes first begins a sentence.
+    /// In notes and entries the first term begins a sentence.
     pub(super) fn begins_sentence(&self) -> bool {
         let in_text = self.style().options.class == Class::InText;
         !(in_text && self.context.area == Area::Citation) && self.at_start()
@@ -73,7 +73,7 @@ impl<'a> Eval<'a, '_> {
         if found {
             self.use_up(variable);
         }
-        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        // An absent year suffix does not count as missing: styles group it with `no date`.
         Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
@@ -90,7 +90,7 @@ impl<'a> Eval<'a, '_> {
         }
         let value = self.text_value(variable, short);
         let Some(value) = value else { return false };
-        // A shortened address leads elsewhere.
+        // A shortened address is not a valid link target.
         let whole = !(short && variable == TextVar::Url);
         let tag = match variable {
             _ if whole && links::is_linkable(variable) => Tag::Linkable(variable),
@@ -115,7 +115,7 @@ impl<'a> Eval<'a, '_> {
         node != NIL
     }
 
-    /// The language of a text that does not follow the locale where the item names none.
+    /// The language of a text that does not follow the locale, if the item names none.
     pub(super) fn unlocated_language(&self) -> Language {
         let item = self.context.item;
         let named = item
@@ -128,7 +128,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// The value of a text variable, in the short form where there is one.
+    /// The value of a text variable, in its short form if there is one.
     fn text_value(&self, variable: TextVar, short: bool) -> Option<Cow<'a, str>> {
         let item = self.context.item;
         let brief = match variable {
@@ -173,7 +173,7 @@ impl<'a> Eval<'a, '_> {
 
     fn number_text(&mut self, variable: NumberVar, attributes: &'a RenderingAttributes) -> bool {
         match variable {
-            // A number tells every cite from every other.
+            // A citation number would make every cite unique.
             NumberVar::CitationNumber if self.context.bare => true,
             NumberVar::CitationNumber => {
                 let number = self.context.citation_number;
@@ -223,7 +223,7 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// Variables whose value `cs:text` takes apart into numbers; it shows the others as they stand.
+/// Whether `cs:text` parses the value of a variable into numbers; it shows other values unchanged.
 fn is_taken_apart(variable: NumberVar) -> bool {
     !matches!(
         variable,
@@ -235,7 +235,7 @@ fn is_taken_apart(variable: NumberVar) -> bool {
     )
 }
 
-/// Variables that belong to the cite rather than to the item.
+/// Whether a variable belongs to the cite rather than to the item.
 fn names_the_cite(variable: Variable) -> bool {
     matches!(
         variable,
@@ -244,7 +244,7 @@ fn names_the_cite(variable: Variable) -> bool {
     )
 }
 
-/// Variables whose text follows the locale where the item names no language.
+/// Whether a variable's text follows the locale if the item names no language.
 fn is_located(variable: TextVar) -> bool {
     matches!(
         variable,
@@ -266,8 +266,7 @@ fn is_located(variable: TextVar) -> bool {
     )
 }
 
-/// The short form of an address is that of the site, without a scheme where `www.` tells what it
-/// is.
+/// The short form of an address: the site, without the scheme if `www.` identifies it as an address.
 fn site(url: &str) -> &str {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url;

@@ -1,7 +1,7 @@
-//! Language tags and the chain of locales that stand in for a missing one.
+//! Language tags and the fallback chain of locales.
 
-/// The main dialect of a language that the public locales know in several
-/// (specification, «Locale fallback»), and the region that a bare language means.
+/// The primary dialect of each language with several public locales (specification, «Locale fallback»),
+/// and the default region of a bare language.
 const PRIMARY: &[(&str, &str)] = &[
     ("af", "af-ZA"),
     ("bal", "bal-PK"),
@@ -56,16 +56,16 @@ const PRIMARY: &[(&str, &str)] = &[
     ("zh", "zh-CN"),
 ];
 
-/// The locale of last resort.
+/// The last fallback locale.
 pub const ROOT: &str = "en-US";
 
-/// `de` of `de-AT`.
+/// The language of a tag: `de` for `de-AT`.
 pub fn language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
-/// The tag in its usual spelling: language in lower case, script capitalised, region in upper
-/// case, parted by hyphens. `None` where it is not made of letters and digits.
+/// The tag in its usual spelling: language in lowercase, script capitalized, region in uppercase,
+/// separated by hyphens. `None` if it contains anything but letters and digits.
 pub fn normalized(tag: &str) -> Option<String> {
     let mut out = String::with_capacity(tag.len());
     for (at, part) in tag.trim().split(['-', '_']).enumerate() {
@@ -88,7 +88,7 @@ pub fn normalized(tag: &str) -> Option<String> {
     Some(out)
 }
 
-/// The main dialect of the tag's language: `de-DE` for `de-AT`.
+/// The primary dialect of the tag's language: `de-DE` for `de-AT`.
 pub fn primary(tag: &str) -> Option<&'static str> {
     let language = language(tag);
     PRIMARY
@@ -98,8 +98,8 @@ pub fn primary(tag: &str) -> Option<&'static str> {
         .map(|(_, primary)| *primary)
 }
 
-/// The locales to read for a tag, the best first: the tag itself, the bare language, the main
-/// dialect of its language, English.
+/// The locales to read for a tag, best first: the tag itself, the bare language, the primary dialect of
+/// its language, English.
 pub fn fallback_chain(tag: &str) -> Vec<String> {
     let tag = normalized(tag).unwrap_or_else(|| ROOT.to_owned());
     let mut chain = vec![tag.clone()];

@@ -1,5 +1,5 @@
-//! Locales: what a locale file or a style's `cs:locale` says, and the merged table that the
-//! evaluation reads.
+//! Locales: the content of a locale file or a style's `cs:locale`, and the merged table that evaluation
+//! reads.
 
 pub mod lang;
 pub mod parse;
@@ -21,7 +21,7 @@ pub struct Locale {
 }
 
 impl Locale {
-    /// Parses a locale file. `xml:lang` may be absent; the language is then English.
+    /// Parses a locale file. If `xml:lang` is absent, the language is English.
     pub fn parse(xml: &str) -> Result<Locale, LocaleError> {
         let content = parse::locale(xml)?;
         Ok(Locale {
@@ -31,7 +31,7 @@ impl Locale {
     }
 }
 
-/// What one layer of locale data says.
+/// One layer of locale data.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     pub lang: Option<String>,
@@ -69,17 +69,17 @@ pub struct TermText {
     pub multiple: Box<str>,
 }
 
-/// All layers merged, in the shape that the evaluation reads.
+/// All layers merged, for evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct MergedLocale {
     pub lang: String,
-    /// By [`TermId`], then by form; fallbacks between forms are already filled in.
+    /// By [`TermId`], then by form, with fallbacks between forms filled in.
     terms: Vec<[Option<TermText>; 5]>,
     genders: Vec<Gender>,
     /// Forms of `long-ordinal-NN` with a gender.
     gendered: Vec<(TermId, Gender, Box<str>)>,
     ordinals: Vec<Ordinal>,
-    /// Those of the locale files, where the style has its own.
+    /// The ordinals of the locale files, if the style defines its own.
     ordinals_of_files: Vec<Ordinal>,
     pub dates: [LocaleDate; 2],
     pub punctuation_in_quote: bool,
@@ -96,9 +96,9 @@ struct Ordinal {
 }
 
 impl MergedLocale {
-    /// Merges the layers for a language: English, the language's main dialect, the locale itself,
-    /// and on top what the style says for any language, for the language and for the dialect.
-    /// `extra_terms` are the names of terms beyond the core that the style asks for.
+    /// Merges the layers for a language: English, the language's primary dialect, the locale itself, then
+    /// the style's overrides for any language, for the language and for the dialect. `extra_terms` are
+    /// the names of non-core terms that the style uses.
     pub fn merge(
         of_style: &[Overrides],
         extra_terms: &[Box<str>],
@@ -111,7 +111,7 @@ impl MergedLocale {
         let mut layers: Vec<&Overrides> = files.iter().map(|locale| &locale.content).collect();
         let bare = lang::language(tag);
         let mut wanted = vec![None, Some(bare)];
-        // A style may write its terms for the main dialect of the language.
+        // A style may define its terms for the primary dialect of the language.
         wanted.extend(
             chain
                 .iter()
@@ -178,8 +178,8 @@ impl MergedLocale {
         }
     }
 
-    /// A locale file replaces the terms of the files behind it in all their forms, so that no
-    /// English short form stands in for a long one of the language.
+    /// A locale file replaces all forms of a term from lower layers, so that an English short form never
+    /// replaces a long one of the language.
     fn forget(&mut self, layer: &Overrides, names: &HashMap<&str, TermId>) {
         for term in &layer.terms {
             if let Some(forms) = names
@@ -195,7 +195,7 @@ impl MergedLocale {
         if is_ordinal(&term.name) {
             let digits = term.name.strip_prefix("ordinal-");
             let number = digits.and_then(|digits| digits.parse::<u32>().ok());
-            // The numbers are those of two digits (specification, «Ordinal suffixes»).
+            // Ordinal numbers have at most two digits (specification, «Ordinal suffixes»).
             if digits.is_some() && number.is_none_or(|number| number > 99) {
                 return;
             }
@@ -235,7 +235,7 @@ impl MergedLocale {
         }
     }
 
-    /// Lets each missing form take the one that stands in for it.
+    /// Fills each missing form from its fallback.
     fn fill(&mut self) {
         // The role of the names table shares the term of the same name.
         let role = TermId::role(citation_model::variable::NameVar::EditorTranslator).0 as usize;
@@ -261,8 +261,8 @@ impl MergedLocale {
         }
     }
 
-    /// Suffixes of the scheme of CSL 1.0, which knows four: `ordinal-01` to `-03` for the last digits,
-    /// but not behind a one (11, 12, 13), and `ordinal-04` for all other numbers (specification,
+    /// Fills in the suffixes of the CSL 1.0 scheme, which has four: `ordinal-01` to `-03` for the last
+    /// digits, except after a one (11, 12, 13), and `ordinal-04` for all other numbers (specification,
     /// «Ordinal suffixes»).
     fn complete_ordinals(&mut self) {
         let has_scheme = |o: &Ordinal| matches!(o.number, Some(1..=4));
@@ -283,7 +283,7 @@ impl MergedLocale {
         self.ordinals.extend(added);
     }
 
-    /// The text of a term, in the form asked for or the one that stands in for it.
+    /// The text of a term, in the requested form or its fallback.
     pub fn term(&self, term: TermId, form: TermForm, plural: bool) -> Option<&str> {
         let text = self.terms.get(term.0 as usize)?[form as usize].as_ref()?;
         Some(if plural { &text.multiple } else { &text.single })
@@ -296,8 +296,8 @@ impl MergedLocale {
             .unwrap_or_default()
     }
 
-    /// `first` to `tenth`, in the gender of the noun where the locale tells them apart. A locale
-    /// without neuter forms lends its feminine ones.
+    /// `first` to `tenth`, in the gender of the noun if the locale distinguishes genders. A locale
+    /// without neuter forms uses its feminine ones.
     pub fn long_ordinal(&self, number: u32, gender: Gender) -> Option<&str> {
         if !(1..=10).contains(&number) {
             return None;
@@ -315,8 +315,8 @@ impl MergedLocale {
             .or_else(|| of(Gender::Masculine))
     }
 
-    /// The suffix that makes a number an ordinal. Where the language raises it, the plain letters of a
-    /// style (`2e`, from when no file had others) stand for the raised ones (`2ᵉ`).
+    /// The suffix that makes a number an ordinal. If the language superscripts it (`2ᵉ`), so are the plain
+    /// letters of a style (`2e`, from when no locale file had others).
     pub fn ordinal_suffix(&self, number: u32, gender: Gender) -> &str {
         let suffix = self::suffix(&self.ordinals, number, gender);
         let of_file = self::suffix(&self.ordinals_of_files, number, gender);
@@ -329,9 +329,9 @@ impl MergedLocale {
     }
 }
 
-/// The rule for the whole number first, then for the last two digits, then for the last, then the
-/// general one (specification, «Ordinal suffixes»), which a locale without a neuter form lends from
-/// the feminine one.
+/// Looks up the rule for the whole number, then for the last two digits, then for the last digit, then
+/// the general one (specification, «Ordinal suffixes»). A locale without a neuter general rule uses the
+/// feminine one.
 fn suffix(ordinals: &[Ordinal], number: u32, gender: Gender) -> &str {
     let wanted = [Some(gender), None];
     let find = |mode: OrdinalMatch, value: u32| {

@@ -1,4 +1,4 @@
-//! Locale XML → [`Overrides`], both for a locale file and for `cs:locale` in a style.
+//! Parses locale XML into [`Overrides`], both locale files and `cs:locale` in a style.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use crate::style::parse::attributes::date_parts;
 use crate::style::rendering::DateForm;
 use crate::xml::{self, XmlElement};
 
-/// Reads a locale file. The root element may be `locale`; what lies in it and is not known is
-/// passed over.
+/// Reads a locale file. The root element may be `locale`; unknown content is skipped.
 pub fn locale(source: &str) -> Result<Overrides, LocaleError> {
     let root = xml::parse(source)?;
     if root.name != "locale" {
@@ -23,7 +22,7 @@ pub fn locale(source: &str) -> Result<Overrides, LocaleError> {
     Ok(overrides(&root))
 }
 
-/// Reads what a `locale` element says.
+/// Reads the content of a `locale` element.
 pub fn overrides(element: &XmlElement) -> Overrides {
     let mut out = Overrides {
         lang: element
@@ -84,7 +83,7 @@ fn definition(element: &XmlElement) -> Option<TermDefinition> {
     })
 }
 
-/// Some styles escape the markup in their terms twice, or a character.
+/// Some styles escape the markup or a character in their terms twice.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if text.contains("&lt;") || text.contains("&#") {
         xml::unescaped(text).unwrap_or(text.into())
@@ -93,7 +92,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// An element with nothing but the blanks of the file's layout in it is empty.
+/// An element that contains only layout whitespace is empty.
 fn text<'x>(element: &'x XmlElement) -> &'x str {
     let is_layout = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     if element.text.contains('\n') && element.text.chars().all(is_layout) {

@@ -1,10 +1,10 @@
-//! Terms: their names, forms and how a form stands in for a missing one.
+//! Terms: their names, forms and fallbacks between forms.
 
 use std::borrow::Cow;
 
 use citation_model::variable::{NameVar, NumberVar};
 
-/// A term of the style and locale at hand: an index into the compiled table.
+/// A term of the current style and locale: an index into the compiled table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TermId(pub u16);
 
@@ -31,7 +31,7 @@ impl TermId {
             .map(|at| TermId(at as u16))
     }
 
-    /// The term of a style's own list.
+    /// A term of the style's own list.
     pub fn extra(at: usize) -> TermId {
         TermId(u16::try_from(CORE.len() + at).unwrap_or(u16::MAX))
     }
@@ -56,7 +56,7 @@ impl TermId {
         TermId(Self::NAMES + variable as u16)
     }
 
-    /// The term of a number variable; a locator's term is its label's.
+    /// The term of a number variable; a locator uses the term of its label.
     pub fn number(variable: NumberVar) -> Option<TermId> {
         let name = match variable {
             NumberVar::PageFirst => "page",
@@ -67,7 +67,7 @@ impl TermId {
     }
 }
 
-/// The names of the terms that the processor itself asks for, roles in the order of [`NameVar`].
+/// The names of the terms that the processor itself uses, with roles in the order of [`NameVar`].
 pub const CORE: &[&str] = &[
     "and",
     "and-others",
@@ -118,7 +118,7 @@ pub const CORE: &[&str] = &[
     "curator",
     "director",
     "editor",
-    // The role `editor-translator` of the names table; the term of the same name above serves it.
+    // The role `editor-translator` of the names table uses the term of the same name above.
     "(editor-translator)",
     "editorial-director",
     "executive-producer",
@@ -177,7 +177,7 @@ pub const CORE: &[&str] = &[
     "verse",
 ];
 
-/// Term names modulo blanks, and old names turned into new ones.
+/// The term name with hyphens for blanks, or the new name for an old one.
 pub fn canonical(name: &str) -> Cow<'_, str> {
     let name = name.trim();
     match name {
@@ -194,7 +194,7 @@ pub fn canonical(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name under which styles and terms know a locator label.
+/// The name of a locator label in styles and terms.
 pub fn locator_label(label: &str) -> &str {
     match label {
         "sub verbo" => "sub-verbo",
@@ -227,7 +227,7 @@ impl TermForm {
         }
     }
 
-    /// The form that stands in for this one (specification, «Terms»).
+    /// The form that replaces this one if it is missing (specification, «Terms»).
     pub fn fallback(self) -> Option<TermForm> {
         match self {
             TermForm::Long => None,
@@ -238,7 +238,7 @@ impl TermForm {
     }
 }
 
-/// Grammatical gender of a noun, or of the ordinal that goes with one.
+/// Grammatical gender of a noun, or of an ordinal that agrees with one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Gender {
     #[default]
@@ -258,7 +258,7 @@ impl Gender {
     }
 }
 
-/// `cs:term` as a locale has it.
+/// `cs:term` as the locale defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermDefinition {
     /// Canonical, see [`canonical`].
@@ -271,7 +271,7 @@ pub struct TermDefinition {
     pub multiple: Box<str>,
 }
 
-/// Which numbers an `ordinal-NN` term serves.
+/// Which numbers an `ordinal-NN` term applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrdinalMatch {
     LastDigit,

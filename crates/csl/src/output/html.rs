@@ -1,5 +1,5 @@
-//! HTML: `<i>`, `<b>`, `<sup>`, `<sub>`, spans with a style, and the four block classes. All text
-//! is escaped here, so no markup in an item ever becomes a tag.
+//! HTML: `<i>`, `<b>`, `<sup>`, `<sub>`, spans with a style, and the four block classes. Escapes all
+//! text, so markup in an item never becomes a tag.
 
 use unicode_normalization::char::decompose_compatible;
 
@@ -7,7 +7,7 @@ use super::{Mark, Rich, Shape};
 use crate::item::is_raised;
 use crate::text::has_byte;
 
-/// Writes one citation or entry, without a wrapper.
+/// Writes one citation or entry, without a wrapper element.
 pub fn write(rich: &Rich) -> String {
     let mut out = String::with_capacity(rich.text.len() + rich.marks.len() * 8);
     let mut from = 0;
@@ -31,7 +31,7 @@ pub fn write(rich: &Rich) -> String {
     out
 }
 
-/// Escapes text for attribute values in double quotes.
+/// Escapes text for double-quoted attribute values.
 fn escape_attribute(text: &str, out: &mut String) {
     for (at, part) in text.split('"').enumerate() {
         if at > 0 {
@@ -41,7 +41,7 @@ fn escape_attribute(text: &str, out: &mut String) {
     }
 }
 
-/// Writes text as element content: escaped, and with raised letters as raised ordinary ones.
+/// Writes text as element content: escaped, with superscript characters as ordinary ones in `<sup>`.
 fn content(text: &str, out: &mut String) {
     if text.is_ascii() {
         return escape(text, out);

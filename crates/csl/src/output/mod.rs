@@ -12,14 +12,14 @@ use super::style::*;
 use super::text;
 use citation_model::variable::TextVar;
 
-/// What stands where a style shows nothing of an item.
+/// Replaces an item of which the style shows nothing.
 pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
 
-/// Text with marks where formatting begins and ends.
+/// Text with marks where formatting starts and ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rich {
     pub(crate) text: String,
-    /// In the order in which they apply; offsets in bytes never decrease.
+    /// In the order of application; byte offsets never decrease.
     pub(crate) marks: Vec<(u32, Mark)>,
     pub(crate) links: Vec<String>,
 }
@@ -33,23 +33,23 @@ pub(crate) enum Mark {
     CloseLink,
 }
 
-/// A part of a rendering. What opens is closed again, in the reverse order.
+/// A part of a rendering. Opening parts are closed in reverse order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'r> {
     Text(&'r str),
     Open(Shape),
     Close(Shape),
-    /// With the address that it leads to.
+    /// With the address of the link.
     OpenLink(&'r str),
     CloseLink,
 }
 
-/// One formatting that a writer knows how to show.
+/// A formatting that writers support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Italic,
     Oblique,
-    /// Upright within italics; likewise the other shapes that undo one.
+    /// Upright within italics; the other `Normal` shapes likewise undo a formatting.
     NormalStyle,
     SmallCaps,
     NormalVariant,
@@ -61,11 +61,11 @@ pub enum Shape {
     Sup,
     Sub,
     Baseline,
-    /// A line of its own.
+    /// A separate line.
     Block,
-    /// The first field, where the second is aligned.
+    /// The first field, if the second is aligned.
     LeftMargin,
-    /// What stands beside the first field.
+    /// The text next to the first field.
     RightInline,
     Indent,
 }
@@ -98,7 +98,7 @@ impl Rich {
         }
     }
 
-    /// Text and formatting in order, for a writer of another language.
+    /// Text and formatting in order, for writing another format.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         let mut from = 0;
         let mut marked: Vec<Part<'_>> = Vec::with_capacity(self.marks.len() * 2 + 1);
@@ -123,11 +123,11 @@ impl Rich {
             .filter(|part| !matches!(part, Part::Text("")))
     }
 
-    /// Makes a link of the text between two offsets.
+    /// Turns the text between two byte offsets into a link.
     pub(crate) fn link(&mut self, from: usize, to: usize, target: String) {
         let number = self.links.len() as u32;
         self.links.push(target);
-        // Outside of what opens or closes at the same offsets.
+        // Outside marks at the same offsets.
         let first = self.marks.partition_point(|(at, _)| (*at as usize) < from);
         self.marks
             .insert(first, (from as u32, Mark::OpenLink(number)));
@@ -135,7 +135,7 @@ impl Rich {
         self.marks.insert(last, (to as u32, Mark::CloseLink));
     }
 
-    /// RTF, Markdown, LaTeX or Typst.
+    /// Writes RTF, Markdown, LaTeX or Typst.
     pub fn markup(&self, format: other::OutputFormat) -> String {
         other::write(self, format)
     }
@@ -144,17 +144,17 @@ impl Rich {
         self.text.is_empty()
     }
 
-    /// HTML with the classes of the specification; nothing but the formatter's own tags.
+    /// Writes HTML with the classes of the specification; it contains only the formatter's own tags.
     pub fn html(&self) -> String {
         html::write(self)
     }
 
-    /// Text without any formatting.
+    /// Writes text without formatting.
     pub fn text(&self) -> String {
         plain::write(self)
     }
 
-    /// Adds a text. Of two blanks the first does not break, so that both are seen.
+    /// Adds a text. The first of two consecutive blanks becomes non-breaking, so that both are visible.
     pub(crate) fn push(&mut self, text: &str) {
         let text = if self.is_behind_block() {
             text.trim_start_matches(' ')
@@ -178,14 +178,14 @@ impl Rich {
         }
     }
 
-    /// Takes off blanks at the end that no mark follows.
+    /// Removes trailing blanks that no mark follows.
     fn trim_end(&mut self) {
         let kept = self.text.trim_end().len();
         let last = self.marks.last().map_or(0, |(at, _)| *at as usize);
         self.text.truncate(kept.max(last));
     }
 
-    /// A line that begins behind a block needs no blank at its head.
+    /// A line after a block needs no leading blank.
     fn is_behind_block(&self) -> bool {
         match self.marks.last() {
             Some((at, Mark::Close(shape))) => *at as usize == self.text.len() && shape.is_block(),
@@ -207,7 +207,7 @@ impl Rich {
         self.links.extend(other.links.iter().cloned());
     }
 
-    /// Takes off an end that is known to stand there.
+    /// Removes `end`, which must be at the end of this text.
     pub(crate) fn split_off(&mut self, end: &Rich) -> Rich {
         let at = self.text.len() - end.text.len();
         let text = self.text.split_off(at);
@@ -224,7 +224,7 @@ impl Rich {
         }
     }
 
-    /// The text in the margin.
+    /// The text in the left margin.
     pub(crate) fn margin(&self) -> &str {
         let place = |mark| {
             let found = self.marks.iter().find(|(_, known)| *known == mark);
@@ -245,7 +245,7 @@ impl Rich {
     }
 }
 
-/// What formatting the levels above have set, and how deep in quotation marks we are.
+/// The formatting set by the enclosing levels, and the nesting depth of quotation marks.
 #[derive(Clone, Copy, Default)]
 struct Above {
     italic: bool,
@@ -253,7 +253,7 @@ struct Above {
     small_caps: bool,
     bold: bool,
     light: bool,
-    /// The fonts that were set around the names at hand.
+    /// The fonts in effect around the current names.
     around_names: Fonts,
     in_name: bool,
     quotes: u32,
@@ -292,30 +292,30 @@ impl Above {
     }
 }
 
-/// Writes the tree below a node into `out`, affixes and formatting included.
+/// Writes the tree below a node into `out`, including affixes and formatting.
 pub(crate) struct Flatten<'t> {
     pub tree: &'t Tree,
     pub locale: &'t MergedLocale,
     pub links: bool,
-    /// A node that leads somewhere as a whole, and where.
+    /// A node that is a link as a whole, and its address.
     pub anchor: Option<(NodeId, String)>,
-    /// The formatting around what is written.
+    /// The formatting around the output.
     pub around: Formatting,
 }
 
-/// A level that is being written.
+/// A level being written.
 struct Level {
     id: NodeId,
-    /// What formatting holds inside.
+    /// The formatting in effect inside.
     inner: Above,
     shapes: [Option<Shape>; 5],
-    /// What closes its quotation.
+    /// The term that closes its quotation.
     close_quote: Option<TermId>,
 }
 
 impl Flatten<'_> {
-    /// Writes a node and all below it. Text counts in bytes, since a delimiter stands behind each
-    /// child; the writing stops where the budget is spent.
+    /// Writes a node and its descendants. The budget counts bytes of text, since a delimiter follows each
+    /// child; writing stops when the budget is spent.
     pub fn render(&self, id: NodeId, out: &mut Rich) {
         let mut above = Above::default();
         self.shapes(self.around, false, &mut above, &mut [None; 5]);
@@ -354,7 +354,7 @@ impl Flatten<'_> {
         }
     }
 
-    /// Whether a node is text and nothing else, as most are.
+    /// Whether a node is only text, as most are.
     fn is_bare(&self, id: NodeId, node: &Node) -> bool {
         node.first == NIL
             && node.formatting.is_plain()
@@ -376,12 +376,12 @@ impl Flatten<'_> {
         out.push(text.unwrap_or_default());
     }
 
-    /// Writes what stands before the children of a node, and its own text.
+    /// Writes the prefix of a node and its own text.
     fn open(&self, id: NodeId, above: Above, out: &mut Rich) -> Level {
         let node = self.tree.node(id);
         if let Some(display) = node.display {
             if display == Display::Block {
-                // A blank before a line of its own is none.
+                // A blank before a separate line is redundant.
                 out.trim_end();
             }
             out.open(display.into());
@@ -389,7 +389,7 @@ impl Flatten<'_> {
         self.push(node.prefix, out);
         let mut inner = above;
         let mut close_quote = None;
-        // Inner marks that stand alone in a field stay what they are.
+        // Inner marks in a field that are not inside a quotation stay inner marks.
         let outer =
             above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
         if node.quote != Quote::None {
@@ -414,7 +414,7 @@ impl Flatten<'_> {
         }
         let is_name = matches!(node.tag, Tag::Name | Tag::WithOthers);
         if is_name || above.in_name && !node.is_markup {
-            // Names and their parts look past their own list to what stands around it.
+            // Formatting of names and name parts depends on the text around the list, not on the list.
             let mut outer = inner;
             outer.set_fonts(inner.around_names);
             outer.italic |= self.has_slanted_others(id);
@@ -442,7 +442,7 @@ impl Flatten<'_> {
         }
     }
 
-    /// Writes what stands behind the children of a node.
+    /// Writes what follows the children of a node.
     fn close(&self, level: &Level, out: &mut Rich) {
         let node = self.tree.node(level.id);
         for shape in level.shapes.iter().flatten() {
@@ -467,8 +467,8 @@ impl Flatten<'_> {
         self.anchor.as_ref().filter(|(anchor, _)| *anchor == id)
     }
 
-    /// Writes the text of a variable as a link to where its value leads. Marks that have joined the
-    /// text are no part of it; the beginning of an address before it is (specification, appendix VI).
+    /// Writes the text of a variable as a link to its address. The link excludes punctuation merged into
+    /// the text and includes the start of the address before it (specification, appendix VI).
     fn link(&self, variable: TextVar, node: &Node, out: &mut Rich) {
         let text = self.tree.str(node.text);
         let source = self.tree.source(node).and_then(|(value, shown)| {
@@ -490,13 +490,13 @@ impl Flatten<'_> {
         out.push(marks);
     }
 
-    /// Whether an «et al.» that the style wants in italics closes the names.
+    /// Whether the names end in an «et al.» that the style sets in italics.
     fn has_slanted_others(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
         node.tag == Tag::WithOthers && node.number > 0
     }
 
-    /// Shapes that undo the formatting above.
+    /// The shapes that undo the inherited formatting.
     fn plain_shapes(&self, inner: &mut Above, out: &mut [Option<Shape>; 5]) {
         out[0] = (inner.italic || inner.oblique).then_some(Shape::NormalStyle);
         out[1] = inner.small_caps.then_some(Shape::NormalVariant);
@@ -508,7 +508,7 @@ impl Flatten<'_> {
         };
     }
 
-    /// The shapes of a formatting, innermost first, given what is set above.
+    /// The shapes of a formatting, innermost first, given the inherited formatting.
     fn shapes(
         &self,
         formatting: Formatting,

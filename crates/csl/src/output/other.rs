@@ -1,5 +1,5 @@
-//! RTF, Markdown, LaTeX and Typst: the same rendering in the marks of each language. For each a
-//! table of what opens and closes a shape, and how a character is escaped.
+//! RTF, Markdown, LaTeX and Typst. Each language has a table of opening and closing markup per shape, and
+//! its own character escaping.
 
 use super::{Mark, Rich, Shape};
 
@@ -7,7 +7,7 @@ use super::{Mark, Rich, Shape};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OutputFormat {
     Rtf,
-    /// Pandoc's, for what CommonMark has no marks for.
+    /// Uses Pandoc's syntax where CommonMark has none.
     Markdown,
     Latex,
     Typst,
@@ -68,8 +68,8 @@ pub fn write(rich: &Rich, format: OutputFormat) -> String {
     out
 }
 
-/// Writes entries as a list, a paragraph each; in RTF as a document of its own, where the lines of an
-/// entry after the first may be indented.
+/// Writes entries as a list, one paragraph each; for RTF as a complete document, optionally with a
+/// hanging indent.
 pub fn write_all<'r>(
     entries: impl IntoIterator<Item = &'r Rich>,
     format: OutputFormat,
@@ -86,13 +86,13 @@ pub fn write_all<'r>(
     text
 }
 
-/// Indents are in twentieths of a point.
+/// Half an inch; indents are in twentieths of a point.
 const HALF_AN_INCH: usize = 720;
-/// What a digit takes in a text of twelve points.
+/// The width of a digit at twelve points, in the same unit.
 const DIGIT: usize = 120;
 
-/// Where a style aligns what follows a label, each entry has its lines indented by the widest label and
-/// a tab that goes there.
+/// If the style aligns the text after a label, each entry is indented by the widest label and has a tab
+/// stop there.
 fn rtf_document(entries: &[&Rich], has_hanging_indent: bool) -> String {
     let labels = entries.iter().filter_map(|rich| label_length(rich));
     let paragraph = match labels.max() {
@@ -113,7 +113,7 @@ fn rtf_document(entries: &[&Rich], has_hanging_indent: bool) -> String {
     )
 }
 
-/// The characters of the label that an entry begins with.
+/// The number of characters of the label at the start of an entry.
 fn label_length(rich: &Rich) -> Option<usize> {
     let offset = |wanted| {
         let mark = rich.marks.iter().find(|(_, mark)| *mark == wanted);
@@ -130,7 +130,7 @@ fn open_link(target: &str, format: OutputFormat, out: &mut String) {
             out.push_str("{\\field{\\*\\fldinst HYPERLINK \"");
             for c in target.chars() {
                 match c {
-                    // They would end the address or begin a command.
+                    // These would end the address or start a command.
                     '"' => out.push_str("%22"),
                     '\\' => out.push_str("%5C"),
                     _ => escape_rtf(c, out),
@@ -178,7 +178,7 @@ fn close_link(target: &str, format: OutputFormat, out: &mut String) {
     }
 }
 
-/// Escapes text; `begins` where it begins a paragraph.
+/// Escapes text; `begins` is whether it starts a paragraph.
 fn escape(text: &str, begins: bool, format: OutputFormat, out: &mut String) {
     let list_sign = match format {
         OutputFormat::Markdown | OutputFormat::Typst if begins => list_sign(text, format),
@@ -186,7 +186,7 @@ fn escape(text: &str, begins: bool, format: OutputFormat, out: &mut String) {
     };
     let mut before = '\0';
     for (at, c) in text.char_indices() {
-        // A line break would begin a paragraph, a list or a heading, or be swallowed.
+        // A line break would start a paragraph, a list or a heading, or be dropped.
         let c = match c {
             '\t'..='\r' => ' ',
             _ if c.is_ascii_control() => continue,
@@ -200,7 +200,7 @@ fn escape(text: &str, begins: bool, format: OutputFormat, out: &mut String) {
                     OutputFormat::Markdown => "\\*_`[]<>#~^&$@|",
                     _ => "\\*_`[]#$@<>~='\"",
                 };
-                // In Typst two slashes begin a comment, and two hyphens are a dash.
+                // In Typst two slashes start a comment, and two hyphens become a dash.
                 let doubled =
                     format == OutputFormat::Typst && c == before && matches!(c, '/' | '-');
                 if special.contains(c) || doubled || list_sign == Some(at) {
@@ -213,7 +213,7 @@ fn escape(text: &str, begins: bool, format: OutputFormat, out: &mut String) {
     }
 }
 
-/// Where a text has the sign that would make it an item of a list: `1.`, `(1)`, `a)`, `-`, `+`, and in
+/// The offset of a sign that would turn the text into a list item: `1.`, `(1)`, `a)`, `-`, `+`, and in
 /// Typst `/`.
 fn list_sign(text: &str, format: OutputFormat) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -234,7 +234,7 @@ fn list_sign(text: &str, format: OutputFormat) -> Option<usize> {
     matches!(sign, b'.' | b')').then_some(start + length)
 }
 
-/// RTF is ASCII: other characters are written as UTF-16 units.
+/// RTF is ASCII; other characters are written as UTF-16 units.
 fn escape_rtf(c: char, out: &mut String) {
     match c {
         '\\' | '{' | '}' => out.extend(['\\', c]),
@@ -257,14 +257,14 @@ fn escape_latex(c: char, before: char, out: &mut String) {
         '>' => out.push_str("\\textgreater{}"),
         '|' => out.push_str("\\textbar{}"),
         '\u{a0}' => out.push('~'),
-        // Two of them would be drawn as one other sign.
+        // Two of these would form a ligature.
         '-' | '\'' | '`' if before == c => out.extend(['{', '}', c]),
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
         _ => out.push(c),
     }
 }
 
-/// What opens and what closes a shape; empty where the language has nothing for it.
+/// The opening and closing markup of a shape; empty if the language has none.
 fn tags(shape: Shape, format: OutputFormat) -> (&'static str, &'static str) {
     match format {
         OutputFormat::Rtf => match shape {

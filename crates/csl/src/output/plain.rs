@@ -1,4 +1,4 @@
-//! Plain text: the words alone on one line, blocks parted by a blank.
+//! Plain text: unformatted text on one line, blocks separated by a blank.
 
 use super::{Mark, Rich};
 

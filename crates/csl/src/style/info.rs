@@ -1,4 +1,4 @@
-//! What a style says about itself: titles, links, categories, licence.
+//! A style's metadata: titles, links, categories, license.
 
 use crate::xml::XmlElement;
 
@@ -9,21 +9,21 @@ pub struct Info {
     pub id: String,
     pub title: String,
     pub title_short: Option<String>,
-    /// The id of the style that a dependent style takes its rules from.
+    /// The id of the independent style that a dependent style uses.
     pub parent: Option<String>,
     pub citation_format: Option<CitationFormat>,
     pub fields: Vec<String>,
     /// ISSN and eISSN of the journal.
     pub issn: Vec<String>,
     pub summary: Option<String>,
-    /// As the style has it, an ISO 8601 date and time.
+    /// As written in the style, an ISO 8601 date and time.
     pub updated: Option<String>,
-    /// The licence's address, or its words where there is no address.
+    /// The license's address, or its text if there is no address.
     pub license: Option<String>,
     pub documentation: Vec<String>,
 }
 
-/// The kind of in-text mark (specification, «Info», `citation-format`).
+/// The kind of citation (specification, «Info», `citation-format`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CitationFormat {
     AuthorDate,

@@ -1,5 +1,5 @@
-//! What a style says that CSL 1.0.2 does not know: another version, no namespace, values that no
-//! attribute has. Formatting passes over all of it, so whoever checks a style wants to hear of it.
+//! Parts of a style that CSL 1.0.2 does not define: another version, no namespace, unknown attribute
+//! values. Formatting ignores them, so a style check must report them.
 
 use crate::error::{StyleError, StyleFault};
 use crate::xml::{self, XmlElement, error_at};
@@ -10,7 +10,7 @@ const VERSION: &str = "1.0";
 const BOOLEAN: &[&str] = &["true", "false"];
 const PRECEDES: &[&str] = &["contextual", "after-inverted-name", "always", "never"];
 
-/// Attributes that mean the same on every element, with their values (CSL 1.0.2 schema).
+/// Attributes with the same values on every element (CSL 1.0.2 schema).
 const VALUES: &[(&str, &[&str])] = &[
     ("and", &["text", "symbol"]),
     (
@@ -108,7 +108,7 @@ const VALUES: &[(&str, &[&str])] = &[
 const NAME_FORMS: &[&str] = &["long", "short", "count"];
 const TERM_FORMS: &[&str] = &["long", "short", "verb", "verb-short", "symbol"];
 
-/// Attributes that take a number, zero or more.
+/// Attributes that take a non-negative number.
 const NUMBERS: &[&str] = &[
     "entry-spacing",
     "et-al-min",
@@ -121,7 +121,7 @@ const NUMBERS: &[&str] = &[
     "near-note-distance",
 ];
 
-/// What a style that parses does otherwise than the specification says, in the order of the file.
+/// Reports deviations of a parseable style from the specification, in file order.
 pub fn lints(source: &str) -> Result<Vec<StyleError>, StyleError> {
     let root = xml::parse(source)?;
     let mut found = Vec::new();
@@ -158,7 +158,7 @@ fn values(source: &str, element: &XmlElement, found: &mut Vec<StyleError>) {
     }
 }
 
-/// Blanks around a value do not count (XML Schema, part 2, «whiteSpace»).
+/// Ignores blanks around a value (XML Schema, part 2, «whiteSpace»).
 fn is_known(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     if NUMBERS.contains(&attribute) {
@@ -170,7 +170,7 @@ fn is_known(element: &str, attribute: &str, value: &str) -> bool {
         .is_none_or(|values| values.contains(&value))
 }
 
-/// The values of attributes that mean something of their own on each element.
+/// The values of attributes whose meaning depends on the element.
 fn of_element(element: &str, attribute: &str) -> Option<&'static [&'static str]> {
     Some(match (element, attribute) {
         ("text" | "label" | "term", "form") => TERM_FORMS,

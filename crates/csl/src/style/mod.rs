@@ -1,4 +1,4 @@
-//! A style as data: what the XML says, with names of variables, terms and macros resolved.
+//! A parsed style, with names of variables, terms and macros resolved.
 
 pub mod info;
 pub mod lints;
@@ -26,9 +26,9 @@ pub struct Style {
     pub(crate) citation: Citation,
     pub(crate) bibliography: Option<Bibliography>,
     pub(crate) locales: Vec<Overrides>,
-    /// Names of terms that the style uses beyond the core terms.
+    /// Names of non-core terms that the style uses.
     pub(crate) extra_terms: Vec<Box<str>>,
-    /// Whether the style shows the variable `year-suffix` itself.
+    /// Whether the style itself shows the variable `year-suffix`.
     pub(crate) places_year_suffix: bool,
     /// Whether a condition tests for ambiguity.
     pub(crate) asks_ambiguity: bool,
@@ -76,7 +76,7 @@ impl Style {
         })
     }
 
-    /// A term by its canonical name: one of the core, or one that the style asks for.
+    /// A term by its canonical name: a core term, or one that the style uses.
     pub(crate) fn term(&self, name: &str) -> Option<TermId> {
         TermId::core(name).or_else(|| {
             let extra = self.extra_terms.iter().position(|known| **known == *name);
@@ -88,14 +88,14 @@ impl Style {
         self.bibliography.is_some()
     }
 
-    /// Whether the bibliography has an order of its own, whatever order its items come in.
+    /// Whether the style sorts the bibliography, so that the order of its items does not matter.
     pub fn sorts_bibliography(&self) -> bool {
         let bibliography = self.bibliography.as_ref();
         bibliography.is_some_and(|bibliography| !bibliography.sort.is_empty())
     }
 }
 
-/// Attributes of the style as a whole.
+/// Attributes of `cs:style`.
 #[derive(Clone, Debug, Default)]
 pub struct StyleOptions {
     pub class: Class,
@@ -106,7 +106,7 @@ pub struct StyleOptions {
     pub(crate) names: NameOptions,
 }
 
-/// Whether cites stand in notes or in the text.
+/// Whether cites appear in notes or in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Class {
     #[default]
@@ -134,7 +134,7 @@ pub enum PageRangeFormat {
 #[derive(Clone, Debug, Default)]
 pub struct Macro {
     pub name: Box<str>,
-    /// Whether a date stands in the macro itself, not only in those that it calls.
+    /// Whether the macro itself contains a date, not counting macros that it calls.
     pub has_date: bool,
     pub elements: Vec<Element>,
 }
@@ -159,7 +159,7 @@ pub struct Citation {
     pub collapse: Collapse,
     pub year_suffix_delimiter: Option<Box<str>>,
     pub after_collapse_delimiter: Option<Box<str>>,
-    /// Notes.
+    /// In notes.
     pub near_note_distance: u32,
 }
 
@@ -196,7 +196,7 @@ pub enum Collapse {
     YearSuffixRanged,
 }
 
-/// Where the second field of an entry is aligned (specification, «Whitespace»).
+/// The alignment of an entry's second field (specification, «Whitespace»).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecondFieldAlign {
     Flush,
@@ -295,7 +295,7 @@ pub enum NumberForm {
 
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// Absent inside `cs:names`, where the label stands for the role.
+    /// `None` inside `cs:names`, where the label shows the role.
     pub variable: Option<NumberVar>,
     pub form: TermForm,
     pub plural: Plural,
@@ -322,7 +322,7 @@ pub struct Choose {
     pub branches: Vec<Branch>,
 }
 
-/// `cs:if`, `cs:else-if`, or `cs:else`, whose condition always holds.
+/// `cs:if`, `cs:else-if`, or `cs:else`, whose condition always matches.
 #[derive(Clone, Debug)]
 pub struct Branch {
     pub condition: Condition,
@@ -346,7 +346,7 @@ pub enum MatchMode {
 /// The tests of one attribute.
 #[derive(Clone, Debug)]
 pub enum Test {
-    /// A bit for each item type, and how many types the style names.
+    /// One bit per item type.
     Type(u64),
     Variable(VariableSet),
     IsNumeric(Vec<Variable>),
@@ -367,7 +367,7 @@ pub enum PositionTest {
     FarNote,
 }
 
-/// A set of variables, a bit for each.
+/// A set of variables, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VariableSet {
     pub text: u64,
@@ -416,7 +416,7 @@ pub struct DateElement {
     pub variable: DateVar,
     /// Set for localized dates.
     pub form: Option<DateForm>,
-    /// How many of year, month, day a localized date shows.
+    /// Which of year, month and day a localized date shows.
     pub parts: DatePartsShown,
     pub delimiter: Box<str>,
     pub date_parts: Vec<DatePart>,

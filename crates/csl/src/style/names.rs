@@ -1,4 +1,4 @@
-//! `cs:names` and the name options, which a style sets once and refines on its way down.
+//! `cs:names` and the inheritable name options.
 
 use citation_model::variable::NameVar;
 
@@ -10,18 +10,18 @@ use crate::locale::term::TermId;
 pub struct Names {
     pub variables: Vec<NameVar>,
     pub attributes: RenderingAttributes,
-    /// Between the name lists of several variables.
+    /// Separates the name lists of several variables.
     pub delimiter: Option<Box<str>>,
     pub name: Option<NameElement>,
     pub et_al: Option<EtAl>,
     pub label: Option<Label>,
     pub label_before_name: bool,
-    /// `None` where there is no `cs:substitute`.
+    /// `None` without `cs:substitute`.
     pub substitute: Option<Vec<Element>>,
 }
 
 impl Names {
-    /// Whether the element has nothing in it.
+    /// Whether the element has no children.
     pub fn is_bare(&self) -> bool {
         self.name.is_none()
             && self.et_al.is_none()
@@ -55,7 +55,7 @@ pub struct EtAl {
     pub attributes: RenderingAttributes,
 }
 
-/// The name options of a level; `None` takes the level above (specification, «Inheritable name
+/// The name options of a level; `None` inherits from the level above (specification, «Inheritable name
 /// options»).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NameOptions {
@@ -77,7 +77,7 @@ pub struct NameOptions {
 }
 
 impl NameOptions {
-    /// Fills what this level leaves open from the level above.
+    /// Fills unset options from the level above.
     pub fn inherit(&self, above: &NameOptions) -> NameOptions {
         NameOptions {
             and: self.and.or(above.and),

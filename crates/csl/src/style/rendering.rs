@@ -1,4 +1,4 @@
-//! What styles and locales share: the attributes of rendering elements, and the parts of dates.
+//! Shared by styles and locales: the attributes of rendering elements, and the parts of dates.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateForm {
@@ -23,7 +23,7 @@ pub enum DatePartName {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DatePartForm {
-    /// The attribute is absent; a style's own date-part then takes the locale's.
+    /// The attribute is absent; a `cs:date-part` of a style then takes the locale's.
     #[default]
     Unset,
     Long,
@@ -33,7 +33,7 @@ pub enum DatePartForm {
     Ordinal,
 }
 
-/// Affixes, formatting and the other attributes that every rendering element may have.
+/// Affixes, formatting and other attributes of rendering elements.
 #[derive(Clone, Debug, Default)]
 pub struct RenderingAttributes {
     pub formatting: Formatting,
@@ -45,7 +45,7 @@ pub struct RenderingAttributes {
     pub strip_periods: bool,
 }
 
-/// Font attributes. `None` where the style is silent.
+/// Font attributes. `None` if the style does not set them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Formatting {
     pub font_style: Option<FontStyle>,
@@ -60,7 +60,7 @@ impl Formatting {
         *self == Formatting::default()
     }
 
-    /// `other` wins where both speak.
+    /// Merges two formattings; `other` takes precedence.
     pub fn merged(self, other: Formatting) -> Formatting {
         Formatting {
             font_style: other.font_style.or(self.font_style),

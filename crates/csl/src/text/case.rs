@@ -1,4 +1,4 @@
-//! Letter case of texts, with the specification's rules for English titles.
+//! Text case, including the specification's rules for English titles.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use icu_locale_core::{LanguageIdentifier, subtags};
 
 use crate::style::TextCase;
 
-/// Words that an English title keeps in lower case unless they stand first, last or after a
-/// colon: articles, coordinating conjunctions and prepositions.
+/// Words that an English title keeps in lowercase unless they come first, last or after a colon:
+/// articles, coordinating conjunctions and prepositions.
 const STOP_WORDS: &[&str] = &[
     "a",
     "about",
@@ -119,22 +119,22 @@ const STOP_WORDS: &[&str] = &[
     "yet",
 ];
 
-/// Whether a word in small letters is one of these.
+/// Whether a lowercase word is a stop word.
 pub fn is_stop_word(lower: &str) -> bool {
     STOP_WORDS.binary_search(&lower).is_ok()
 }
 
-/// A text whose case is to change, with the stretches that keep theirs.
+/// A text to be recased, with the ranges that keep their case.
 pub struct Recase<'a> {
     pub text: &'a str,
-    /// Byte ranges that keep their case (`nocase`), in order and apart from each other.
+    /// Byte ranges that keep their case (`nocase`), sorted and disjoint.
     pub protected: &'a [Range<usize>],
-    /// Byte offsets that the caller wants to find again in the result, in order.
+    /// Byte offsets to be mapped to the result, sorted.
     pub boundaries: &'a mut [usize],
 }
 
 impl Recase<'_> {
-    /// The text in another case. Title case works on English alone.
+    /// Returns the recased text. Title case applies only to English.
     pub fn apply(self, case: TextCase, language: Language) -> String {
         let mut changes = Changes {
             language,
@@ -156,7 +156,7 @@ impl Recase<'_> {
     }
 }
 
-/// The whole text in another case, nothing protected.
+/// Recases the whole text, with no protected ranges.
 pub fn recase(text: &str, case: TextCase, language: Language) -> String {
     Recase {
         text,
@@ -166,13 +166,13 @@ pub fn recase(text: &str, case: TextCase, language: Language) -> String {
     .apply(case, language)
 }
 
-/// What the rules of letter case need to know of a language.
+/// The properties of a language that affect text case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Whose capital and small letters belong together: Greek capitals have no accent, the Turkish i
-    /// keeps its dot.
+    /// Determines how letters map between uppercase and lowercase: Greek capitals have no accent, the
+    /// Turkish i keeps its dot.
     letters: subtags::Language,
-    /// Whether title case works, which is for English alone.
+    /// Whether title case applies: only for English.
     pub takes_title_case: bool,
 }
 
@@ -182,7 +182,7 @@ impl Language {
         takes_title_case: true,
     };
 
-    /// From a language tag (RFC 5646); records also say `eng` and `English`.
+    /// Parses a language tag (RFC 5646); records also use `eng` and `English`.
     pub fn of(tag: &str) -> Language {
         let language = tag.trim().split(['-', '_']).next().unwrap_or_default();
         let letters = match language.parse::<subtags::Language>() {
@@ -205,17 +205,17 @@ impl Language {
         }
     }
 
-    /// Whether dotted and dotless i are two letters.
+    /// Whether dotted and dotless i are different letters.
     pub fn is_turkic(self) -> bool {
         matches!(self.letters.as_str(), "tr" | "az")
     }
 
-    /// Whether ASCII letters change as they do everywhere.
+    /// Whether ASCII letters change case as in most languages.
     fn is_plain(self) -> bool {
         !matches!(self.letters.as_str(), "tr" | "az" | "lt" | "nl")
     }
 
-    /// How many bytes of a text are its first letter: the Dutch ij is one.
+    /// The length in bytes of the text's first letter: the Dutch ij is one letter.
     fn first_letter(self, text: &str) -> usize {
         if self.letters == subtags::language!("nl") && text.starts_with("ij") {
             return 2;
@@ -223,7 +223,7 @@ impl Language {
         text.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// Whether a word is a symbol: a Greek letter alone, outside Greek.
+    /// Whether a word is a symbol: a single Greek letter, outside Greek.
     fn is_symbol(self, word: &str) -> bool {
         let mut chars = word.chars();
         matches!(chars.next(), Some('α'..='ω'))
@@ -236,11 +236,11 @@ impl Language {
 enum Change {
     Upper,
     Lower,
-    /// A capital at the head of a word, which is another letter for `ǆ` than among capitals.
+    /// A capital at the start of a word; for `ǆ` it differs from one among capitals.
     Title,
 }
 
-/// Which stretches of a text change, in order.
+/// The ranges of a text that change, in order.
 struct Changes {
     language: Language,
     ranges: Vec<(Range<usize>, Change)>,
@@ -253,20 +253,20 @@ impl Changes {
         }
     }
 
-    /// A capital for the letter at a place.
+    /// Capitalizes the letter at an offset.
     fn capital(&mut self, text: &str, at: usize) {
         let end = at + self.language.first_letter(&text[at..]);
         self.push(at..end, Change::Title);
     }
 }
 
-/// A text on its way into another case.
+/// The state of a recasing.
 struct Rewrite<'a> {
     input: Recase<'a>,
     language: Language,
     tag: LanguageIdentifier,
     out: String,
-    /// The boundary that is met next.
+    /// The index of the next boundary.
     boundary: usize,
 }
 
@@ -304,7 +304,7 @@ impl<'a> Rewrite<'a> {
         self.out
     }
 
-    /// Adds a stretch of the text and notes where the boundaries in it come to stand.
+    /// Copies a range of the text and maps the boundaries in it.
     fn copy(&mut self, range: Range<usize>, change: Option<Change>) {
         let mut from = range.start;
         while from < range.end {
@@ -349,8 +349,8 @@ impl<'a> Rewrite<'a> {
     }
 }
 
-/// The first letter, unless its word has capitals of its own (`bioRxiv`) or has lost its head to an
-/// apostrophe (`’t Hooft`).
+/// Capitalizes the first letter, unless its word has other capitals (`bioRxiv`) or starts with an
+/// apostrophe that marks an elision (`’t Hooft`).
 fn first_letter(text: &str, changes: &mut Changes) {
     let Some(at) = text.find(char::is_alphanumeric) else {
         return;
@@ -360,7 +360,7 @@ fn first_letter(text: &str, changes: &mut Changes) {
     }
 }
 
-/// The first letter of every word; any mark but an apostrophe parts words here.
+/// Capitalizes every word; any punctuation except an apostrophe separates words.
 fn capitalize_all(text: &str, changes: &mut Changes) {
     let mut at_start = true;
     for (at, c) in text.char_indices() {
@@ -382,8 +382,8 @@ fn word_start(text: &str, at: usize, changes: &mut Changes) {
     }
 }
 
-/// Sentence case: a capital at the head, small letters behind it. The first word of a text that is
-/// not all capitals keeps its own (`O’Neill`).
+/// Sentence case: capitalizes the first letter and lowercases the rest. The first word keeps its case
+/// (`O’Neill`) unless the text is in all capitals.
 fn sentence(text: &str, changes: &mut Changes) {
     let Some(at) = text.find(char::is_alphanumeric) else {
         return;
@@ -400,8 +400,8 @@ fn sentence(text: &str, changes: &mut Changes) {
     }
 }
 
-/// Title case: words wholly in lower case get a capital; stop words stay small unless they stand
-/// first, last, or after a mark that ends a sentence.
+/// Title case: capitalizes lowercase words; stop words stay lowercase unless they come first, last, or
+/// after punctuation that ends a sentence.
 fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
     let words = words(text);
     let count = words.len();
@@ -426,7 +426,7 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
             is_stop_word(&lower) || !mark.is_empty() && is_stop_word(&format!("{lower}{mark}"))
         };
         let compound = text[word.range.end..].starts_with('-');
-        // A letter alone is a symbol or a variable, a Greek one wherever it stands.
+        // A single letter is a symbol or a variable; a Greek one is a symbol at any position.
         let alone = body.chars().nth(1).is_none();
         let symbol =
             alone && index > 0 && !word.opens && !compound || changes.language.is_symbol(body);
@@ -445,13 +445,13 @@ fn starts_compound(text: &str, word: &Word) -> bool {
 
 struct Word {
     range: Range<usize>,
-    /// The word with a full stop behind it, as in `vs.`.
+    /// The end of the word including a period, as in `vs.`.
     end_with_mark: usize,
-    /// Whether a mark before the word ends a sentence or opens a subtitle.
+    /// Whether punctuation before the word ends a sentence or starts a subtitle.
     opens: bool,
 }
 
-/// Where a word may be broken; it is one word all the same.
+/// Marks a possible line break inside a word; does not separate words.
 const SOFT_HYPHEN: char = '\u{ad}';
 
 fn words(text: &str) -> Vec<Word> {
@@ -492,7 +492,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Combining marks belong to the letter before them.
+/// Combining marks belong to the preceding letter.
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }

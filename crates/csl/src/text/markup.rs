@@ -1,13 +1,12 @@
-//! The markup that fields may carry (`<i> <b> <sup> <sub> <sc>`, spans for small capitals,
-//! `nocase` and `nodecor`) and the quotation marks in them, taken apart into pieces. What does
-//! not pair up is text.
+//! Parses a field into pieces: its markup (`<i> <b> <sup> <sub> <sc>`, spans for small capitals, `nocase`
+//! and `nodecor`) and quotation marks. Unpaired tags and marks are text.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::has_byte;
 
-/// A piece of a field. Openings and closings always pair up.
+/// A piece of a field. Opening and closing pieces always pair up.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece<'a> {
     Text(Cow<'a, str>),
@@ -25,7 +24,7 @@ pub enum Markup {
     NoCase,
     NoDecor,
     Quote,
-    /// Between the locale's inner marks.
+    /// Inside the locale's inner quotation marks.
     InnerQuote,
 }
 
@@ -35,18 +34,18 @@ impl Markup {
     }
 }
 
-/// The quotation marks of a locale, opening and closing. Only these and the straight ones are
-/// taken for quotation marks in a field; those of other languages are letters like any other.
+/// The quotation marks of a locale, opening and closing. Only these and straight ones count as quotation
+/// marks in a field; those of other languages are ordinary characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks {
     pub outer: (char, char),
     pub inner: (char, char),
-    /// Whether the outer marks bring blanks of their own.
+    /// Whether the outer marks include blanks.
     pub spaced: bool,
 }
 
 impl Marks {
-    /// From the four terms. A blank inside a mark, as French has it, does not count.
+    /// Builds the marks from the four terms. Ignores a blank inside a mark, as in French.
     pub fn new(outer: (&str, &str), inner: (&str, &str)) -> Marks {
         let mark = |text: &str| text.chars().find(|c| !c.is_whitespace()).unwrap_or('\0');
         Marks {
@@ -73,23 +72,23 @@ impl Marks {
     }
 }
 
-/// Whether a field is free of anything that [`parse`] would act on.
+/// Whether a field contains nothing that [`parse`] would act on.
 pub fn is_plain(text: &str) -> bool {
     !has_byte(text, |b| matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
 }
 
-/// Whether a field has marks that may be quotation marks or apostrophes.
+/// Whether a field has characters that may be quotation marks or apostrophes.
 pub fn has_marks(text: &str, marks: &Marks) -> bool {
     text.chars()
         .any(|c| matches!(c, '\'' | '"' | '’') || marks.contains(c))
 }
 
-/// What stands at one place of the field.
+/// A token of the field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token {
     Open(Markup),
     Close(Markup),
-    /// `</span>`, which closes whichever span is open.
+    /// `</span>`, which closes any open span.
     CloseSpan,
     Quote(char),
 }
@@ -108,14 +107,14 @@ enum Role {
     Apostrophe,
 }
 
-/// How deep tags and quotation marks nest; the pairs that lie deeper are text. No honest field has more
-/// than a few levels.
+/// The maximum nesting depth of tags and quotation marks; deeper pairs are text. Real fields have only a
+/// few levels.
 const MAX_DEPTH: usize = 16;
 
-/// Bytes of the longest tag, blanks and quotation marks in it included.
+/// The maximum length of a tag in bytes, including blanks and quotation marks.
 const MAX_TAG: usize = 64;
 
-/// Takes a field apart.
+/// Parses a field into pieces.
 pub fn parse<'a>(text: &'a str, marks: &Marks) -> Vec<Piece<'a>> {
     let mut found = tokens(text, marks);
     pair_tags(&mut found);
@@ -194,8 +193,8 @@ fn tag(text: &str) -> Option<(usize, Token)> {
     Some((end + 1, Token::Open(markup)))
 }
 
-/// What is open at a place of the field, and how much of each kind, so that a closing mark that
-/// nothing has opened costs no search.
+/// The tokens open at a position of the field, with a count per kind, so that an unmatched closing mark
+/// costs no search.
 struct Opened<K> {
     stack: Vec<(usize, K)>,
     counts: Vec<(K, usize)>,
@@ -223,7 +222,7 @@ impl<K: Copy + PartialEq> Opened<K> {
         }
     }
 
-    /// Closes the nearest of a kind and all that has been opened since. Gives its place.
+    /// Closes the nearest token of a kind and all opened after it. Returns its index.
     fn close(&mut self, kind: K) -> Option<usize> {
         if !self.has(kind) {
             return None;
@@ -240,7 +239,7 @@ impl<K: Copy + PartialEq> Opened<K> {
     }
 }
 
-/// Pairs each closing tag with the nearest opening one of its kind; `None` stands for any span.
+/// Pairs each closing tag with the nearest opening tag of its kind; `None` is any span.
 fn pair_tags(found: &mut [TokenSpan]) {
     let mut open: Opened<Option<Markup>> = Opened::new();
     for at in 0..found.len() {
@@ -263,9 +262,8 @@ fn pair_tags(found: &mut [TokenSpan]) {
     }
 }
 
-/// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
-/// one ends, and a straight one opens behind a blank even where another blank follows; what does not
-/// pair up is an apostrophe.
+/// Pairs quotation marks. A straight or single mark opens at the start of a word and closes at the end of
+/// one. A straight double mark also opens between blanks. An unpaired mark is an apostrophe.
 fn pair_quotes(text: &str, marks: &Marks, found: &mut [TokenSpan]) {
     let mut open: Opened<char> = Opened::new();
     for at in 0..found.len() {
@@ -312,7 +310,7 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [TokenSpan]) {
             }
             _ if marks.opens(mark) => open.push(at, mark),
             _ => {
-                // A closing mark that looks like an apostrophe is one inside a word.
+                // A closing mark that looks like an apostrophe is an apostrophe inside a word.
                 if mark != '’' || at_end {
                     let opening = marks.opening_of(mark);
                     close_quote(found, &mut open, at, opening, marks.inner.0);
@@ -337,7 +335,7 @@ fn close_quote(
     let Some(opening) = open.close(mark) else {
         return;
     };
-    // Marks around nothing are no quotation (see flipflop_ApostropheInsideTag).
+    // Marks around an empty text are not a quotation (see flipflop_ApostropheInsideTag).
     if found[opening].range.end == found[at].range.start {
         return;
     }
@@ -351,7 +349,7 @@ fn close_quote(
     found[at].role = Role::Close(markup);
 }
 
-/// The character before a token, tags passed over.
+/// The character before a token, skipping tags.
 fn neighbour_before(text: &str, found: &[TokenSpan], mut at: usize) -> Option<char> {
     loop {
         let start = found[at].range.start;
@@ -382,7 +380,7 @@ fn is_tag(found: &TokenSpan) -> bool {
 }
 
 /// Turns pairs of quotation marks that cross tags back into text, so that the rest nests: they may be
-/// apostrophes. Such a pair does not close in the tag in which it opens.
+/// apostrophes. Such a pair does not close in the tag where it opens.
 fn drop_crossing(found: &mut [TokenSpan]) {
     let mut tags: Vec<usize> = Vec::new();
     let mut quotes: Vec<(usize, Option<usize>)> = Vec::new();
@@ -406,7 +404,7 @@ fn drop_crossing(found: &mut [TokenSpan]) {
     }
 }
 
-/// Turns pairs that lie too deep back into text.
+/// Turns pairs nested too deep back into text.
 fn drop_deep(found: &mut [TokenSpan]) {
     let mut depth = 0;
     for at in 0..found.len() {
@@ -436,7 +434,7 @@ fn demote(found: &mut [TokenSpan], at: usize) {
 }
 
 fn pieces<'a>(text: &'a str, found: &[TokenSpan], marks: &Marks) -> Vec<Piece<'a>> {
-    // Blanks within marks that bring their own are theirs.
+    // If a mark includes its own blank, blanks inside it are dropped.
     let spaced = |token: Token| {
         let outer = [marks.outer.0, marks.outer.1].map(Token::Quote);
         marks.spaced && outer.contains(&token)
@@ -488,7 +486,7 @@ const NO_MARKS: Marks = Marks {
     spaced: false,
 };
 
-/// The text of a field with markup and nothing else taken out.
+/// The text of a field without its markup.
 pub fn stripped(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);

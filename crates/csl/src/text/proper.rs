@@ -1,10 +1,10 @@
-//! Words that English writes with a capital wherever they stand: the names of days, months, places,
-//! peoples, languages and religions that titles often have.
+//! Words that English always capitalizes: names of days, months, places, peoples, languages and religions
+//! that are frequent in titles.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Whether a word in small letters is such a name, its possessive too.
+/// Whether a lowercase word is such a name or its possessive.
 pub fn is_name(lower: &str) -> bool {
     let owner = lower
         .strip_suffix("'s")
@@ -12,17 +12,17 @@ pub fn is_name(lower: &str) -> bool {
     NAMES.contains(owner.unwrap_or(lower))
 }
 
-/// Whether two words in a row are a name together.
+/// Whether two consecutive words form a name.
 pub fn is_pair(first: &str, second: &str) -> bool {
     PAIRS.contains(&(first, second))
 }
 
-/// Whether a word belongs to the name behind it: `North America`.
+/// Whether a word belongs to the following name: `North America`.
 pub fn leads_name(lower: &str) -> bool {
     LEADS.contains(&lower)
 }
 
-/// Whether a word belongs to the name before it: `Baltic Sea`.
+/// Whether a word belongs to the preceding name: `Baltic Sea`.
 pub fn follows_name(lower: &str) -> bool {
     FOLLOWERS.contains(&lower)
 }

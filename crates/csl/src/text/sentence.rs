@@ -1,5 +1,5 @@
-//! A title in Title Case as it would be in sentence case. What is a name and what is not, nobody can
-//! tell for sure, so this is a suggestion for a reader to judge; no text is ever changed by it.
+//! Suggests sentence case for a title in Title Case. Names cannot be recognized reliably, so a person
+//! must review the suggestion; it never changes any text.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use std::sync::LazyLock;
 use super::case::{Language, is_stop_word};
 use super::proper::{follows_name, is_name, is_pair, leads_name};
 
-/// An English title in sentence case: small letters but for the first word, the first word of a
-/// subtitle, and whatever seems to be a name: acronyms, words with capitals or digits inside, single
-/// letters, what stands in italics or `nocase`, and known names. Markup stays as it is.
+/// Returns an English title in sentence case: lowercase except for the first word, the first word of a
+/// subtitle, and probable names: acronyms, words with inner capitals or digits, single letters, text in
+/// italics or `nocase`, and known names. Markup is kept.
 ///
-/// Nothing where the title is not in Title Case already, or is of another language; where the language
-/// is not known, a word must show that it is English.
+/// `None` if the title is not in Title Case, or is in another language; if the language is unknown, a
+/// word must identify it as English.
 pub fn suggestion(title: &str, language: Option<&str>) -> Option<String> {
     let known = language.map(str::trim).filter(|tag| !tag.is_empty());
     if known.is_some_and(|tag| !Language::of(tag).takes_title_case) {
@@ -29,7 +29,7 @@ pub fn suggestion(title: &str, language: Option<&str>) -> Option<String> {
     for (word, kind) in words.iter().zip(&kinds) {
         if matches!(kind, Kind::Capital | Kind::Small) {
             let small = word.of(title).to_lowercase();
-            // A letter whose small form has another length is in no English word.
+            // A letter whose lowercase form has another length is not English.
             if small.len() == word.range.len() {
                 changed.replace_range(word.range.clone(), &small);
             }
@@ -38,22 +38,21 @@ pub fn suggestion(title: &str, language: Option<&str>) -> Option<String> {
     (changed != title).then_some(changed)
 }
 
-/// What a word says about the case of its title.
+/// What a word indicates about the case of its title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Would be in small letters in sentence case.
+    /// Becomes lowercase in sentence case.
     Capital,
-    /// The same of a word that says nothing about the title: one that Title Case leaves small, or a
-    /// later part of a compound.
+    /// Becomes lowercase too, but indicates nothing: a word that Title Case keeps lowercase, or a later
+    /// part of a compound.
     Small,
-    /// In small letters, as Title Case would not have it.
+    /// In lowercase, which contradicts Title Case.
     Against,
-    /// Stays, and says nothing.
+    /// Keeps its case and indicates nothing.
     Kept,
 }
 
-/// In Title Case two words at least have a capital that they need not have, and next to none lacks
-/// one.
+/// In Title Case at least two words have an optional capital, and almost none lacks one.
 fn is_title_case(kinds: &[Kind]) -> bool {
     let count = |wanted| kinds.iter().filter(|kind| **kind == wanted).count();
     let capitals = count(Kind::Capital);
@@ -99,8 +98,8 @@ fn kind(title: &str, words: &[Word], at: usize) -> Kind {
     }
 }
 
-/// Whether a word keeps its letters in any case: a symbol, an acronym, a spelling of its own, or a
-/// word that is not written in English.
+/// Whether a word keeps its case everywhere: a symbol, an acronym, an unusual spelling, or a word that is
+/// not English.
 fn has_own_case(word: &str) -> bool {
     let mut letters = word.chars().filter(|c| c.is_alphabetic());
     let first = letters.next();
@@ -112,7 +111,7 @@ fn has_own_case(word: &str) -> bool {
         || word.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
 }
 
-/// `Alzheimer’s`: who owns something in a title mostly has a name, but for these.
+/// `Alzheimer’s`: most possessives in titles are names, except those of common nouns.
 fn is_possessive_name(lower: &str) -> bool {
     let Some(owner) = lower
         .strip_suffix("'s")
@@ -123,7 +122,7 @@ fn is_possessive_name(lower: &str) -> bool {
     !OWNERS.contains(owner)
 }
 
-/// Common nouns that own something in titles.
+/// Common nouns whose possessives occur in titles.
 static OWNERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let nouns = "adult artist author beginner body child children citizen city consumer country
         customer doctor engineer everyone father girl he here it king let man manager men mind mother
@@ -133,7 +132,7 @@ static OWNERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     nouns.split_whitespace().collect()
 });
 
-/// Words that hardly any other language has.
+/// Words that are rare in other languages.
 static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let words = "about after against among and are before between by during for from how into is its
         of on our over that the their this through to towards under upon via what when why with within
@@ -149,7 +148,7 @@ fn is_english(word: &str) -> bool {
 
 struct Word {
     range: Range<usize>,
-    /// Whether it begins the title or a subtitle.
+    /// Whether it starts the title or a subtitle.
     opens: bool,
     /// Whether it is a later part of a compound: `Scale` in `Large-Scale`.
     is_part: bool,
@@ -162,12 +161,12 @@ impl Word {
     }
 }
 
-/// The words of a title outside of its tags.
+/// The words of a title outside its tags.
 fn words(title: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open_tags = Vec::new();
     let (mut opens, mut at) = (true, 0);
-    // Behind the last `>` no tag can end.
+    // No tag ends after the last `>`.
     let tags_end = title.rfind('>').unwrap_or_default();
     while let Some(rest) = title.get(at..).filter(|rest| !rest.is_empty()) {
         if at < tags_end
@@ -184,7 +183,7 @@ fn words(title: &str) -> Vec<Word> {
             };
             let last = words.last().map_or("", |word| word.of(title));
             let behind = match mark {
-                // Of those in a row the last one tells.
+                // In a run of these, the last one decides.
                 '.' | '-' | '–' => rest.trim_start_matches(mark),
                 _ => rest.get(mark.len_utf8()..).unwrap_or_default(),
             };
@@ -205,7 +204,7 @@ fn words(title: &str) -> Vec<Word> {
     words
 }
 
-/// Whether a mark, or several of it, ends a sentence, or the title before its subtitle.
+/// Whether a mark, or a run of it, ends a sentence or precedes a subtitle.
 fn ends_sentence(mark: char, behind: &str, last: &str) -> bool {
     match mark {
         ':' | '?' | '!' | '—' => true,
@@ -221,7 +220,7 @@ fn ends_sentence(mark: char, behind: &str, last: &str) -> bool {
     }
 }
 
-/// The bytes of the word that a text begins with; 0 where it begins with none.
+/// The length in bytes of the word at the start of a text; 0 if there is none.
 fn word_length(text: &str) -> usize {
     let mut end = 0;
     for (at, c) in text.char_indices() {
@@ -237,7 +236,7 @@ fn word_length(text: &str) -> usize {
     end
 }
 
-/// The tag that a text begins with, if it does.
+/// The tag at the start of a text, if any.
 fn tag(text: &str) -> Option<&str> {
     let name = text.strip_prefix('<')?.trim_start_matches('/');
     let is_tag = name.starts_with(|c: char| c.is_ascii_lowercase());
@@ -245,7 +244,7 @@ fn tag(text: &str) -> Option<&str> {
     text.get(..=end)
 }
 
-/// Keeps track of the open tags, each with whether what is in it keeps its case.
+/// Tracks the open tags, each with whether its content keeps its case.
 fn follow(tag: &str, open: &mut Vec<bool>) {
     if tag.starts_with("</") {
         open.pop();

@@ -1,11 +1,11 @@
-//! Reads files out of a zip archive.
+//! Reads files from a zip archive.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The members whose path begins with `prefix`, by path.
+/// The members whose path starts with `prefix`, by path.
 pub fn members(archive: &Path, prefix: &str) -> HashMap<String, String> {
     let mut archive = zip::ZipArchive::new(File::open(archive).unwrap()).unwrap();
     let mut found = HashMap::new();

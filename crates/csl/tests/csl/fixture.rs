@@ -1,4 +1,4 @@
-//! One fixture of the CSL test suite: its sections, how it is run, and how results compare.
+//! One fixture of the CSL test suite: its sections, how to run it, and how to compare results.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,7 +24,7 @@ impl Locales {
         Locales(parsed.collect())
     }
 
-    /// A small English locale of our own, for the cases that need no archive.
+    /// A small English locale of our own, for cases that need no archive.
     pub fn built_in() -> Locales {
         let xml = include_str!("local/locales-en-US.xml");
         let locale = Arc::new(Locale::parse(xml).unwrap());
@@ -67,12 +67,12 @@ impl Fixture {
         Some(serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}")))
     }
 
-    /// The expected text in the form in which results are compared.
+    /// The expected text, normalized for comparison.
     pub fn expected(&self) -> String {
         comparable(self.section("RESULT").unwrap_or_default())
     }
 
-    /// Formats what the fixture asks for; an error is the reason why that is impossible.
+    /// Formats the fixture's input; an error is the reason why that is impossible.
     pub fn run(&self, locales: &Locales) -> Result<String, String> {
         let style = Style::parse(self.section("CSL").unwrap_or_default());
         let style = style.map_err(|error| format!("style: {error}"))?;
@@ -94,7 +94,7 @@ impl Fixture {
         Ok(comparable(&result))
     }
 
-    /// Citations that know nothing of each other, a line each.
+    /// Independent citations, one per line.
     fn clusters(&self, compiled: &Compiled, items: &[Item]) -> String {
         let options = Options {
             bibliography: false,
@@ -126,8 +126,7 @@ impl Fixture {
     }
 }
 
-/// Items by id: a later one takes the place of an earlier one (see
-/// number_PlainHyphenOrEnDashAlwaysPlural).
+/// Items by id: a later one replaces an earlier one (see number_PlainHyphenOrEnDashAlwaysPlural).
 fn registered(items: Vec<Item>) -> Vec<Item> {
     let mut known: Vec<Item> = Vec::with_capacity(items.len());
     for item in items {
@@ -162,7 +161,7 @@ fn replay(steps: &[Step]) -> Vec<Vec<Citation>> {
     states
 }
 
-/// Formats without a budget, which never fails.
+/// Formats with an unlimited budget, which never fails.
 fn format(
     compiled: &Compiled,
     items: &[Item],
@@ -172,7 +171,7 @@ fn format(
     citation_csl::format(compiled, items, citations, options).unwrap()
 }
 
-/// Formats a document of the cited items alone.
+/// Formats a document with only the cited items.
 fn in_document(compiled: &Compiled, items: &[Item], citations: &[Citation]) -> Formatted {
     let cited = |item: &&Item| {
         let mut cites = citations.iter().flat_map(|citation| &citation.cites);
@@ -182,7 +181,7 @@ fn in_document(compiled: &Compiled, items: &[Item], citations: &[Citation]) -> F
     format(compiled, &items, citations, &Options::default())
 }
 
-/// The citations of the final document; `>>` stands before those that the last step changed.
+/// The citations of the final document; `>>` marks those that the last step changed.
 fn transcript(compiled: &Compiled, items: &[Item], steps: &[Step]) -> String {
     let states = replay(steps);
     let (Some(last), Some((inserted, ..))) = (states.last(), steps.last()) else {
@@ -230,7 +229,7 @@ fn bibliography(formatted: &Formatted) -> String {
     out
 }
 
-/// Entities in one spelling, and without the line breaks that only lay out the HTML.
+/// Normalizes entities and removes line breaks that only lay out the HTML.
 fn comparable(text: &str) -> String {
     let text = text
         .replace("&#38;", "&amp;")

@@ -1,10 +1,10 @@
-//! Random items and documents: all types, many languages, ordinary and odd values.
+//! Random items and documents: all types, many languages, usual and unusual values.
 
 use serde_json::{Map, Value, json};
 
 use citation_testing::Random;
 
-/// Items with their types; what is cited most stands most often.
+/// Item types with weights; the most cited types are the most frequent.
 const KINDS: &[(&str, usize)] = &[
     ("article-journal", 30),
     ("book", 16),
@@ -101,7 +101,7 @@ const ENGLISH: &[&str] = &[
     "Notes on “Camp”",
 ];
 
-/// Titles in other languages, with the tags that records give them.
+/// Titles in other languages, with their language tags as in records.
 const FOREIGN: &[(&str, &str)] = &[
     ("de", "Die Entdeckung der Langsamkeit. Roman"),
     ("de-DE", "Was ist Aufklärung? Thesen und Definitionen"),
@@ -228,7 +228,7 @@ const GIVEN: &[&str] = &[
     "Zoë R.",
 ];
 
-/// Names in scripts of their own: family, given.
+/// Names in other scripts: family, given.
 const SCRIPTS: &[(&str, &str)] = &[
     ("王", "小明"),
     ("李", "娜"),
@@ -356,7 +356,7 @@ fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
     from[random.below(from.len())]
 }
 
-/// Whether something happens that does so `of` times in a hundred.
+/// Returns true with a probability of `of` percent.
 fn chance(random: &mut Random, of: usize) -> bool {
     random.below(100) < of
 }
@@ -478,7 +478,7 @@ fn title(random: &mut Random, item: &mut Map<String, Value>) {
     }
 }
 
-/// An item with what its type usually has, and now and then with something odd.
+/// An item with the usual variables of its type, and sometimes an unusual value.
 fn item(random: &mut Random, id: usize) -> Value {
     let kind = kind(random);
     let mut item = Map::new();
@@ -832,8 +832,7 @@ fn item(random: &mut Random, id: usize) -> Value {
     Value::Object(item)
 }
 
-/// The items of a document; now and then one has the authors, or the authors and the date, of
-/// another.
+/// The items of a document; some share the authors, or the authors and the date, of another.
 pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
     let mut items: Vec<Value> = Vec::with_capacity(count);
     for id in 0..count {
@@ -855,8 +854,8 @@ pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
     items
 }
 
-/// Leaves out what the two show differently by intent: particles and suffixes of names in works whose
-/// language puts the family name first (NOTES.md).
+/// Removes what the two processors intentionally show differently: particles and suffixes of names in
+/// works whose language puts the family name first (NOTES.md).
 fn in_language_order(item: &mut Map<String, Value>) {
     let language = item.get("language").and_then(Value::as_str);
     if !language.is_some_and(|tag| tag.starts_with("zh") || tag.starts_with("ja")) {
@@ -920,8 +919,8 @@ fn cite(random: &mut Random, id: String) -> Value {
     Value::Object(cite)
 }
 
-/// Citations of so many items, in notes or in the text; every item is cited at least once, some
-/// again at once or later.
+/// Citations of `items` items, in notes or in the text; every item is cited at least once, some again
+/// immediately or later.
 pub fn citations(random: &mut Random, items: usize, in_notes: bool) -> Vec<Value> {
     let mut cited: Vec<Vec<usize>> = Vec::new();
     let mut next = 0;

@@ -1,9 +1,9 @@
-//! Attributes that many elements share.
+//! Attributes shared by many elements.
 
 use crate::style::rendering::*;
 use crate::xml::XmlElement;
 
-/// Reads affixes, formatting and the like.
+/// Reads affixes, formatting and other common attributes.
 pub fn rendering_attributes(element: &XmlElement) -> RenderingAttributes {
     let mut attributes = RenderingAttributes::default();
     for (name, value) in &element.attributes {
@@ -78,7 +78,7 @@ pub fn rendering_attributes(element: &XmlElement) -> RenderingAttributes {
     attributes
 }
 
-/// Reads the `cs:date-part` children, in a style and in a locale.
+/// Reads the `cs:date-part` children, in a style or a locale.
 pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
     let mut parts = Vec::new();
     for child in element.children_named("date-part") {
@@ -105,7 +105,7 @@ pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
     parts
 }
 
-/// Whether a `cs:date` lies in an element.
+/// Whether an element contains a `cs:date`.
 pub(super) fn has_date(element: &XmlElement) -> bool {
     element
         .children

@@ -40,7 +40,7 @@ impl<'a> StyleReader<'a> {
                 "type" => {
                     let mut mask = 0;
                     for word in words {
-                        // A type that CSL does not know matches no item.
+                        // A type unknown to CSL matches no item.
                         if let Some(kind) = ItemType::from_csl(word) {
                             mask |= 1 << kind as u8;
                         }

@@ -1,4 +1,4 @@
-//! The rendering elements, without `cs:names` and `cs:choose`.
+//! The rendering elements, except `cs:names` and `cs:choose`.
 
 use super::attributes::{date_parts, rendering_attributes};
 use super::reader::{Parsed, StyleReader};
@@ -18,8 +18,7 @@ impl<'a> StyleReader<'a> {
         Ok(out)
     }
 
-    /// Elements that nest are read apart from the others, which keeps the frames small that stand on
-    /// the stack once for each level.
+    /// Elements that nest are read separately, which keeps the recursive stack frames small.
     fn element(
         &mut self,
         element: &'a XmlElement<'a>,

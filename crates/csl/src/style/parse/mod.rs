@@ -1,4 +1,4 @@
-//! Style XML → [`Style`].
+//! Parses style XML into a [`Style`].
 
 pub(crate) mod attributes;
 mod conditions;

@@ -39,7 +39,7 @@ impl<'a> StyleReader<'a> {
                     names.label = Some(self.label(child)?);
                 }
                 "substitute" => names.substitute = Some(self.elements(child)?),
-                // `cs:institution` belongs to an extension; a name list stands without it.
+                // `cs:institution` belongs to an extension; a name list works without it.
                 "institution" => {}
                 _ => {
                     return Err(self.fail(
@@ -52,7 +52,7 @@ impl<'a> StyleReader<'a> {
                 }
             }
         }
-        // A label stands before the names only where a name element follows it.
+        // A label precedes the names only if a name element follows it.
         names.label_before_name &= names.name.is_some();
         Ok(names)
     }
@@ -78,8 +78,8 @@ impl<'a> StyleReader<'a> {
         }
     }
 
-    /// Reads the name options of `cs:name`, or the inheritable ones of a higher element, which
-    /// are spelled with `name-` where the plain word would be unclear.
+    /// Reads the name options of `cs:name`, or the inheritable ones of a higher element, which take the
+    /// prefix `name-` where the plain attribute would be ambiguous.
     pub(super) fn name_options(&self, element: &XmlElement, inherited: bool) -> NameOptions {
         let plain = |name: &'static str, long: &'static str| {
             element.attribute(if inherited { long } else { name })

@@ -1,4 +1,4 @@
-//! What all parts of the reading share: the names known so far, and the errors.
+//! State shared by the style parsers: the names known so far, and errors.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,15 @@ use citation_model::variable::Variable;
 
 pub type Parsed<T> = Result<T, StyleError>;
 
-/// Terms beside those of CSL that a style may name.
+/// The maximum number of non-core terms in a style.
 const MAX_TERMS: usize = 1000;
 
 /// Reads one style.
 pub struct StyleReader<'a> {
     source: &'a str,
-    /// Where each macro stands among the macros.
+    /// The index of each macro.
     pub(super) macros: HashMap<&'a str, usize>,
-    /// Terms that are not among the core terms, by the order in which they come up.
+    /// Non-core terms with their index, in order of appearance.
     terms: HashMap<Box<str>, usize>,
     pub(super) places_year_suffix: bool,
     pub(super) asks_ambiguity: bool,
@@ -62,7 +62,7 @@ impl<'a> StyleReader<'a> {
         Ok(TermId::extra(*self.terms.entry(name.into()).or_insert(at)))
     }
 
-    /// The terms that are not among the core terms, in order.
+    /// The non-core terms in order.
     pub(super) fn extra_terms(&mut self) -> Vec<Box<str>> {
         let mut terms: Vec<_> = std::mem::take(&mut self.terms).into_iter().collect();
         terms.sort_by_key(|(_, at)| *at);

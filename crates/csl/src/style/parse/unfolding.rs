@@ -1,20 +1,19 @@
-//! How large a style is once macros stand in the place of their calls; styles without measure are
-//! refused.
+//! Measures a style with its macro calls expanded and rejects styles that are too large.
 
 use super::reader::{Parsed, StyleReader};
 use crate::error::StyleFault;
 use crate::style::{Element, SortBy, Style, Text, TextSource};
 use crate::xml::XmlElement;
 
-/// Elements that both layouts and all sort keys may unfold to, of every choice its largest branch.
-/// The largest style of the public collection unfolds to 5,329.
+/// The maximum number of elements of both layouts and all sort keys, expanded, counting the largest
+/// branch of every choice. The largest style of the public collection expands to 5,329.
 const MAX_UNFOLDED: u64 = 100_000;
-/// How deep elements may lie in elements, macros unfolded; it bounds the recursion of evaluation.
-/// The deepest style of the public collection has 39 levels.
+/// The maximum nesting depth of expanded elements; bounds the recursion of evaluation. The deepest style
+/// of the public collection has 39 levels.
 const MAX_UNFOLDED_DEPTH: usize = 48;
 
 impl StyleReader<'_> {
-    /// Refuses macros that call themselves and macros that unfold without measure.
+    /// Rejects recursive macros and macros that expand beyond the limits.
     pub(super) fn refuse_bombs(&self, style: &Style, root: &XmlElement) -> Parsed<()> {
         let mut unfolding = Unfolding::new(style);
         for (index, called) in style.macros.iter().enumerate() {
@@ -44,12 +43,12 @@ impl StyleReader<'_> {
     }
 }
 
-/// How large elements are once macros stand in the place of their calls.
+/// The size of elements with macro calls expanded.
 #[derive(Clone, Copy, Default)]
 struct Unfolded {
-    /// Elements and conditions that are looked at, at most.
+    /// The maximum number of elements and conditions evaluated.
     size: u64,
-    /// Elements that lie in each other, at most.
+    /// The maximum nesting depth.
     depth: usize,
 }
 
@@ -59,7 +58,7 @@ impl Unfolded {
         self.depth = self.depth.max(other.depth);
     }
 
-    /// Of two choices one is taken.
+    /// Only one of two branches is taken.
     fn or(&mut self, other: Unfolded) {
         self.size = self.size.max(other.size);
         self.depth = self.depth.max(other.depth);
@@ -76,13 +75,13 @@ impl Unfolded {
     }
 }
 
-/// Unfolds macros, each once.
+/// Expands each macro once.
 struct Unfolding<'s> {
     style: &'s Style,
     known: Vec<Option<Unfolded>>,
-    /// Macros that are being unfolded.
+    /// Macros being expanded.
     open: Vec<usize>,
-    /// How deep the unfolding itself has come.
+    /// The current depth of the expansion.
     level: usize,
 }
 

@@ -1,12 +1,12 @@
-//! Where a value falls apart, and what joins its numbers.
+//! Splits a value into chunks at its joints.
 
-/// «and» in the locale, long and as a symbol.
+/// The locale's «and», long and as a symbol.
 pub type And<'s> = (&'s str, &'s str);
 
-/// What stands between two joints.
+/// The text between two joints.
 pub struct Chunk {
     pub body: String,
-    /// Empty behind the last one.
+    /// Empty after the last chunk.
     pub joint: String,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn chunks(text: &str, and: And) -> Vec<Chunk> {
     chunks
 }
 
-/// The length of what joins two numbers at the head of a text.
+/// The length of the joint at the start of a text.
 fn joint(text: &str, and: And, hyphens: bool) -> Option<usize> {
     let blanks = text.len() - text.trim_start().len();
     let rest = &text[blanks..];
@@ -94,8 +94,8 @@ fn shown_joint(joint: &str, and: And) -> String {
     }
 }
 
-/// The length of what is no joint at the head of a text in which none begins: with one blank or
-/// backslash all that follow it.
+/// The number of bytes to skip at the start of a text without a joint: a character, or a whole run of
+/// blanks or backslashes.
 fn unjoined(text: &str) -> usize {
     let Some(first) = text.chars().next() else {
         return 1;
@@ -108,7 +108,7 @@ fn unjoined(text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// `12a-c` is one number.
+/// Rejoins `12a-c`, which is one number.
 pub(super) fn mend_subsections(chunks: &mut Vec<Chunk>) {
     let is_tail =
         |text: &str| !text.is_empty() && text.chars().all(|c| c == ',' || c.is_ascii_alphabetic());

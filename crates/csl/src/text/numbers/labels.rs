@@ -1,6 +1,6 @@
-//! Labels that a value may bring itself: `vol. 1, fol. 186`.
+//! Labels inside a value: `vol. 1, fol. 186`.
 
-/// Abbreviations that values use as labels, and the terms that they stand for; the most common first.
+/// Abbreviations used as labels in values, and their terms; the most common first.
 const LABELS: &[(&str, &str)] = &[
     ("p.", "page"),
     ("pp.", "page"),
@@ -56,7 +56,7 @@ const LONG_LABELS: &[&str] = &[
     "subsec",
 ];
 
-/// The term that an abbreviation stands for.
+/// The term of an abbreviation.
 pub fn label_term(slug: &str) -> Option<&'static str> {
     LABELS
         .iter()
@@ -64,7 +64,7 @@ pub fn label_term(slug: &str) -> Option<&'static str> {
         .map(|(_, term)| *term)
 }
 
-/// The abbreviation that stands for a term.
+/// The abbreviation of a term.
 pub(super) fn slug_of(term: &str) -> Option<&'static str> {
     let term = match term {
         "sub verbo" => "sub-verbo",
@@ -76,7 +76,7 @@ pub(super) fn slug_of(term: &str) -> Option<&'static str> {
         .map(|(slug, _)| *slug)
 }
 
-/// Splits at short words in lower case that a full stop or a blank ends.
+/// Splits at short lowercase words that end in a period or a blank.
 pub(super) fn split_labels(text: &str) -> (Vec<String>, Vec<String>) {
     let mut texts = vec![String::new()];
     let mut labels = Vec::new();

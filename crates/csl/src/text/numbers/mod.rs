@@ -1,6 +1,6 @@
-//! Values of number variables taken apart: the single numbers, what joins them, and the labels
-//! that a value may bring itself (`vol. 1, fol. 186`). The specification only says what makes a
-//! value numeric; how values fall apart follows citeproc-js.
+//! Parses values of number variables into numbers, the joints between them, and labels inside the value
+//! (`vol. 1, fol. 186`). The specification only defines which values are numeric; the parsing follows
+//! citeproc-js.
 
 mod joints;
 mod labels;
@@ -17,16 +17,16 @@ pub use source::Source;
 /// One number of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Number {
-    /// The label as the value has it, or the one that goes without saying.
+    /// The label in the value, or the implied one.
     pub label: String,
-    /// Whether the label is to be shown with the number.
+    /// Whether the label is shown with the number.
     pub shows_label: bool,
-    /// Blanks behind the label.
+    /// Blanks after the label.
     pub label_blank: String,
     /// Letters before the number.
     pub particle: String,
     pub value: String,
-    /// What joins the number to the next one.
+    /// The joint between this number and the next one.
     pub joint: String,
     pub numeric: bool,
     /// Whether the number can be part of a range.
@@ -35,7 +35,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Whether the number can be counted: digits without letters or leading zeros.
+    /// The number, if it is countable: digits without letters or leading zeros.
     pub fn whole(&self) -> Option<u32> {
         let digits = self.ranges && !self.value.starts_with('0');
         digits.then(|| self.value.parse().ok()).flatten()

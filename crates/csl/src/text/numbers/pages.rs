@@ -16,8 +16,8 @@ pub fn first(page: &str) -> &str {
     page[..end].trim_end()
 }
 
-/// The end of a range of pages in a format: the letters before the number, and the number with
-/// the letter behind it.
+/// The end of a page range in a format: the letters before the number, and the number with the letter
+/// after it.
 pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) -> (String, String) {
     let (first, last) = (&*from.value, &*to.value);
     let whole = |value: String| (to.particle.clone(), value);
@@ -38,7 +38,7 @@ pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) ->
     }
 }
 
-/// `1234-5` means 1234 to 1235.
+/// Completes the end of a range: `1234-5` means 1234 to 1235.
 fn completed(first: &str, last: &str) -> String {
     match first
         .len()
@@ -50,7 +50,7 @@ fn completed(first: &str, last: &str) -> String {
     }
 }
 
-/// The digits of `last` that differ from `first`, but at least so many.
+/// The digits of `last` that differ from `first`, but at least `at_least`.
 fn minimal<'n>(first: &str, last: &'n str, at_least: usize) -> &'n str {
     if first.len() != last.len() {
         return last;
@@ -64,7 +64,7 @@ fn minimal<'n>(first: &str, last: &'n str, at_least: usize) -> &'n str {
     last.get(keep..).unwrap_or(last)
 }
 
-/// The fifteenth edition shortens within a hundred, and numbers of five digits to those that change.
+/// The fifteenth edition abbreviates within a hundred, and five-digit numbers to the digits that change.
 fn chicago_15(low: u64, high: u64, last: &str) -> String {
     if low > 100 && !low.is_multiple_of(100) && low / 100 == high / 100 {
         (high % 100).to_string()
@@ -75,7 +75,7 @@ fn chicago_15(low: u64, high: u64, last: &str) -> String {
     }
 }
 
-/// The sixteenth edition shortens to the digits that change, two at least.
+/// The sixteenth edition abbreviates to the digits that change, at least two.
 fn chicago_16(low: u64, high: u64, last: &str) -> String {
     if low <= 100 || low.is_multiple_of(100) {
         last.to_owned()
@@ -84,7 +84,7 @@ fn chicago_16(low: u64, high: u64, last: &str) -> String {
     }
 }
 
-/// The digits that change and those behind them, without the zeros that would lead the last two.
+/// The digits from the first that changes on, or the last two without leading zeros.
 fn changed(low: u64, high: u64, last: &str) -> String {
     let mut divisor = 100;
     while divisor <= high {

@@ -1,4 +1,4 @@
-//! How ranges of numbers are written.
+//! Formats ranges of numbers.
 
 use super::labels::label_term;
 use super::pages::shortened;
@@ -6,7 +6,7 @@ use super::shape::{is_bare, leading};
 use super::{Number, Source};
 use crate::style::PageRangeFormat;
 
-/// How ranges are written.
+/// How ranges are formatted.
 #[derive(Clone, Copy)]
 pub struct Ranges<'s> {
     pub variable: &'s str,
@@ -15,7 +15,7 @@ pub struct Ranges<'s> {
 }
 
 impl Ranges<'_> {
-    /// Puts the locale's mark between the ends of ranges, and shortens pages as the style asks.
+    /// Puts the locale's range delimiter into ranges, and abbreviates page ranges as the style asks.
     pub fn write(&self, source: &Source, numbers: &mut [Number]) {
         let known = matches!(
             self.variable,
@@ -62,7 +62,7 @@ impl Ranges<'_> {
         self.variable == "page" || self.variable == "locator" && number.label == "p."
     }
 
-    /// What stands in for a hyphen behind a number.
+    /// The replacement for a hyphen after a number.
     fn mark_for(&self, source: &Source, number: &Number, numeric: bool) -> Option<String> {
         let located = matches!(self.variable, "locator" | "page");
         let has_term = || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
@@ -87,11 +87,11 @@ impl Ranges<'_> {
         if before.joint != "-" {
             return 1;
         }
-        // Without an end there is no range: `12-` keeps its hyphen.
+        // A range needs an end: `12-` keeps its hyphen.
         if here.value.is_empty() {
             return 0;
         }
-        // `436S-439S` keeps its hyphen: only small letters may stand behind a page that opens a range.
+        // `436S-439S` keeps its hyphen: the first page of a range may only end in lowercase letters.
         if self.is_page(here) && before.value.ends_with(|c: char| c.is_ascii_uppercase()) {
             return 2;
         }

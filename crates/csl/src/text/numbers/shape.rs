@@ -1,6 +1,6 @@
-//! What a single number looks like.
+//! The shape of a single number.
 
-/// `123N110` → (`123N`, `110`); only where digits and then at most letters follow.
+/// `123N110` → (`123N`, `110`); only if the rest is digits and then at most letters.
 pub(super) fn split_particle(text: &str) -> (&str, &str) {
     let tail = |text: &str| {
         let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -29,7 +29,7 @@ pub(super) fn is_plain_number(text: &str) -> bool {
             .all(|c| matches!(c, '-' | ';' | ',' | ':') || c.is_ascii_alphabetic())
 }
 
-/// Digits or a small Roman numeral, with letters behind them or other numbers behind a hyphen.
+/// Matches digits or a lowercase Roman numeral, then letters, or a hyphen and other numbers.
 pub(super) fn is_numeric_head(text: &str) -> bool {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let romans = text.trim_start_matches(['i', 'x', 'v']);
@@ -75,7 +75,7 @@ pub fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The digits at the head of a text.
+/// The leading digits of a text.
 pub fn leading(text: &str) -> Option<u64> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()

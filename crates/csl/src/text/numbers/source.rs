@@ -1,4 +1,4 @@
-//! Takes values apart, and tells what their numbers are.
+//! Parses values and classifies their numbers.
 
 use super::Number;
 use super::joints::{And, Chunk, chunks, mend_subsections};
@@ -7,10 +7,10 @@ use super::shape::{
     is_digits, is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle,
 };
 
-/// What kind of value is to be taken apart.
+/// The kind of value to parse.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
-    /// The variable; that of the first page is `page`.
+    /// The variable; `page` for the first page.
     pub variable: &'s str,
     /// The label of a locator.
     pub label: Option<&'s str>,
@@ -20,7 +20,7 @@ pub struct Source<'s> {
 }
 
 impl Source<'_> {
-    /// Takes a value apart. Never empty for a value that is not.
+    /// Parses a value. The result is empty only for an empty value.
     pub fn parse(&self, value: &str) -> Vec<Number> {
         if self.label.is_none() {
             if is_digits(value) {
@@ -71,7 +71,7 @@ impl Source<'_> {
         numbers
     }
 
-    /// The short way for what most values are, or the ends of.
+    /// Fast path for most values and the ends of most ranges.
     fn plain(&self, value: &str) -> Number {
         let several = value.parse::<u64>().is_ok_and(|n| n > 1);
         Number {
@@ -92,8 +92,8 @@ impl Source<'_> {
         matches!(self.variable, "locator" | "page")
     }
 
-    /// The value with the label before it that goes without saying, and whether that label is one
-    /// that never shows, even where the locale has no term for it.
+    /// Prepends the implied label to the value. Also returns whether that label is never shown, even if
+    /// the locale has no term for it.
     fn labelled(&self, value: &str) -> (String, bool) {
         let first = value.split(' ').next().unwrap_or_default();
         if label_term(first).is_some() {
@@ -115,8 +115,8 @@ impl Source<'_> {
         }
     }
 
-    /// The numbers of one chunk, each with the label before it. `implied` where the first label of
-    /// all goes without saying.
+    /// Parses the numbers of one chunk, each with the preceding label. `implied` is whether the very
+    /// first label is implied.
     fn chunk(
         &self,
         at: usize,
@@ -177,7 +177,7 @@ impl Source<'_> {
         }
     }
 
-    /// Tells which numbers are numeric, plural, parts of ranges; whose label shows.
+    /// Sets which numbers are numeric, plural or parts of ranges, and which labels are shown.
     fn judge(&self, numbers: &mut [Number], value: &str) {
         let mut start = 0;
         while start < numbers.len() {
@@ -224,11 +224,11 @@ impl Source<'_> {
     }
 }
 
-/// A label between what are no numbers is part of the text.
+/// Rejoins labels between texts that are not numbers.
 fn join_texts(texts: &mut Vec<String>, labels: &mut Vec<String>) {
     let mut joins = vec![false; texts.len() + 1];
     for at in (1..texts.len()).rev() {
-        // A text that others have joined is no number.
+        // A text joined with others is not a number.
         let numbers =
             !joins[at + 1] && is_plain_number(&texts[at]) && is_plain_number(&texts[at - 1]);
         joins[at] = !texts[at - 1].is_empty() && !numbers;
@@ -249,7 +249,7 @@ fn join_texts(texts: &mut Vec<String>, labels: &mut Vec<String>) {
     }
 }
 
-/// The label that holds where the parse has come to, with the blanks behind it.
+/// The label in effect at the current position, with the blanks after it.
 struct Labels {
     current: String,
 }
