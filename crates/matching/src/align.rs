@@ -13,7 +13,7 @@ use super::words;
 pub struct FieldAlignment {
     /// The share of the field's weight that occurs in the text, 0 to 1.
     pub share: f64,
-    /// The weight of the field: its information, in words of average length.
+    /// The weight of the field: its significance, in words of average length.
     pub weight: f64,
     /// The share of the matches that are misspelt, 0 to 1.
     pub misspelt: f64,

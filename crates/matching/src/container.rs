@@ -52,8 +52,8 @@ pub fn is_another(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     another && !spells_out(reference, span, behind)
 }
 
-/// Whether the words behind a container spell out its letters: `JAMA: Journal of the American
-/// Medical Association`.
+/// Whether the words behind a container spell out its letters:
+/// `JAMA: Journal of the American Medical Association`.
 fn spells_out(reference: &Reference, span: Range<usize>, behind: Range<usize>) -> bool {
     let words = behind.filter_map(|at| reference.token(at));
     let initials: String = words
@@ -84,8 +84,8 @@ fn is_telling(token: &Token) -> bool {
     token.is_word() && !form && !silent && token.weight >= TELLING
 }
 
-/// Whether the words from here only describe the container further: `of the United States`, `Part
-/// A`, `B Condensed Matter`.
+/// Whether the words from here only describe the container further: `of the United States`,
+/// `Part A`, `B Condensed Matter`.
 fn leads_description(token: &Token) -> bool {
     let part = matches!(
         token.text.as_str(),

@@ -221,7 +221,7 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
     let given = joined(given).or_else(|| people_before_title(reference, e));
     // A reference may name only the first author; unknown names in it count against it. A record
-    // with only the first author does not know the others.
+    // with only the first author gives no information about the others.
     let unmatched = if e.people.known > 1 {
         e.people.unmatched
     } else {
@@ -462,7 +462,7 @@ mod tests {
             assert!(says_no_more(given, &book), "{given}");
         }
         assert!(!says_no_more("Graduate Texts in Mathematics", &book));
-        // A journal's name may come from the same words as the title.
+        // A journal may be named after the same subject as the title.
         let article = work(ItemType::Article);
         assert!(!says_no_more("Geometry", &article));
         assert!(says_no_more("Springer Press", &article));

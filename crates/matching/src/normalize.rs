@@ -19,7 +19,7 @@ pub struct Token {
     /// The byte range of the token in the original text.
     pub span: Range<usize>,
     pub shape: Shape,
-    /// The information of the token: lowest for function words, highest for long words.
+    /// The significance of the token: lowest for function words, highest for long words.
     pub weight: f64,
 }
 

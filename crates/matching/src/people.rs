@@ -196,8 +196,8 @@ impl Reader<'_> {
         Some(self.found(at..family_end, family_end..given_end, given_end, false))
     }
 
-    /// Whether a later name is complete without the text behind its comma: `Berg, Johan, Jane Doe,
-    /// and …`. Behind a semicolon every name is inverted.
+    /// Whether a later name is complete without the text behind its comma:
+    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is inverted.
     fn is_given_first(&self, at: usize) -> bool {
         let Some(found) = self.given_and_family(at) else {
             return false;

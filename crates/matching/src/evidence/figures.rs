@@ -184,8 +184,7 @@ impl Comparison<'_> {
     }
 
     /// The position of the year in the text, and how well it fits there. If another number may be
-    /// the year, a match does not count in the title, or if the record's volume or page is the same
-    /// number.
+    /// the year, a match in the title does not count, nor one that equals the record's volume or page.
     fn shown_year(&self, spelled: &str, has_rival: bool) -> Option<(usize, f64)> {
         const ELSEWHERE: f64 = 0.7;
         let shows = |token: &Token| {

@@ -166,7 +166,7 @@ fn shares_words(record: &Record) -> bool {
     record.title.iter().any(in_container)
 }
 
-/// Whether two long words with the same beginning are similar enough to be in either field.
+/// Whether two long words with the same beginning are so similar that either field may take the other's.
 fn are_inflected(a: &str, b: &str) -> bool {
     const SHORTEST: usize = 8;
     const SHARED: usize = 5;

@@ -33,7 +33,7 @@ impl Comparison<'_> {
             return None;
         }
         let end = self.end(span.end);
-        // The comparison ignores words of a title in an ISBN or an address.
+        // An ISBN or address within a title is not among the compared words.
         if cover.lacks_a_word() && self.reference.role(end) == Role::Identifier {
             return None;
         }

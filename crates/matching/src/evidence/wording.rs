@@ -18,7 +18,7 @@ pub enum Wording {
     Same,
     /// The same title with a misspelt, missing or moved part.
     Near,
-    /// A significant word or a negation is only on one side, or two words have swapped places.
+    /// The text adds a significant word, only one side has a negation, or two words are swapped.
     Other,
 }
 

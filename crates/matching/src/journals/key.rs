@@ -1,5 +1,5 @@
-//! The common key for spellings of one title or short form: `J. Am. Chem. Soc.` and `j am chem
-//! soc`, `Algebra & Number Theory` and `Algebra and Number Theory`.
+//! The common key for spellings of one title or short form: `J. Am. Chem. Soc.` and
+//! `j am chem soc`, `Algebra & Number Theory` and `Algebra and Number Theory`.
 
 use crate::normalize::{Shape, Token, tokens};
 

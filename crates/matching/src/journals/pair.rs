@@ -44,8 +44,8 @@ impl Origin {
     }
 }
 
-/// A title without the additions of library lists: the society (` / American …`), a remark (` :
-/// official journal of …`), the place (`(London, England)`).
+/// A title without the additions of library lists: the society (` / American …`), a remark
+/// (` : official journal of …`), the place (`(London, England)`).
 pub fn bare_title(title: &str) -> &str {
     let end = [" : ", " / ", " = "]
         .into_iter()

@@ -235,8 +235,8 @@ fn has_head_and_year(text: &str, budget: &Budget) -> bool {
     has_initials(&reference) && set_off && reference.year().is_some()
 }
 
-/// Whether only authors with initials precede the year in brackets: `Marlow, T. R., & Quint, H.
-/// (2019)`.
+/// Whether only authors with initials precede the year in brackets:
+/// `Marlow, T. R., & Quint, H. (2019)`.
 fn has_authors_before_year(text: &str, budget: &Budget) -> bool {
     let Some(before) = before_year(text) else {
         return false;

@@ -96,8 +96,8 @@ impl Line<'_> {
         is_list_name(&fold(bare))
     }
 
-    /// Whether the line is the caption of another part of a document: `Appendix A. Survey`, `Table
-    /// A1. Means`, `Figure 3`.
+    /// Whether the line is the caption of another part of a document: `Appendix A. Survey`,
+    /// `Table A1. Means`, `Figure 3`.
     pub fn is_caption(&self) -> bool {
         let trimmed = self.text.trim();
         let Some((word, rest)) = trimmed.split_once(char::is_whitespace) else {
