@@ -309,7 +309,7 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
     matches
 }
 
-/// Adds abbreviations without the spaces between them: `RehabilCounsBull`.
+/// Adds abbreviations that lost the spaces between them: `RehabilCounsBull`.
 fn add_abbreviations_run_together(
     field: &[Token],
     page: Page<'_>,

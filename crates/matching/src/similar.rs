@@ -105,8 +105,8 @@ fn lookalike(c: char) -> char {
     }
 }
 
-/// The insertions, deletions, replacements and swaps of neighbours that turn one text into the
-/// other; `None` if more than `most` are needed or a text is too long.
+/// The number of insertions, deletions, replacements and swaps of neighbours that turn one text into
+/// the other; `None` if more than `most` are needed or a text is too long.
 pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most || a.len() > LONGEST || b.len() > LONGEST {
         return None;

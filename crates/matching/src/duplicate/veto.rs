@@ -1,4 +1,4 @@
-//! Reasons that exclude that two items are one work, regardless of other agreement.
+//! Reasons why two items cannot be one work, regardless of other agreement.
 
 use super::kinds::{self, Class, Fit};
 use super::title::{Likeness, Numbers};

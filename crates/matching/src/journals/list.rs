@@ -75,7 +75,7 @@ impl Layout {
                 .filter(|line| split(line, separator).len() > 1)
                 .count()
         };
-        // Reversed, because a tie goes to the first separator.
+        // Reversed so that the first separator wins a tie.
         let separator = [
             Separator::Character('\t'),
             Separator::Equals,

@@ -107,8 +107,8 @@ fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
 }
 
 /// Whether a title is not also a short form: `Brain` is only a title, although lists have it for
-/// `Brain : a journal of neurology`; `J. Cell Biol.` and `Muscle Nerve` are short forms, whatever a
-/// list has as a title.
+/// `Brain : a journal of neurology`. `J. Cell Biol.` and `Muscle Nerve` are short forms, even if a
+/// list has them as titles.
 fn is_written_out(text: &str, listed: &Answer) -> bool {
     let words = key::words(text);
     let shortens = |candidate: &Candidate| {
