@@ -1,5 +1,5 @@
-//! Where a field of a record stands in the text of a reference: which of its words are there, how
-//! well they fit, and whether they stand in one place and in order.
+//! Locates a field of a record in the text of a reference: which of its words occur, how well they
+//! fit, and whether they are in one place and in order.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
@@ -8,35 +8,35 @@ use super::normalize::{Shape, Token};
 use super::similar;
 use super::words;
 
-/// Text tokens that a field has been found in.
+/// The text tokens in which a field was found.
 #[derive(Clone, Debug, Default)]
 pub struct FieldAlignment {
-    /// The share of the field's weight that is in the text, 0 to 1.
+    /// The share of the field's weight that occurs in the text, 0 to 1.
     pub share: f64,
-    /// The weight of the field: what it says, in words of average length.
+    /// The weight of the field: its significance, in words of average length.
     pub weight: f64,
-    /// The share of what was found that was found misspelt, 0 to 1.
+    /// The share of the matches that are misspelt, 0 to 1.
     pub misspelt: f64,
-    /// The share of neighbours in the field that are neighbours in the text, 0 to 1.
+    /// The share of neighbours in the field that are also neighbours in the text, 0 to 1.
     pub order: f64,
-    /// How many telling words of the field are not in the text.
+    /// The number of significant words of the field that the text lacks.
     pub missing_words: usize,
-    /// For each token of the field, the text token that shows it.
+    /// For each token of the field, the text token that matches it.
     pub places: Vec<Option<TokenMatch>>,
 }
 
-/// A text token, or several, that show one token of a field.
+/// One or more text tokens that match one token of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenMatch {
     pub at: usize,
-    /// How many text tokens; more than one where the text has spaces inside the word.
+    /// The number of text tokens; more than one if the text has spaces inside the word.
     pub width: usize,
     /// 0 to 1.
     pub similarity: f64,
 }
 
 impl FieldAlignment {
-    /// The text tokens from the first to behind the last.
+    /// The range of text tokens from the first match to behind the last.
     pub fn span(&self) -> Option<Range<usize>> {
         let placed = || self.places.iter().flatten();
         let start = placed().map(|place| place.at).min()?;
@@ -44,8 +44,8 @@ impl FieldAlignment {
         Some(start..end)
     }
 
-    /// As [`FieldAlignment::span`], from the first to behind the last telling word, with what was found next
-    /// to those. A function word or a number may have been found far off, by chance.
+    /// Like [`FieldAlignment::span`], but from the first to behind the last significant word, plus
+    /// adjacent matches. Function words and numbers may match far away by chance.
     pub fn core(&self, text: &[Token]) -> Option<Range<usize>> {
         let found: Vec<usize> = self.tokens().collect();
         let tells = |at: &&usize| {
@@ -63,12 +63,12 @@ impl FieldAlignment {
         Some(start..end)
     }
 
-    /// Whether a telling word of the field is not in the text, or only something unlike it.
+    /// Whether a significant word of the field is missing in the text or only matches poorly.
     pub fn lacks_a_word(&self) -> bool {
         self.missing_words > 0
     }
 
-    /// Whether the first words of the field stand in the text in one row, and nothing of the rest.
+    /// Whether the text has the first words of the field in one sequence, and none of the rest.
     pub fn is_cut_short(&self, field: &[Token]) -> bool {
         const LEAST_WEIGHT: f64 = 2.5;
         let kept = self.places.iter().take_while(|p| p.is_some()).count();
@@ -86,7 +86,7 @@ impl FieldAlignment {
         in_a_row && telling && rest_is_missing
     }
 
-    /// Every text token that shows something of the field.
+    /// Every text token that matches a part of the field.
     pub fn tokens(&self) -> impl Iterator<Item = usize> {
         self.places
             .iter()
@@ -95,16 +95,16 @@ impl FieldAlignment {
     }
 }
 
-/// The weight of a row of tokens.
+/// The total weight of a sequence of tokens.
 pub fn total_weight(tokens: &[Token]) -> f64 {
     tokens.iter().map(|token| token.weight).sum()
 }
 
-/// A text with the tokens that other fields have taken.
+/// A text, with the tokens that other fields already use.
 #[derive(Clone, Copy)]
 pub struct Page<'a> {
     pub tokens: &'a [Token],
-    /// As long as `tokens`.
+    /// Same length as `tokens`.
     pub taken: &'a [bool],
 }
 
@@ -127,14 +127,13 @@ impl Page<'_> {
 pub enum MatchMode {
     /// Equal tokens only.
     Exact,
-    /// Typing errors, and words run together or torn apart.
+    /// Typing errors, and words joined or split.
     Tolerant,
-    /// Abbreviations, as the titles of journals have them.
+    /// Abbreviations, as in journal titles.
     Abbreviated,
 }
 
-/// Finds a field in a text: the window in which most of its weight stands, and each token's place
-/// there.
+/// Finds a field in a text: the window with most of its weight, and each token's place in it.
 pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment {
     let total = total_weight(field);
     if field.is_empty() || total <= 0.0 {
@@ -170,8 +169,8 @@ pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment
     }
 }
 
-/// Whether all that was found are one or two letters: an author's initials would be an abbreviation
-/// of half of all journals.
+/// Whether all matches have one or two letters: an author's initials would abbreviate half of all
+/// journals.
 fn rests_on_letters(page: Page<'_>, places: &[Option<TokenMatch>]) -> bool {
     const ENOUGH: usize = 3;
     let is_letter = |place: &TokenMatch| {
@@ -182,7 +181,7 @@ fn rests_on_letters(page: Page<'_>, places: &[Option<TokenMatch>]) -> bool {
     found.clone().count() < ENOUGH && found.all(is_letter)
 }
 
-/// What a place counts: a word with a typing error is still the word.
+/// The value of a match: a word with a typing error is still that word.
 fn credit(similarity: f64) -> f64 {
     1.0 - (1.0 - similarity) * 0.5
 }
@@ -198,7 +197,7 @@ fn missing_words(field: &[Token], places: &[Option<TokenMatch>]) -> usize {
         .count()
 }
 
-/// The share of what was found that stands there with typing errors, torn apart or run together.
+/// The share of the matches that have typing errors or are split or joined.
 fn misspelt(field: &[Token], places: &[Option<TokenMatch>]) -> f64 {
     let (mut found, mut wrong) = (0.0, 0.0);
     let mut before: Option<usize> = None;
@@ -214,8 +213,8 @@ fn misspelt(field: &[Token], places: &[Option<TokenMatch>]) -> f64 {
     if found > 0.0 { wrong / found } else { 0.0 }
 }
 
-/// Looks once more at the words that were not found: what stands between the places of their
-/// neighbours is compared letter by letter, so that torn, joined and badly misspelt words count.
+/// Searches again for missing words: compares the text between their neighbours letter by letter,
+/// so that split, joined and badly misspelt words count.
 fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<TokenMatch>]) {
     let mut from = 0;
     while let Some(start) =
@@ -239,7 +238,7 @@ fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<TokenMatch>])
     }
 }
 
-/// The stretch of free text tokens from `before` or up to `behind` that reads most like the words.
+/// The sequence of free text tokens from `before` or up to `behind` that is most similar to the words.
 fn best_stretch(
     words: &[Token],
     page: Page<'_>,
@@ -282,7 +281,7 @@ fn best_stretch(
     best
 }
 
-/// For each token of the field the places where it may stand, in text order.
+/// For each token of the field, its possible matches in text order.
 fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<TokenMatch>> {
     let place = |at, width, similarity| TokenMatch {
         at,
@@ -310,7 +309,7 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
     matches
 }
 
-/// Abbreviations that lost the blanks between them: `RehabilCounsBull`.
+/// Adds abbreviations that lost the spaces between them: `RehabilCounsBull`.
 fn add_abbreviations_run_together(
     field: &[Token],
     page: Page<'_>,
@@ -337,8 +336,8 @@ fn add_abbreviations_run_together(
     }
 }
 
-/// How many words a token abbreviates, each by its beginning; 0 where it is not two or more of them,
-/// or where they leave a letter over.
+/// The number of words that a token abbreviates, each by its beginning; 0 if it is fewer than two,
+/// or if a letter remains.
 fn abbreviations_run_together(given: &str, words: &[Token]) -> usize {
     let (mut rest, mut count, mut seen) = (given, 0, 0);
     for word in words {
@@ -368,7 +367,7 @@ fn abbreviations_run_together(given: &str, words: &[Token]) -> usize {
     }
 }
 
-/// For the tokens that stand nowhere as they are: misspelt, torn apart, or run together.
+/// For tokens without an exact match: misspelt, split or joined.
 fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<TokenMatch>]) {
     let exact: HashSet<usize> = matches.iter().flatten().map(|place| place.at).collect();
     let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
@@ -412,7 +411,7 @@ fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<TokenMatch>]
     add_run_together(field, &open, matches);
 }
 
-/// Two words of the field that stand in the text as one.
+/// Two words of the field that the text joins into one.
 fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Vec<TokenMatch>]) {
     for n in 1..field.len() {
         let both_missing = matches.get(n - 1).is_some_and(Vec::is_empty)
@@ -440,8 +439,8 @@ fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Ve
     }
 }
 
-/// The stretch of text, little longer than the field, that holds most of the field's weight. Of
-/// equal ones the last: what a title and a container share stands in the container as well.
+/// The stretch of text, slightly longer than the field, with most of the field's weight. The last
+/// one wins a tie: words shared by title and container occur again in the container.
 fn best_window(
     field: &[Token],
     matches: &[Vec<TokenMatch>],
@@ -469,8 +468,8 @@ fn best_window(
     best.map(|(_, start)| start..start + length)
 }
 
-/// Adds to the value of each window what one token of the field is worth there: its best place. The
-/// windows are gone through once, with the places that may still be the best of one.
+/// Adds one field token's best match to the value of each window. One pass over the windows,
+/// keeping only the matches that can still be the best of a window.
 fn add_best_in_window(
     places: &[TokenMatch],
     weight: f64,
@@ -497,8 +496,7 @@ fn add_best_in_window(
     }
 }
 
-/// Gives each token of the field one place in the window, preferring the one behind its
-/// predecessor's.
+/// Assigns each field token one place in the window, preferring the one behind its predecessor's.
 fn assign(matches: &[Vec<TokenMatch>], window: &Range<usize>) -> Vec<Option<TokenMatch>> {
     let mut used: HashSet<usize> = HashSet::new();
     let mut expected = window.start;
@@ -533,7 +531,7 @@ fn assign(matches: &[Vec<TokenMatch>], window: &Range<usize>) -> Vec<Option<Toke
         .collect()
 }
 
-/// The share of neighbours that stay neighbours, give or take two tokens.
+/// The share of neighbours that remain neighbours, within two tokens.
 fn order(places: &[Option<TokenMatch>]) -> f64 {
     let found: Vec<&TokenMatch> = places.iter().flatten().collect();
     if found.len() < 2 {

@@ -1,5 +1,5 @@
-//! How the container that a text names compares with a record's: written out or abbreviated, on
-//! either side, as an acronym, or with a word more that makes another journal of it.
+//! Compares the container in a text with the record's: in full or abbreviated on either side, as an
+//! acronym, or with an additional word that makes it a different journal.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::words;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// Where a work may be said to have appeared.
+/// The variables that can hold the container of a work.
 const CONTAINERS: [TextVar; 4] = [
     TextVar::ContainerTitle,
     TextVar::ContainerTitleShort,
@@ -19,7 +19,7 @@ const CONTAINERS: [TextVar; 4] = [
     TextVar::EventTitle,
 ];
 
-/// The names of the containers that a record has, in a fixed order.
+/// The container names of a record, in a fixed order.
 pub fn names(item: &Item) -> Vec<&str> {
     CONTAINERS
         .into_iter()
@@ -27,8 +27,8 @@ pub fn names(item: &Item) -> Vec<&str> {
         .collect()
 }
 
-/// Whether words stand beside the container that make another journal of it: `Nature Methods` for
-/// `Nature`. Other containers are named in too many ways to tell.
+/// Whether words beside the container make it a different journal: `Nature Methods` for `Nature`.
+/// Other containers have too many variant names to decide.
 pub fn is_another(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     let core = e.container.core(&reference.tokens);
     let (Some(place), Some(span)) = (e.container_place.clone(), core) else {
@@ -52,8 +52,8 @@ pub fn is_another(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     another && !spells_out(reference, span, behind)
 }
 
-/// Whether the words behind a container are what its letters stand for: `JAMA: Journal of the
-/// American Medical Association`.
+/// Whether the words behind a container spell out its letters:
+/// `JAMA: Journal of the American Medical Association`.
 fn spells_out(reference: &Reference, span: Range<usize>, behind: Range<usize>) -> bool {
     let words = behind.filter_map(|at| reference.token(at));
     let initials: String = words
@@ -63,7 +63,7 @@ fn spells_out(reference: &Reference, span: Range<usize>, behind: Range<usize>) -
     squeeze(reference.slice(span)) == initials
 }
 
-/// Whether the container was found as the initials of its words.
+/// Whether the container matched as the initials of its words.
 fn is_acronym(item: &Item, e: &Evidence) -> bool {
     let name = e.container_index.and_then(|n| names(item).get(n).copied());
     let words = tokens(name.unwrap_or_default()).len();
@@ -84,8 +84,8 @@ fn is_telling(token: &Token) -> bool {
     token.is_word() && !form && !silent && token.weight >= TELLING
 }
 
-/// Whether what follows a container here only says more of it: `of the United States`, `Part A`,
-/// `B Condensed Matter`.
+/// Whether the words from here only describe the container further: `of the United States`,
+/// `Part A`, `B Condensed Matter`.
 fn leads_description(token: &Token) -> bool {
     let part = matches!(
         token.text.as_str(),
@@ -94,8 +94,8 @@ fn leads_description(token: &Token) -> bool {
     part || token.shape == Shape::Letter || words::is_function_word(&token.text)
 }
 
-/// Where the text has a container that the record abbreviates, or that the text abbreviates in
-/// another way: `Teratology` for `Teratol`. Nothing where it has none of them whole.
+/// The place in the text of a container that the record abbreviates, or that the text abbreviates
+/// differently: `Teratology` for `Teratol`. `None` unless a whole name matches.
 pub fn written_otherwise(reference: &Reference, item: &Item, e: &Evidence) -> Option<Range<usize>> {
     let taken: Vec<usize> = e.title.tokens().collect();
     let open = |at: usize| {
@@ -114,8 +114,8 @@ fn is_content(token: &Token) -> bool {
     !words::is_function_word(&token.text)
 }
 
-/// Behind the words of a name that start here, each abbreviated or written out; function words
-/// may stand between.
+/// The end of the name that starts here, with each word abbreviated or in full; function words may
+/// come between.
 fn row_end(
     reference: &Reference,
     name: &[Token],
@@ -137,7 +137,7 @@ fn row_end(
     (at > start).then_some(at)
 }
 
-/// Whether one of two words abbreviates the other. A short word alone may abbreviate anything.
+/// Whether one of two words abbreviates the other. A short word alone could abbreviate anything.
 fn is_one_word(a: &str, b: &str, words: usize) -> bool {
     const SURE: f64 = 0.8;
     const SHORTEST: usize = 4;
@@ -147,8 +147,8 @@ fn is_one_word(a: &str, b: &str, words: usize) -> bool {
     similarity >= SURE && long_enough
 }
 
-/// Whether a word of the text is made of pieces of the words of a container, in their order:
-/// `ApJ`, `NeurIPS`, `NAACL`.
+/// Whether a word of the text consists of parts of a container's words, in order: `ApJ`, `NeurIPS`,
+/// `NAACL`.
 pub fn has_acronym(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     let taken: Vec<usize> = e.title.tokens().collect();
     let names: Vec<Vec<Token>> = names(item)
@@ -163,7 +163,7 @@ pub fn has_acronym(reference: &Reference, item: &Item, e: &Evidence) -> bool {
         .any(|pieces| names.iter().any(|name| is_made_of(&pieces, name)))
 }
 
-/// The pieces of a word from capital to capital, in lower case.
+/// Splits a word at its capitals, in lower case.
 fn pieces(word: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for c in word.chars() {
@@ -177,7 +177,7 @@ fn pieces(word: &str) -> Vec<String> {
     found
 }
 
-/// Whether the pieces abbreviate words of the name, in order. Two pieces have to be all of it.
+/// Whether the pieces abbreviate words of the name, in order. Two pieces must cover all of it.
 fn is_made_of(pieces: &[String], name: &[Token]) -> bool {
     const ENOUGH: usize = 3;
     let mut rest = name.iter();

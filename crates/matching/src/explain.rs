@@ -1,4 +1,4 @@
-//! Why a candidate scored as it did, field by field, in words that a reader can check.
+//! Explains a candidate's score field by field, in terms that a reader can check.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +15,30 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// One field of the comparison.
+/// The report of one field.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct FieldReport {
     /// `title`, `authors`, `year`, `volume`, `issue`, `pages`, `container_title`, `identifier`.
     pub field: &'static str,
-    /// What the reference says; absent where it says nothing.
+    /// The value in the reference; absent if it has none.
     pub given: Option<String>,
-    /// What the record says.
+    /// The value in the record.
     pub found: Option<String>,
     /// 0 to 1.
     pub similarity: f64,
-    /// What the field adds to the log-odds of the score; negative speaks against.
+    /// The field's contribution to the log-odds of the score; negative counts against the candidate.
     pub weight: f64,
     pub verdict: Verdict,
 }
 
-/// How a field agrees.
+/// The agreement of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Equal,
     Similar,
     Different,
-    /// One side says nothing, or says it in other letters.
+    /// One side has no value, or has it in a different script.
     Missing,
 }
 
@@ -116,8 +116,8 @@ fn report(
     }
 }
 
-/// What the text has in the place of a field: the stretch in which the field was found, else the
-/// parser's guess.
+/// The text in the place of a field: the stretch where the field was found, otherwise the parser's
+/// guess.
 fn shown(reference: &Reference, cover: &FieldAlignment, guess: Option<&String>) -> Option<String> {
     let stretch = cover.span().filter(|_| cover.share >= 0.5);
     let text = stretch.map(|span| reference.slice(span));
@@ -140,7 +140,7 @@ fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     if report.verdict == Verdict::Missing {
         return report;
     }
-    // In a text that shows damage a word may have been misread, however far from its own it is.
+    // In a damaged text, a word may be misread however different it looks.
     report.verdict = match e.title_wording {
         Wording::Unknown => report.verdict,
         Wording::Same => Verdict::Equal,
@@ -168,7 +168,7 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     if container::is_another(reference, item, e) {
         report.verdict = Verdict::Different;
     } else if place.is_some() {
-        // An abbreviation of all the words is the same container.
+        // An abbreviation of all words is the same container.
         report.verdict = Verdict::Equal;
     } else {
         name_otherwise(reference, item, e, &mut report);
@@ -176,8 +176,8 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     report
 }
 
-/// Whether what stands in the place of a container is the publisher or, beside a work that is not in
-/// a periodical, made of words of the title and the publisher.
+/// Whether the text in the container's place is the publisher or, if the work is not in a
+/// periodical, consists of words of the title and the publisher.
 fn says_no_more(given: &str, item: &Item) -> bool {
     let text = |variable| item.text(variable).unwrap_or_default();
     let publisher = text(TextVar::Publisher);
@@ -190,7 +190,7 @@ fn says_no_more(given: &str, item: &Item) -> bool {
     !item.kind.is_in_periodical() && tokens(given).iter().filter(|t| t.is_word()).all(is_known)
 }
 
-/// Takes a container that is written in another form than the record's for what it is.
+/// Accepts a container that is written in a different form than the record's.
 fn name_otherwise(reference: &Reference, item: &Item, e: &Evidence, report: &mut FieldReport) {
     if let Some(place) = container::written_otherwise(reference, item, e) {
         report.given = Some(one_line(reference.slice(place)));
@@ -220,8 +220,8 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         .collect();
     let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
     let given = joined(given).or_else(|| people_before_title(reference, e));
-    // A reference may name the first author alone; strangers among its names count against it.
-    // A record that has the first author alone knows of no others.
+    // A reference may name only the first author; unknown names in it count against it. A record
+    // with only the first author gives no information about the others.
     let unmatched = if e.people.known > 1 {
         e.people.unmatched
     } else {
@@ -239,8 +239,8 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     report
 }
 
-/// Whether one side writes its names in Chinese, Japanese or Korean and the other in Latin letters.
-/// A character has many readings, so that neither confirms nor contradicts the other.
+/// Whether one side's names are in Chinese, Japanese or Korean and the other's in Latin letters. A
+/// character has many readings, so neither confirms or contradicts the other.
 fn are_in_other_letters(given: &[Name], known: &[Name]) -> bool {
     let own = |names: &[Name]| {
         names
@@ -272,15 +272,15 @@ fn another_leads(given: &[Name], known: &[Name]) -> bool {
         && followers.iter().any(|name| family(name) == first)
 }
 
-/// Whether the text names others beside the only author that the record has. A record that has a
-/// family name and no more is cut short.
+/// Whether the text names others besides the record's only author. A record with only a family name
+/// is cut short.
 fn has_more_names(reference: &Reference, known: &[Name], e: &Evidence) -> bool {
     let alone = matches!(known, [name] if name.given.is_some());
     alone && reference.names.len() > 1 && e.people.unmatched > 0.0
 }
 
-/// What stands before the title, where names that could not be taken apart must stand there: some
-/// author of the record is in the text.
+/// The text before the title, if it must contain names that could not be parsed: the text has some
+/// author of the record.
 fn people_before_title(reference: &Reference, e: &Evidence) -> Option<String> {
     let title = e.title.span().filter(|_| e.people.count > 0)?;
     let is_listed = |at: &usize| reference.role(*at) == Role::Marker;
@@ -291,7 +291,7 @@ fn people_before_title(reference: &Reference, e: &Evidence) -> Option<String> {
 
 fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.year();
-    // A number that is the record's year may stand in the title; what differs is another one.
+    // The record's year may be a number in the title; only a different year is a conflict.
     let differs = |year: &&i32| Some(**year) != known;
     let given = match e.year {
         Agreement::Equal(_) => known,
@@ -313,8 +313,8 @@ fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     report
 }
 
-/// Whether the item has this year as that of its other form (online, in print), of the event at which
-/// it was given, or of its first publication.
+/// Whether this is the year of the item's other form (online, in print), of its event, or of its
+/// first publication.
 fn has_other_date(item: &Item, year: i32) -> bool {
     [
         DateVar::AvailableDate,
@@ -334,7 +334,7 @@ fn number(
 ) -> FieldReport {
     let known = known.map(str::to_owned);
     let given = match agreement {
-        // Found in the place of another field: what was guessed for this one may be that field's.
+        // Found in another field's place, so the guess for this field may belong to that one.
         Agreement::Equal(fit) if fit < IN_PLACE => known.clone(),
         Agreement::Equal(_) => guess.or_else(|| known.clone()),
         Agreement::NotGiven | Agreement::Absent => None,
@@ -356,7 +356,7 @@ fn volume(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     number("volume", guess, item.number(NumberVar::Volume), e.volume)
 }
 
-/// A supplement may be named by its number alone.
+/// A supplement may be cited by its number alone.
 fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.number(NumberVar::Issue);
     let mut report = number("issue", reference.issue.clone(), known, e.issue);
@@ -395,8 +395,8 @@ fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     report
 }
 
-/// What was read as the volume, where that was found elsewhere and no page is given. A volume that
-/// has the form of a year is read as none, and the page behind it for one.
+/// The number read as the volume, if the volume was found elsewhere and no page is given. A volume
+/// that looks like a year is not read as one; the page behind it is.
 fn misplaced_page(reference: &Reference, item: &Item, e: &Evidence) -> Option<String> {
     let is_left = e.page == Agreement::NotGiven && e.unexplained.numbers > 0;
     let found =
@@ -406,12 +406,12 @@ fn misplaced_page(reference: &Reference, item: &Item, e: &Evidence) -> Option<St
     (is_number && squeeze(&given) != squeeze(found)).then_some(given)
 }
 
-/// From here on a number stands where its field belongs, or where no field claims it.
+/// From this value on, a number is in its field's place, or no other field claims it.
 const IN_PLACE: f64 = 0.7;
 
 fn agreement_similarity(agreement: Agreement) -> f64 {
     match agreement {
-        // Where in the text a number stood is a matter of confidence, not of likeness.
+        // The place of a number in the text affects confidence, not similarity.
         Agreement::Equal(_) => 1.0,
         Agreement::Near => 0.7,
         Agreement::Misprint => 0.5,
@@ -462,7 +462,7 @@ mod tests {
             assert!(says_no_more(given, &book), "{given}");
         }
         assert!(!says_no_more("Graduate Texts in Mathematics", &book));
-        // A journal may have its name from the field that the title names too.
+        // A journal may be named after the same subject as the title.
         let article = work(ItemType::Article);
         assert!(!says_no_more("Geometry", &article));
         assert!(says_no_more("Springer Press", &article));

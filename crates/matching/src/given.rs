@@ -1,6 +1,5 @@
-//! A reference that was given as fields rather than as text: an entry of a bibliography file, or
-//! metadata. It is written out in one plain form and read like any other, so that both are judged
-//! by the same rule.
+//! References given as fields instead of text: a bibliography file entry or metadata. The item is
+//! written out in one plain form and parsed as text, so that both follow the same rules.
 
 use super::record::{identifiers_of, joined};
 use super::reference::Reference;
@@ -9,14 +8,14 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
-/// Names that are written out. Nobody compares more.
+/// The maximum number of names written out; comparison uses no more.
 const MOST_NAMES: usize = 30;
 
 impl Reference {
-    /// The reference that an item's fields make.
+    /// Builds a reference from an item's fields.
     pub fn of_item(item: &Item) -> Reference {
         let mut reference = Reference::parse(&text_of(item));
-        // What is known need not be guessed.
+        // Known values need no guess.
         let text = |variable| item.text(variable).map(str::to_owned);
         reference.title = text(TextVar::Title);
         reference.container =
@@ -27,8 +26,8 @@ impl Reference {
     }
 }
 
-/// The identifiers of the work. The ISBN beside an article is said to be its own; that of a chapter
-/// is its book's.
+/// The identifiers of the work. An article's ISBN counts as its own; a chapter's ISBN belongs to
+/// its book.
 fn identifiers(item: &Item) -> Vec<Identifier> {
     let mut found = identifiers_of(item);
     if item.kind.is_in_periodical() {

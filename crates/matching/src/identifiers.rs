@@ -1,11 +1,11 @@
-//! The identifiers that stand somewhere in the text of a reference.
+//! Finds the identifiers in the text of a reference.
 
 use std::ops::Range;
 
 use super::reference::{Reference, Role, cut};
 use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid, address};
 
-/// The longest identifier that is looked for, in bytes: many places may begin like one.
+/// The maximum length of an identifier, in bytes, because many places may look like the start of one.
 const LONGEST: usize = 500;
 
 /// Finds the identifiers and addresses of a reference, and marks their tokens.
@@ -34,7 +34,7 @@ pub fn read(reference: &mut Reference) {
             *role = Role::Identifier;
         }
     }
-    // A bare number is an identifier where nothing else is there.
+    // A bare number is an identifier only if there is nothing else.
     if found.is_empty()
         && let Ok(identifier) = Identifier::parse(&reference.text)
         && identifier.is_in_records()
@@ -45,8 +45,8 @@ pub fn read(reference: &mut Reference) {
     reference.addresses = addresses;
 }
 
-/// An address without what differs between its spellings; nothing for other texts, and for a site
-/// as a whole, which says nothing of one of its pages.
+/// Normalises the spelling of an address; `None` for other texts and for a site's home page, which
+/// identifies no single page.
 pub fn plain_address(text: &str) -> Option<String> {
     let lower = text.trim().to_ascii_lowercase();
     let bare = lower
@@ -58,8 +58,7 @@ pub fn plain_address(text: &str) -> Option<String> {
     bare.contains('/').then(|| bare.to_owned())
 }
 
-/// What names the work, of which a version is a state. The DOI that arXiv registers for a work says
-/// the same as its id.
+/// The identifier of the work, without its version. arXiv's DOI for a work becomes its arXiv id.
 pub fn of_work(identifier: Identifier) -> Identifier {
     match identifier {
         Identifier::Arxiv(id) => Identifier::Arxiv(id.unversioned()),
@@ -71,9 +70,9 @@ pub fn of_work(identifier: Identifier) -> Identifier {
     }
 }
 
-/// Identifiers and bare addresses with the bytes that they take up.
+/// Identifiers and bare addresses with their byte ranges.
 fn scan(text: &str) -> Vec<(Option<Identifier>, Range<usize>)> {
-    // Lower case in ASCII only, so that positions stay those of the text.
+    // Lower-case ASCII only, so that byte positions stay valid.
     let lower = text.to_ascii_lowercase();
     let mut found = Vec::new();
     let mut at = 0;
@@ -95,7 +94,7 @@ fn scan(text: &str) -> Vec<(Option<Identifier>, Range<usize>)> {
     found
 }
 
-/// Behind the letters and digits that start here.
+/// The end of the letters and digits that start here.
 fn end_of_run(text: &str, start: usize) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let length = rest
@@ -142,7 +141,7 @@ fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identi
 fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let end = chunk_end(raw);
     let chunk = raw.get(..end)?;
-    // A DOI wrapped behind its slash goes on after the white space.
+    // A DOI wrapped at its slash continues behind the white space.
     let end = if chunk.ends_with('/') {
         let behind = raw.get(end..)?;
         let white = behind.len() - behind.trim_start().len();
@@ -154,7 +153,7 @@ fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     Some((Some(Identifier::Doi(doi)), start + end))
 }
 
-/// An address; many imply which work they are about.
+/// An address; many imply an identifier of the work.
 fn web_address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
     let end = chunk_end(raw);
     let chunk = raw.get(..end).unwrap_or_default();
@@ -165,7 +164,7 @@ fn web_address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
     }
 }
 
-/// The DOI at the end of an address that goes on behind a line break.
+/// The DOI at the end of an address that continues behind a line break.
 fn doi_in_address(raw: &str, chunk: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let at = chunk.find("10.")?;
     doi(raw.get(at..)?, start + at)
@@ -191,10 +190,10 @@ fn isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     Some((identifier, end))
 }
 
-/// Bytes of an ISBN with thirteen digits and as many hyphens and spaces as anybody puts in.
+/// The maximum bytes of an ISBN with thirteen digits and a realistic number of hyphens and spaces.
 const LONGEST_ISBN: usize = 48;
 
-/// An ISBN at the start of a text: digits, hyphens and spaces, as many as make one.
+/// An ISBN at the start of a text: digits, hyphens and spaces, as many as form one.
 fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let is_part = |c: char| {
         c.is_ascii_digit() || matches!(c, '-' | ' ' | 'X' | 'x' | '\u{2010}'..='\u{2015}')
@@ -210,7 +209,7 @@ fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     Some((Some(Identifier::Isbn(isbn)), start + end))
 }
 
-/// A word with a number behind it: `PMID: 23903748`.
+/// A label followed by a number: `PMID: 23903748`.
 fn numbered(
     raw: &str,
     start: usize,

@@ -1,5 +1,4 @@
-//! How text is seen when references and works are compared: folded, transliterated, and cut into
-//! tokens.
+//! Normalises text for comparing references and works: folds, transliterates and tokenises it.
 
 use std::ops::Range;
 
@@ -8,37 +7,37 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::words;
 
-/// The longest token that is kept, in bytes. Longer runs are cut: no word needs more.
+/// The maximum length of a token in bytes. Longer runs are cut, since no word needs more.
 const LONGEST_TOKEN: usize = 64;
 
 /// A word or number of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// The token folded: lower case, without diacritics, in Latin letters where the script has
-    /// a letter-by-letter transliteration.
+    /// The folded token: lower case, without diacritics, in Latin letters if the script has a
+    /// letter-by-letter transliteration.
     pub text: String,
-    /// Where the token stands in the text that was cut, in bytes.
+    /// The byte range of the token in the original text.
     pub span: Range<usize>,
     pub shape: Shape,
-    /// How much the token says: function words little, long words most.
+    /// The significance of the token: lowest for function words, highest for long words.
     pub weight: f64,
 }
 
-/// What a token looked like before it was folded.
+/// The form of a token before folding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Lower case, or a script without case.
     Lower,
     /// A capital followed by lower case, or mixed.
     Capital,
-    /// Two letters or more, all of them capitals.
+    /// Two or more letters, all capitals.
     Upper,
     /// One letter.
     Letter,
-    /// Digits, perhaps with letters among them: `12`, `S274`, `1a`. A word with one digit in it
-    /// (`Dockr1ll`) is a word.
+    /// Digits, possibly with letters: `12`, `S274`, `1a`. A word with one digit in it (`Dockr1ll`)
+    /// is still a word.
     Number,
-    /// Two neighbouring characters of a script that does not part words.
+    /// Two adjacent characters of a script without spaces between words.
     Bigram,
 }
 
@@ -52,18 +51,18 @@ impl Token {
         }
     }
 
-    /// Whether the token is made of digits alone.
+    /// Whether the token consists of digits only.
     pub fn is_digits(&self) -> bool {
         self.shape == Shape::Number && self.text.bytes().all(|b| b.is_ascii_digit())
     }
 
-    /// Whether the token is a word and neither number nor initial.
+    /// Whether the token is a word, not a number or an initial.
     pub fn is_word(&self) -> bool {
         !matches!(self.shape, Shape::Number | Shape::Letter)
     }
 }
 
-/// What a folded token weighs.
+/// The weight of a folded token.
 fn weight(text: &str, shape: Shape) -> f64 {
     if shape == Shape::Bigram {
         return 0.5;
@@ -80,9 +79,9 @@ fn weight(text: &str, shape: Shape) -> f64 {
     }
 }
 
-/// Cuts a text into tokens in reading order. Markup (`<i>`, `&amp;`) is skipped, soft hyphens
-/// vanish, and a word broken by a hyphen at the end of a line is put together again. Scripts
-/// without spaces between words yield overlapping pairs of characters.
+/// Splits a text into tokens in reading order. Skips markup (`<i>`, `&amp;`), drops soft hyphens,
+/// and rejoins words hyphenated at a line end. Scripts without spaces between words give
+/// overlapping pairs of characters.
 pub fn tokens(text: &str) -> Vec<Token> {
     Cutter {
         text,
@@ -91,15 +90,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
     .run()
 }
 
-/// Folds a text as [`tokens`] does, without cutting it.
+/// Folds a text like [`tokens`], without splitting it.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
     folded
 }
 
-/// A text with everything but its folded letters and digits gone: equal for spellings that differ
-/// in spaces, punctuation, case and accents only.
+/// Keeps only the folded letters and digits of a text: equal for spellings that differ only in
+/// spaces, punctuation, case and accents.
 pub fn squeeze(text: &str) -> String {
     let mut squeezed = fold(text);
     squeezed.retain(char::is_alphanumeric);
@@ -136,8 +135,8 @@ impl Cutter<'_> {
         self.rest(at).chars().next()
     }
 
-    /// Takes ASCII letters alone, or digits alone, as most tokens are; nothing where what stands
-    /// behind them has to be looked at.
+    /// The fast path for most tokens: ASCII letters only, or digits only. `None` if the text behind
+    /// them needs a closer look.
     fn take_plain(&mut self, start: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(start..)?;
         let is_alike = match bytes.first()? {
@@ -160,7 +159,7 @@ impl Cutter<'_> {
         Some(span.end)
     }
 
-    /// Takes a run of letters and digits, across soft hyphens, tags inside a word and broken lines.
+    /// Reads a run of letters and digits, across soft hyphens, tags inside a word and line breaks.
     fn take_word(&mut self, start: usize) -> usize {
         let mut at = start;
         let mut run: Vec<(usize, char)> = Vec::new();
@@ -196,7 +195,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Takes a run of a script without spaces and pushes its overlapping pairs.
+    /// Reads a run of a script without spaces and pushes its overlapping pairs.
     fn take_unspaced(&mut self, start: usize) -> usize {
         let run: Vec<(usize, char)> = self
             .rest(start)
@@ -224,8 +223,8 @@ impl Cutter<'_> {
     }
 }
 
-/// Parts a run where a number touches a word of four letters or more (`1Proceedings`, which lost
-/// its space), and leaves short mixtures (`S274`, `H2O`) and misread words (`arg1nine`) whole.
+/// Splits a run where a number meets a word of four or more letters (`1Proceedings`, which lost its
+/// space). Keeps short mixtures (`S274`, `H2O`) and misread words (`arg1nine`) whole.
 fn pieces(run: &[(usize, char)]) -> Vec<&[(usize, char)]> {
     const WORD: usize = 4;
     let mut found = Vec::new();
@@ -257,8 +256,8 @@ fn pieces(run: &[(usize, char)]) -> Vec<&[(usize, char)]> {
     found
 }
 
-/// Whether one of the two characters around a seam is a single digit between small letters, as
-/// recognition puts it into a word.
+/// Whether a seam is beside a single digit between small letters, a typical error of text
+/// recognition.
 fn is_within_word(run: &[(usize, char)], seam: usize) -> bool {
     let is = |at: Option<usize>, kind: fn(char) -> bool| {
         at.and_then(|at| run.get(at)).is_some_and(|(_, c)| kind(*c))
@@ -273,7 +272,7 @@ fn is_within_word(run: &[(usize, char)], seam: usize) -> bool {
         .any(|digit| letters(digit.checked_sub(2)) && is(Some(digit + 1), char::is_lowercase))
 }
 
-/// The length of a tag or an entity at the start of a text.
+/// The length of a tag or entity at the start of a text.
 fn markup_length(text: &str) -> Option<usize> {
     const LONGEST_TAG: usize = 60;
     const LONGEST_ENTITY: usize = 8;
@@ -287,7 +286,7 @@ fn markup_length(text: &str) -> Option<usize> {
         .get(1)
         .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/' || *b == b'#');
     let end = bytes.iter().take(longest).position(|b| *b == close)?;
-    // An ampersand with a space before the next semicolon is no entity, but a word.
+    // An ampersand with a space before the next semicolon is a word, not an entity.
     let entity_like = close == b'>'
         || bytes
             .get(1..end)?
@@ -296,7 +295,7 @@ fn markup_length(text: &str) -> Option<usize> {
     (opens && entity_like).then_some(end + 1)
 }
 
-/// The length of a hyphen and line break at the start of a text, where a word goes on behind it.
+/// The length of a hyphen and line break at the start of a text, if a word continues behind it.
 fn line_break_length(run: &[(usize, char)], text: &str) -> Option<usize> {
     let hyphen = text
         .chars()
@@ -316,8 +315,7 @@ fn line_break_length(run: &[(usize, char)], text: &str) -> Option<usize> {
     (broken && goes_on).then_some(hyphen.len_utf8() + white)
 }
 
-/// Whether the character stands for a letter that was lost in a change of encoding. The word goes
-/// on behind it.
+/// Whether the character replaces a letter lost in an encoding error. The word continues behind it.
 fn is_lost_letter(run: &[(usize, char)], c: char) -> bool {
     c == '\u{fffd}' && !run.is_empty()
 }
@@ -329,7 +327,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Scripts that part no words by spaces: Han, kana, Thai, Lao, Khmer, Myanmar.
+/// Scripts without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar.
 fn is_unspaced(c: char) -> bool {
     matches!(c as u32,
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF
@@ -340,7 +338,7 @@ fn is_unspaced(c: char) -> bool {
 
 fn shape_of(raw: &str) -> Shape {
     let digits = raw.chars().filter(|c| c.is_numeric()).count();
-    // One digit among so many letters is a misread letter.
+    // One digit among this many letters is a misread letter.
     const DIGIT_IN: usize = 5;
     if digits > 1 || (digits == 1 && raw.chars().count() < DIGIT_IN) {
         return Shape::Number;
@@ -371,7 +369,7 @@ fn fold_into(text: &str, folded: &mut String) {
         folded.extend(text.chars().map(|c| c.to_ascii_lowercase()));
         return;
     }
-    // Hangul syllables fall apart under the decomposition, hence the composition behind it.
+    // Decomposition splits Hangul syllables, hence the composition afterwards.
     let bare = text.nfkd().filter(|c| !is_diacritic(*c)).nfc();
     for c in bare.flat_map(char::to_lowercase) {
         match transliteration(c) {
@@ -381,14 +379,14 @@ fn fold_into(text: &str, folded: &mut String) {
     }
 }
 
-/// Marks that alphabets put on a letter. The vowel signs of other scripts are no diacritics: there
-/// a word without them is another word.
+/// Diacritics that alphabets put on letters. Vowel signs of other scripts are excluded, because
+/// without them a word is a different word.
 fn is_diacritic(c: char) -> bool {
     matches!(c as u32, 0x0300..=0x036F | 0x0483..=0x0487 | 0x0591..=0x05C7 | 0x064B..=0x065F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF)
 }
 
-/// Letters that no decomposition turns into plain Latin ones: ligatures and barred letters, Greek
-/// and Cyrillic (after the British Standard 2979 and the passport rules, without their accents).
+/// Letters that no decomposition turns into plain Latin ones: ligatures, barred letters, Greek and
+/// Cyrillic (after the British Standard 2979 and the passport rules, without their accents).
 fn transliteration(c: char) -> Option<&'static str> {
     let latin = match c {
         'ß' => "ss",

@@ -1,10 +1,10 @@
-//! Year, volume, issue and pages: which number of a reference is which.
+//! Assigns roles to the numbers of a reference: year, volume, issue, pages.
 
 use super::normalize::{Shape, Token};
 use super::reference::{Reference, Role};
 use super::words::{self, Label};
 
-/// Gives the numbers of a reference their roles and its fields their values.
+/// Assigns a role to each number and fills the number fields of the reference.
 pub fn read(reference: &mut Reference) {
     mark_list_number(reference);
     mark_years(reference);
@@ -24,7 +24,7 @@ fn value(reference: &Reference, role: Role) -> Option<String> {
     reference.text.get(token.span.clone()).map(str::to_owned)
 }
 
-/// `[12]`, `12.`, `(12)` or a bare `12` before a capital at the start of the text.
+/// Marks a list number: `[12]`, `12.`, `(12)` or a bare `12` before a capital at the start.
 fn mark_list_number(reference: &mut Reference) {
     let Some(first) = reference.token(0) else {
         return;
@@ -43,7 +43,7 @@ fn mark_list_number(reference: &mut Reference) {
     }
 }
 
-/// The year that a token may be: four digits from 1400 to 2100, perhaps with a letter behind.
+/// The possible year of a token: four digits from 1400 to 2100, optionally followed by a letter.
 fn year_of(token: &Token) -> Option<i32> {
     let digits = token.text.get(..4)?;
     let suffix = token.text.get(4..)?;
@@ -61,8 +61,8 @@ fn is_year_shaped(token: &Token) -> bool {
     year_of(token).is_some()
 }
 
-/// What a number says when letters that look like digits are read as those, as recognition mistakes
-/// them: `201O`, `l998`. Nothing for a number without such letters or with others.
+/// Corrects letters that text recognition confuses with digits: `201O`, `l998`. `None` for a number
+/// without such letters or with others.
 pub fn misread(text: &str) -> Option<String> {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if digits == 0 || digits == text.len() {
@@ -80,14 +80,14 @@ pub fn misread(text: &str) -> Option<String> {
     text.chars().map(digit).collect()
 }
 
-/// The year that a token of four characters is when it is [`misread`].
+/// The year of a four-character token if it is [`misread`].
 fn misread_year(token: &Token) -> Option<i32> {
     let year = misread(&token.text).filter(|read| read.len() == 4)?.parse();
     year.ok().filter(is_year)
 }
 
-/// Weighs each number that may be the year by what stands around it, and marks the best. A misread
-/// one counts only where there is no other, and stands where a year does.
+/// Scores each possible year by its context and marks the best. A misread year counts only without
+/// any other, and only in the usual place of a year.
 fn mark_years(reference: &mut Reference) {
     const PLAIN: i32 = 3;
     let mut candidates = year_candidates(reference, year_of);
@@ -106,7 +106,7 @@ fn mark_years(reference: &mut Reference) {
     }
 }
 
-/// The likelihood, the place and the value of every number that may be the year.
+/// The likelihood, position and value of every possible year.
 fn year_candidates(
     reference: &Reference,
     year: impl Fn(&Token) -> Option<i32>,
@@ -148,7 +148,7 @@ fn year_likelihood(reference: &Reference, at: usize) -> i32 {
     likelihood
 }
 
-/// Labels, ranges, `12(3)` and `12:345` tell the role by themselves.
+/// Labels, ranges, `12(3)` and `12:345` determine the role without context.
 fn mark_by_form(reference: &mut Reference) {
     for at in 0..reference.tokens.len() {
         if !is_open_number(reference, at) {
@@ -172,7 +172,7 @@ fn is_number(reference: &Reference, at: usize) -> bool {
         .is_some_and(|token| token.shape == Shape::Number)
 }
 
-/// Whether the token is a number without a role yet, or a volume in Roman numerals.
+/// Whether the token is a number without a role, or a volume in Roman numerals.
 fn is_open_number(reference: &Reference, at: usize) -> bool {
     let Some(token) = reference.token(at) else {
         return false;
@@ -187,7 +187,7 @@ fn is_open_number(reference: &Reference, at: usize) -> bool {
         && (token.shape == Shape::Number || roman_volume)
 }
 
-/// `’92`, as in the name of a conference.
+/// `’92`, as in conference names.
 fn is_short_year(reference: &Reference, at: usize) -> bool {
     let two_digits = |token: &Token| token.is_digits() && token.text.len() == 2;
     reference.token(at).is_some_and(two_digits)
@@ -202,7 +202,7 @@ fn role_by_label(reference: &Reference, at: usize) -> Option<Role> {
     })
 }
 
-/// The label before a number. A single letter is one only with a full stop behind it.
+/// The label before a number. A single letter is a label only with a full stop behind it.
 fn labelled(reference: &Reference, at: usize) -> Option<Label> {
     let before = reference.token(at.checked_sub(1)?)?;
     let gap = reference.gap(at);
@@ -242,7 +242,7 @@ fn role_by_form(reference: &Reference, at: usize) -> Option<Role> {
     None
 }
 
-/// What is left stands, in every style, in the order volume, issue, page.
+/// The remaining numbers are in the order volume, issue, page in every style.
 fn mark_by_order(reference: &mut Reference) {
     let open: Vec<usize> = last_cluster(reference)
         .into_iter()
@@ -270,7 +270,7 @@ fn mark_by_order(reference: &mut Reference) {
     }
 }
 
-/// The numbers at the end of the reference with nothing but numbers, months and labels between.
+/// The numbers at the end of the reference, with only numbers, months and labels between them.
 fn last_cluster(reference: &Reference) -> Vec<usize> {
     let mut cluster = Vec::new();
     for at in (0..reference.tokens.len()).rev() {
@@ -305,7 +305,7 @@ fn set(reference: &mut Reference, at: usize, role: Role) {
 mod tests {
     use super::*;
 
-    /// Year, volume, issue, pages; `-` where there is none.
+    /// Year, volume, issue, pages; `-` if absent.
     fn check(text: &str, expected: &str) {
         let reference = Reference::parse(text);
         let year = reference.year().map(|y| y.to_string());

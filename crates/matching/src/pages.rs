@@ -1,20 +1,20 @@
-//! How the pages that a text gives compare with a record's.
+//! Compares the pages in a text with a record's.
 
 use super::normalize::squeeze;
 
-/// How one range of pages compares with another.
+/// The relation between two page ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paging {
-    /// A single page of those: what a note cites.
+    /// A single page within the known range, as notes cite it.
     Within,
-    /// The same first page, and another last one.
+    /// The same first page, but a different last page.
     OtherEnd,
-    /// Anything else, the same pages among it.
+    /// Anything else, including equal pages.
     Unknown,
 }
 
-/// Compares pages as given with those known: `84` is within `83-90`, and `436–54` ends elsewhere
-/// than `436-444`. Numbers with letters are not compared.
+/// Compares given with known pages: `84` is within `83-90`, and `436–54` ends differently than
+/// `436-444`. Skips numbers with letters.
 pub fn compare(given: &str, known: &str) -> Paging {
     let (Some(given), Some(known)) = (page_range(given), page_range(known)) else {
         return Paging::Unknown;
@@ -28,7 +28,7 @@ pub fn compare(given: &str, known: &str) -> Paging {
     }
 }
 
-/// The number of a supplement: `1` of `Suppl 1`; nothing for what is no supplement.
+/// The number of a supplement: `1` of `Suppl 1`; `None` for other issues.
 pub fn supplement(issue: &str) -> Option<String> {
     let folded = squeeze(issue);
     let number = folded.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -42,7 +42,7 @@ struct PageRange {
     last: Option<u64>,
 }
 
-/// Two plain numbers, or one. Of a last page its end is enough: `436–44`.
+/// One or two plain numbers. The last page may be shortened to its end: `436–44`.
 fn page_range(text: &str) -> Option<PageRange> {
     let mut ends = text
         .split(['-', '–', '—', '−'])
@@ -60,7 +60,7 @@ fn page_range(text: &str) -> Option<PageRange> {
         return None;
     }
     let first: u64 = first.parse().ok()?;
-    // A last page before the first is a misprint, and tells nothing.
+    // A last page before the first is a misprint and gives no information.
     (last.is_none_or(|last| last >= first)).then_some(PageRange { first, last })
 }
 

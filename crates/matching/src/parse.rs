@@ -1,5 +1,5 @@
-//! Reads a reference from its raw text, step by step: identifiers, words that belong to the form,
-//! numbers, people, title and container.
+//! Parses a reference from raw text in steps: identifiers, words of the citation form, numbers,
+//! people, title and container.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::reference::{LONGEST_TEXT, Reference, Role, cut};
 use super::words;
 
 impl Reference {
-    /// Reads a reference. Any text gives a reference; an empty one has no tokens.
+    /// Parses a reference. Any text gives a reference; an empty text has no tokens.
     pub fn parse(text: &str) -> Reference {
         let text = cut(text, LONGEST_TEXT);
         let tokens = tokens(text);
@@ -39,11 +39,11 @@ fn mark_furniture(reference: &mut Reference) {
     }
 }
 
-/// Guesses the title: what stands in quotation marks, else the first sentence behind the names
-/// and the year; and the container: what follows up to the first number that has a role.
+/// Guesses title and container. The title is the quoted text, otherwise the first sentence behind
+/// the names and the year; the container extends from there to the first number with a role.
 fn read_title(reference: &mut Reference, from: usize) {
     let title = quoted(reference).or_else(|| first_sentence(reference, from));
-    // `doi:10.1000/1` has no title, though a word stands in its place.
+    // `doi:10.1000/1` has no title, although a word is in its place.
     let is_form = |at| matches!(reference.role(at), Role::Furniture | Role::Identifier);
     let Some(title) = title.filter(|title| !title.clone().all(is_form)) else {
         return;
@@ -62,7 +62,7 @@ fn read_title(reference: &mut Reference, from: usize) {
     reference.container = container;
 }
 
-/// The tokens between the first pair of quotation marks that hold two tokens or more.
+/// The tokens between the first pair of quotation marks with at least two tokens inside.
 fn quoted(reference: &Reference) -> Option<Range<usize>> {
     let opens = |at: usize| {
         reference
@@ -100,8 +100,8 @@ fn is_month(reference: &Reference, at: usize) -> bool {
         .is_some_and(|token| words::is_month(&token.text))
 }
 
-/// Whether a sentence ends before this token. A full stop behind a single letter or an
-/// abbreviation of the container does not end one.
+/// Whether a sentence ends before this token. A full stop behind a single letter or an abbreviation
+/// of the container does not end it.
 fn ends_sentence(reference: &Reference, at: usize) -> bool {
     if at >= reference.tokens.len() || is_numbered_tail(reference, at) {
         return true;
@@ -140,7 +140,7 @@ fn container_behind(reference: &Reference, from: usize) -> Range<usize> {
     start..end
 }
 
-/// The share of damaged words. A single one may be a name of its own, such as `SpringerReference`.
+/// The share of damaged words. A single one may be a real name, such as `SpringerReference`.
 fn damage(reference: &Reference) -> f64 {
     let is_word = |at: &usize| reference.token(*at).is_some_and(Token::is_word);
     let words = (0..reference.tokens.len()).filter(is_word).count();
@@ -150,8 +150,8 @@ fn damage(reference: &Reference) -> f64 {
     damaged.saturating_sub(1) as f64 / words.max(1) as f64
 }
 
-/// Whether a word has a digit in it, a capital behind small letters (`XingLiu`, `ofExperimental`),
-/// or no blank behind the comma or full stop before it: marks of recognition and of lost blanks.
+/// Whether a word contains a digit, has a capital behind small letters (`XingLiu`, `ofExperimental`), or
+/// lacks the space behind the comma or full stop before it: signs of text recognition and lost spaces.
 fn is_damaged(reference: &Reference, at: usize) -> bool {
     const LONG: usize = 3;
     let Some(token) = reference.token(at).filter(|token| token.is_word()) else {
@@ -173,7 +173,7 @@ fn is_damaged(reference: &Reference, at: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Title and container as guessed.
+    /// The guessed title and container.
     fn check(text: &str, title: &str, container: &str) {
         let reference = Reference::parse(text);
         let shown = |field: &Option<String>| field.clone().unwrap_or_default();

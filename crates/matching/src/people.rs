@@ -1,14 +1,14 @@
-//! The names at the head of a reference, whichever way round they are written.
+//! Reads the names at the start of a reference, in either order of family and given name.
 
 use super::normalize::Shape;
 use super::reference::{Reference, Role};
 use super::words;
 use citation_model::name::Name;
 
-/// How many names are read from one reference.
+/// The maximum number of names read from one reference.
 const MOST_NAMES: usize = 200;
 
-/// Reads the names at the head, marks their tokens and returns the token behind them.
+/// Reads the names at the start, marks their tokens and returns the token behind them.
 pub fn read(reference: &mut Reference) -> usize {
     let marked = usize::from(reference.role(0) == Role::Marker);
     let start = skip_lead(reference, marked);
@@ -31,9 +31,9 @@ pub fn read(reference: &mut Reference) -> usize {
     end
 }
 
-/// Steps over the words with which a note leads to a reference (`See also`, `Vgl.`), and marks them
-/// as no part of it. A title may begin with such a word; then no capital follows. Somebody may be
-/// called so; then initials follow (`See TJ`, `See, T.`).
+/// Skips the words that introduce a reference in a note (`See also`, `Vgl.`), and marks them as not
+/// part of it. In a title that begins with such a word, no capital follows it. As a family name,
+/// initials follow it (`See TJ`, `See, T.`).
 fn skip_lead(reference: &mut Reference, start: usize) -> usize {
     let leads = |at: usize| {
         let token = reference
@@ -65,20 +65,20 @@ fn skip_lead(reference: &mut Reference, start: usize) -> usize {
 struct Reader<'a> {
     reference: &'a Reference,
     at: usize,
-    /// Where the first name begins.
+    /// The start of the first name.
     start: usize,
-    /// Whether a name was read whose given name is written out and stands first. The names behind
-    /// it are such as well: `Jane Doe, Ann W. Roe`.
+    /// Whether a name had its full given name first. The names behind it then have the same form:
+    /// `Jane Doe, Ann W. Roe`.
     in_full: bool,
     spans: Vec<std::ops::Range<usize>>,
     names: Vec<Name>,
 }
 
-/// A name and the token behind it.
+/// A name, with the token behind it.
 struct ParsedName {
     name: Name,
     end: usize,
-    /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
+    /// Whether initials confirm the name. `Rome, Italy` looks like a name too.
     certain: bool,
     in_full: bool,
 }
@@ -95,7 +95,7 @@ impl Reader<'_> {
             let certain = found.certain;
             self.in_full |= found.in_full;
             doubtful.push((found.name, span));
-            // One certain name makes certain those that it stands in a row with.
+            // One certain name makes the names in the same sequence certain.
             if certain || self.closes_list() {
                 for (name, span) in doubtful.drain(..) {
                     self.names.push(name);
@@ -123,14 +123,14 @@ impl Reader<'_> {
             || (gap.starts_with('.') && self.at > 1 && self.comma_inside())
     }
 
-    /// Whether the name just read is of the form `Family, Given`.
+    /// Whether the last name read has the form `Family, Given`.
     fn comma_inside(&self) -> bool {
         self.at
             .checked_sub(1)
             .is_some_and(|last| self.reference.gap(last).starts_with(','))
     }
 
-    /// Steps over what parts two names; false where the list ends.
+    /// Skips the separator between two names; false at the end of the list.
     fn skip_separator(&mut self) -> bool {
         let gap = self.reference.gap(self.at);
         let joined = ["and", "und", "y", "e"]
@@ -196,8 +196,8 @@ impl Reader<'_> {
         Some(self.found(at..family_end, family_end..given_end, given_end, false))
     }
 
-    /// Whether a name behind the first is one by itself, without what stands behind its comma:
-    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is turned round.
+    /// Whether a later name is complete without the text behind its comma:
+    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is inverted.
     fn is_given_first(&self, at: usize) -> bool {
         let Some(found) = self.given_and_family(at) else {
             return false;
@@ -205,7 +205,7 @@ impl Reader<'_> {
         if at > self.start {
             return !self.reference.gap(at).contains(';');
         }
-        // `Jane Doe, Adam Berg`: what stands behind the comma is a name as well.
+        // `Jane Doe, Adam Berg`: the text behind the comma is a name too.
         let written_out = |at: usize| !self.is_letter(at);
         let behind = self.given_and_family(found.end);
         behind.is_some_and(|next| (found.end..next.end).all(written_out))
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind the initials that start here: single capitals, or up to four capitals in a row.
+    /// The end of the initials that start here: single capitals, or up to four adjacent capitals.
     fn initials(&self, at: usize) -> Option<usize> {
         let mut end = at;
         while end < at + 5 {
@@ -281,7 +281,7 @@ impl Reader<'_> {
         (end > at).then_some(end)
     }
 
-    /// Behind the family name that starts here: particles, then one to three capitalised words.
+    /// The end of the family name that starts here: particles, then one to three capitalised words.
     fn family(&self, at: usize) -> Option<usize> {
         let mut end = at;
         while self.is_particle(end) && end < at + 3 {
@@ -294,7 +294,7 @@ impl Reader<'_> {
         (end > first).then_some(end)
     }
 
-    /// As [`Reader::family`], but stops where initials begin.
+    /// Like [`Reader::family`], but stops at initials.
     fn family_before_initials(&self, at: usize) -> Option<usize> {
         let longest = self.family(at)?;
         (at + 1..=longest).find(|end| {
@@ -307,7 +307,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Behind up to four words or initials that a given name may be made of.
+    /// The end of a given name of up to four words or initials.
     fn given(&self, at: usize) -> Option<usize> {
         let mut end = at;
         while end < at + 5
@@ -362,8 +362,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether nothing but a space, a hyphen, an apostrophe or the stop of an initial parts the
-    /// token from the one before.
+    /// Whether only a space, a hyphen, an apostrophe or the stop of an initial separates the token
+    /// from the previous one.
     fn is_close(&self, at: usize) -> bool {
         let gap = self.reference.gap(at);
         let after_initial = at

@@ -60,7 +60,7 @@ impl PublicationQuery {
     }
 }
 
-/// Adds a token as it is spelt: parted where it was glued to another, joined where a line broke it.
+/// Adds a token in its original spelling: split if joined to another, joined if broken at a line end.
 fn push_word(reference: &Reference, at: usize, text: &mut String) {
     let span = reference.token(at).map(|token| token.span.clone());
     let raw = span.and_then(|span| reference.text.get(span));

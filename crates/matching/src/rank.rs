@@ -1,4 +1,4 @@
-//! Candidates in order: a prefilter_score at all of them, a careful look at the best.
+//! Ranks candidates: a cheap prefilter score for all, a full comparison for the best.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// How many candidates are looked at carefully.
+/// The maximum number of candidates compared in full.
 pub const FINALISTS: usize = 20;
 
 /// A candidate and its score.
@@ -66,7 +66,7 @@ struct Candidate<'a> {
     index: usize,
     item: &'a Item,
     record: Record,
-    /// What a prefilter_score says; comparable among the candidates of one reference only.
+    /// Comparable only among the candidates of one reference.
     prefilter_score: f64,
 }
 
@@ -102,8 +102,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// How much of the record is among the words of the text, wherever they stand. The weights say how
-/// telling a field is; they only have to bring the right record among the finalists.
+/// How much of the record is among the words of the text, in any position. The weights express how
+/// significant a field is; they only need to get the right record among the finalists.
 fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record) -> f64 {
     let shared = |field: &[Token]| {
         let total = align::total_weight(field);

@@ -112,7 +112,7 @@ pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
     all.map(identifiers::of_work).collect()
 }
 
-/// The address of the page where the work is read, as a reference is searched for it.
+/// The address of the work's web page, in the form used to search a reference for it.
 pub fn address_of(item: &Item) -> Option<String> {
     identifiers::plain_address(item.text(TextVar::Url)?)
 }

@@ -1,9 +1,9 @@
-//! How alike two tokens are: through typing errors, misread letters, abbreviations and initials.
+//! Similarity of two tokens, tolerant of typing errors, misread letters, abbreviations and initials.
 
-/// The longest text that is compared letter by letter, in bytes.
+/// The maximum length of a text compared letter by letter, in bytes.
 const LONGEST: usize = 64;
 
-/// How alike two folded tokens are, 0 to 1. Numbers are alike only when equal.
+/// The similarity of two folded tokens, 0 to 1. Different numbers are not similar.
 pub fn word_similarity(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
@@ -24,8 +24,8 @@ pub fn word_similarity(a: &str, b: &str) -> f64 {
     }
 }
 
-/// How many letters occur in one of two texts and not in the other, those that look alike taken for
-/// one; each edit changes at most two.
+/// The number of letters that occur in only one of two texts, with lookalikes treated as equal;
+/// each edit changes at most two.
 fn letters_apart(a: &str, b: &str) -> u32 {
     let letter = |byte: u8| lookalike(char::from(byte)) as u32 & 63;
     let letters = |text: &str| {
@@ -35,7 +35,7 @@ fn letters_apart(a: &str, b: &str) -> u32 {
     (letters(a) ^ letters(b)).count_ones()
 }
 
-/// How alike two stretches of text are, letter by letter, 0 to 1; 0 where more than two fifths
+/// The letter-by-letter similarity of two stretches of text, 0 to 1; 0 if more than two fifths
 /// differ.
 pub fn stretch_similarity(a: &str, b: &str) -> f64 {
     let longer = a.len().max(b.len());
@@ -46,12 +46,12 @@ pub fn stretch_similarity(a: &str, b: &str) -> f64 {
         .map_or(0.0, |edits| 1.0 - edits as f64 / longer as f64)
 }
 
-/// Whether two numbers differ by one character inserted, left out or replaced.
+/// Whether two numbers differ by one inserted, omitted or replaced character.
 pub fn is_one_character_off(a: &str, b: &str) -> bool {
     a.len().max(b.len()) >= 2 && bounded_edits(a.as_bytes(), b.as_bytes(), 1).is_some()
 }
 
-/// The number of edits that leave a word of so many bytes recognisable.
+/// The number of edits that leave a word of this length, in bytes, recognisable.
 fn allowed_edits(length: usize) -> usize {
     match length {
         0..=3 => 0,
@@ -61,19 +61,18 @@ fn allowed_edits(length: usize) -> usize {
     }
 }
 
-/// Whether a token is a number rather than a word with a stray digit in it.
+/// Whether a token is a number, not a word with a stray digit.
 fn is_numeric(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     digits > 0 && digits * 3 >= text.len()
 }
 
-/// Whether optical recognition may have taken one word for the other: `modern` and `modem`, `l0`
-/// and `10`.
+/// Whether optical recognition may confuse the two words: `modern` and `modem`, `l0` and `10`.
 fn misread_alike(a: &str, b: &str) -> bool {
     lookalikes(a).eq(lookalikes(b))
 }
 
-/// The letters of a word, each as the one that stands for all that look like it.
+/// The letters of a word, each replaced by the representative of its lookalikes.
 fn lookalikes(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text.chars().peekable();
     std::iter::from_fn(move || {
@@ -91,7 +90,7 @@ fn lookalikes(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// The one that stands for all the folded letters and digits that look like this one.
+/// The representative of all folded letters and digits that look like this one.
 fn lookalike(c: char) -> char {
     match c {
         '1' | 'i' => 'l',
@@ -106,13 +105,13 @@ fn lookalike(c: char) -> char {
     }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other,
-/// if no more than `most` are needed and neither is too long to be compared.
+/// The number of insertions, deletions, replacements and swaps of neighbours that turn one text into
+/// the other; `None` if more than `most` are needed or a text is too long.
 pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most || a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
-    // Three rows of the usual table: a swap looks two rows back.
+    // Three rows of the usual table, because a swap looks two rows back.
     let mut before = [0_u8; LONGEST + 1];
     let mut above = [0_u8; LONGEST + 1];
     let mut row = [0_u8; LONGEST + 1];
@@ -145,9 +144,9 @@ pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
         .filter(|edits| *edits <= most)
 }
 
-/// Whether a folded token of a reference may stand for a word of a container's title: the word
-/// itself, its beginning (`biol`), perhaps with one letter wrong, or a contraction that keeps its first and last letter
-/// (`natl`).
+/// Whether a folded token of a reference may represent a word of a container's title: the word
+/// itself, its beginning (`biol`), possibly with one wrong letter, or a contraction with its first
+/// and last letter (`natl`).
 pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
     const SHORTEST_MISSPELT: usize = 4;
     if given == word {
@@ -173,8 +172,8 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
     if misspelt { 0.6 } else { 0.0 }
 }
 
-/// Whether a piece of an acronym abbreviates a word: they begin with the same letter, and the word
-/// has the others in the same order.
+/// Whether a piece of an acronym abbreviates a word: same first letter, and the word has the others
+/// in the same order.
 pub fn is_within(piece: &str, word: &str) -> bool {
     piece.bytes().next() == word.bytes().next() && is_subsequence(piece.as_bytes(), word.as_bytes())
 }

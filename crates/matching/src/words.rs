@@ -1,9 +1,9 @@
-//! The words that stand around the facts of a reference: labels, months, function words, and the
-//! words that mark a work as being about another one.
+//! Words around the data of a reference: labels, months, function words, and words that mark a work
+//! as being about another one.
 
 use citation_model::roman;
 
-/// What a labelled number is.
+/// The kind of a labelled number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
     Volume,
@@ -11,8 +11,8 @@ pub enum Label {
     Page,
 }
 
-/// Reads the folded label before a number: `vol`, `nr`, `pp`, in the languages that references are
-/// written in. One letter is a label only where a full stop follows, which the caller checks.
+/// Reads the folded label before a number: `vol`, `nr`, `pp`, in the common languages of
+/// references. One letter is a label only before a full stop, which the caller checks.
 pub fn label(word: &str) -> Option<Label> {
     let label = match word {
         "vol" | "vols" | "volume" | "volumes" | "volumen" | "v" | "bd" | "band" | "jg"
@@ -26,8 +26,7 @@ pub fn label(word: &str) -> Option<Label> {
     Some(label)
 }
 
-/// Words of a reference that belong to its form and not to the work: nobody misses them in a
-/// record.
+/// Words that belong to the form of a reference, not to the work; a record need not have them.
 pub fn is_furniture(word: &str) -> bool {
     matches!(
         word,
@@ -85,7 +84,7 @@ pub fn is_furniture(word: &str) -> bool {
     ) || is_month(word)
 }
 
-/// Whether a note may lead to a reference with this folded word: `See`, `Vgl.`, `Voir`.
+/// Whether this folded word may introduce a reference in a note: `See`, `Vgl.`, `Voir`.
 pub fn is_lead(word: &str) -> bool {
     matches!(
         word,
@@ -93,13 +92,13 @@ pub fn is_lead(word: &str) -> bool {
     )
 }
 
-/// Whether a folded word may stand behind one that leads to a reference: `See also`.
+/// Whether a folded word may follow an introducing word: `See also`.
 pub fn is_lead_behind(word: &str) -> bool {
     matches!(word, "also" | "eg" | "auch" | "aussi" | "tambien" | "ook")
 }
 
-/// Whether a folded word names a month or a season. Only whole names and the usual abbreviations
-/// count: `Jane`, `Mars` and `Decker` are people.
+/// Whether a folded word is a month or season. Only full names and the usual abbreviations count:
+/// `Jane`, `Mars` and `Decker` are people.
 pub fn is_month(word: &str) -> bool {
     let abbreviated = word.len() <= 3 && citation_model::date::month_by_name(word).is_some();
     abbreviated
@@ -154,7 +153,7 @@ pub fn is_month(word: &str) -> bool {
         )
 }
 
-/// Function words of the languages that titles are mostly written in, folded.
+/// Function words of the most common title languages, folded.
 pub fn is_function_word(word: &str) -> bool {
     const LONGEST: usize = 5;
     if word.len() > LONGEST {
@@ -273,8 +272,8 @@ pub fn is_function_word(word: &str) -> bool {
     )
 }
 
-/// The kind of a work that is about another work, if the folded word says so. A reference with
-/// such a word and a record without it, or the other way round, mean different works.
+/// The kind of a work about another work, if the folded word indicates it. If only one of reference
+/// and record has such a word, they mean different works.
 pub fn companion(word: &str) -> Option<&'static str> {
     let kind = match word {
         "erratum" | "errata" | "corrigendum" | "corrigenda" | "correction" | "corrections"
@@ -288,7 +287,7 @@ pub fn companion(word: &str) -> Option<&'static str> {
     Some(kind)
 }
 
-/// The value of a number written in Roman numerals, 1 to 3999, where it is well formed.
+/// The value of a well-formed Roman numeral, 1 to 3999.
 pub fn roman(word: &str) -> Option<u32> {
     let value = |c| match c {
         'i' => Some(1),

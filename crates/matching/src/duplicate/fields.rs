@@ -1,7 +1,7 @@
-//! What each field adds to the log-odds that two items are one work, and the report of it.
+//! Weighs each field as evidence that two items are one work, in log-odds, and reports it.
 //!
-//! The weights are set by hand so that a telling title, its first author and the year together
-//! pass, none of two of them does by a wide margin, and a place that contradicts outweighs one.
+//! The weights are set by hand: a significant title, its first author and the year together pass;
+//! any two of them fall clearly short; and a contradicting place outweighs one of them.
 
 use super::super::align::{self, MatchMode, Page};
 use super::super::explain::{FieldReport, Verdict};
@@ -20,14 +20,14 @@ use citation_model::variable::{NumberVar, TextVar};
 /// The log-odds before any field.
 const BIAS: f64 = -5.5;
 
-/// From here on two containers are one, and up to there they are two.
+/// At least this similar, two containers count as equal; at most as similar as the next, as different.
 const SAME_CONTAINER: f64 = 0.75;
 const OTHER_CONTAINER: f64 = 0.4;
 
-/// Names that a report shows.
+/// The maximum number of names in a report.
 const SHOWN_NAMES: usize = 20;
 
-/// A pair, weighed.
+/// The result of weighing a pair.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     pub score: f64,
@@ -36,8 +36,8 @@ pub struct Judgement {
     weights: Weights,
 }
 
-/// What each field adds, and how alike its two values are, 0 to 1; no likeness where either value
-/// is missing.
+/// The contribution of each field and the similarity of its two values, 0 to 1; no similarity if
+/// either value is missing.
 #[derive(Clone, Debug, Default)]
 struct Weights {
     identifier: Weighed,
@@ -145,7 +145,7 @@ fn basis(shared: Option<&Identifier>, weights: &Weights) -> Basis {
 
 fn identifier(a: &Traits, b: &Traits, shared: Option<&Identifier>) -> Weighed {
     match shared {
-        // A publisher's ISBN may stand on several volumes.
+        // Several volumes may share a publisher's ISBN.
         Some(Identifier::Isbn(_)) => weighed(1.0, 5.0),
         Some(_) => weighed(1.0, 9.0),
         None if a.identifiers.is_empty() || b.identifiers.is_empty() => Weighed::default(),
@@ -230,7 +230,7 @@ fn container(a: &Traits, b: &Traits) -> Weighed {
     weighed(best, weight)
 }
 
-/// How much of the longer title stands in the shorter, perhaps abbreviated.
+/// The share of the longer title that is in the shorter one, possibly abbreviated.
 fn container_likeness(x: &[Token], y: &[Token]) -> f64 {
     let length = |tokens: &[Token]| tokens.iter().map(|t| t.text.len()).sum::<usize>();
     if x.iter().map(|t| &t.text).eq(y.iter().map(|t| &t.text)) {
@@ -272,7 +272,7 @@ fn equal(a: &Option<String>, b: &Option<String>, same: f64, other: f64) -> Weigh
     }
 }
 
-/// A later edition beside a book of which none is named is more likely another one.
+/// If only one book names an edition, and it is a later one, they are probably different editions.
 fn edition(a: &Traits, b: &Traits) -> Weighed {
     match (&a.edition, &b.edition) {
         (Some(one), None) | (None, Some(one)) if one != "1" && a.class == Class::Whole => Weighed {
@@ -302,7 +302,7 @@ fn kind(a: &Traits, b: &Traits) -> Weighed {
     }
 }
 
-/// Every field that either has, with both values as they stand in the items.
+/// Reports every field that either item has, with both values as stored.
 pub fn report(a: &Traits, b: &Traits, judgement: &Judgement) -> Vec<FieldReport> {
     let fields = judgement.weights.named().into_iter();
     let reports = fields.map(|(field, value)| FieldReport {
@@ -331,7 +331,7 @@ fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// The value of a field as its item has it.
+/// The value of a field as stored in its item.
 fn shown(traits: &Traits, other: &Traits, field: &str) -> Option<String> {
     let item = traits.item;
     let text = |variable| item.text(variable).map(str::to_owned);

@@ -1,6 +1,6 @@
-//! A list of items in which duplicates are found without comparing each with each: only those that
-//! share a key are compared (an identifier, the beginning of the title, two rare words of it, first
-//! author and year, volume and page).
+//! Finds duplicates in a list without comparing every pair. Only items with a common key are
+//! compared: an identifier, the beginning of the title, two rare words of it, first author and
+//! year, or volume and page.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,27 +10,27 @@ use super::{Comparison, DUPLICATE, compare_traits, fields, veto};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// Neighbours that an item is compared with among those of the same key, in order of the title. It
-/// keeps a list of thousands of equal titles from costing its square.
+/// The maximum number of neighbours compared per key, in title order. Without it, thousands of
+/// equal titles would cost quadratic time.
 const NEIGHBOURS: usize = 40;
 
-/// Rare words of a title that make keys by twos.
+/// The number of rare title words that form keys in pairs.
 const RARE_WORDS: usize = 3;
 
-/// Members of a group that a newcomer is checked against.
+/// The maximum number of group members that a new item is checked against.
 const CHECKED_MEMBERS: usize = 50;
 
-/// A list made ready for questions.
+/// An indexed list for queries.
 pub struct Index<'a> {
-    /// In the order of the list.
+    /// In list order.
     traits: Vec<Traits<'a>>,
-    /// How many titles have a word, by its hash.
+    /// The number of titles with each word, by the word's hash.
     frequency: HashMap<u64, u32>,
-    /// By key, the positions that have it, in order of their titles.
+    /// The positions with each key, in title order.
     blocks: HashMap<u64, Vec<u32>>,
 }
 
-/// An item of the list that is like the one asked about.
+/// An item of the list that is similar to the queried one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimilarItem {
     /// Position in the list, from 0.
@@ -97,7 +97,7 @@ impl<'a> Index<'a> {
         found
     }
 
-    /// Those of a block whose titles stand nearest to the title asked about.
+    /// The items of a block whose titles are nearest to the queried title in title order.
     fn neighbours(&self, block: &[u32], asked: &Traits) -> Vec<u32> {
         let letters = |position: &u32| {
             let traits = self.traits.get(*position as usize);
@@ -113,8 +113,8 @@ impl<'a> Index<'a> {
             .collect()
     }
 
-    /// The duplicates of the list: groups of two positions or more, each in rising order, in the
-    /// order of their first positions. No group holds a pair against which a veto speaks.
+    /// The duplicates of the list: groups of at least two positions in ascending order, sorted by
+    /// their first positions. No group contains a pair with a veto.
     pub fn groups(&self, budget: &Budget) -> Result<Vec<Vec<usize>>, Exceeded> {
         let mut groups = Groups::new(self.traits.len());
         for (_, a, b) in self.pairs(budget)? {
@@ -152,7 +152,7 @@ impl<'a> Index<'a> {
         Ok(scored)
     }
 
-    /// Whether no veto speaks against two items; false where the budget is spent.
+    /// Whether two items have no veto; false if the budget is spent.
     fn may_share_group(&self, a: usize, b: usize, budget: &Budget) -> bool {
         let (Some(a), Some(b)) = (self.traits.get(a), self.traits.get(b)) else {
             return false;
@@ -166,7 +166,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// What an item shares with its duplicates, unless everything about one of them is wrong.
+/// The keys of an item. Duplicates share at least one unless all data of one of them is wrong.
 fn keys(traits: &Traits, frequency: &HashMap<u64, u32>) -> Vec<u64> {
     let mut keys: Vec<u64> = traits.identifiers.iter().map(hash).collect();
     let main: Vec<&str> = traits.title.main_words().take(3).collect();
@@ -180,7 +180,7 @@ fn keys(traits: &Traits, frequency: &HashMap<u64, u32>) -> Vec<u64> {
     }
     if let Some(first) = traits.people.first().map(|person| person.family()) {
         match traits.year {
-            // Neighbouring years share one of the two.
+            // Adjacent years share one of the two keys.
             Some(year) => keys.extend([year, year + 1].map(|y| hash(("author", first, y)))),
             None => keys.push(hash(("author", first, main.first()))),
         }
@@ -219,7 +219,7 @@ fn hash(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Positions joined into groups.
+/// Positions merged into groups.
 struct Groups {
     /// The group of each position.
     of: Vec<usize>,
@@ -234,7 +234,7 @@ impl Groups {
         }
     }
 
-    /// Puts the groups of two positions together, unless two of their members may not share one.
+    /// Merges the groups of two positions, unless two of their members may not share one.
     fn join(&mut self, a: usize, b: usize, may_share: impl Fn(usize, usize) -> bool) {
         let (Some(&into), Some(&from)) = (self.of.get(a), self.of.get(b)) else {
             return;

@@ -1,15 +1,15 @@
-//! Which types of items may be records of one work. Types are guessed by so many programs that
-//! neighbours are forgiven; a review and its book, a thesis and its article are two works.
+//! Decides which item types may describe one work. Programs often guess types, so similar types are
+//! tolerated; a review and its book, or a thesis and its article, are two works.
 
 use super::super::normalize::squeeze;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
-/// What a type amounts to.
+/// The class of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// A piece of a periodical.
+    /// A part of a periodical.
     Piece,
     /// A part of a book or of proceedings.
     Part,
@@ -21,27 +21,27 @@ pub enum Class {
     Review,
     Dataset,
     Software,
-    /// Types that say little: a document, a web page.
+    /// Unspecific types: a document, a web page.
     Open,
-    /// Laws, patents, films, maps: like nothing but themselves.
+    /// Laws, patents, films, maps: similar only to the same type.
     Other(ItemType),
 }
 
-/// How two classes go together.
+/// The compatibility of two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// The same, or nothing speaks against it.
+    /// Equal, or no conflict.
     Fits,
-    /// Often mistaken for each other, seldom the same work.
+    /// Often confused, rarely the same work.
     Doubtful,
-    /// A part and the whole around it.
+    /// A part and the whole that contains it.
     PartAndWhole,
     PreprintAndArticle,
     Never,
 }
 
-/// The class of an item. Preprints hide under many types: their servers stand where a journal
-/// would, or an arXiv id stands alone.
+/// The class of an item. Preprints occur under many types: the server is in place of a journal, or
+/// an arXiv id is the only identifier.
 pub fn class(item: &Item) -> Class {
     use ItemType::*;
     if is_preprint(item) {
@@ -87,7 +87,7 @@ pub fn fit(a: Class, b: Class) -> Fit {
     }
 }
 
-/// Whether an item is a preprint, whatever its type says.
+/// Whether an item is a preprint, regardless of its type.
 pub fn is_preprint(item: &Item) -> bool {
     if item.kind == ItemType::Preprint {
         return true;

@@ -1,33 +1,33 @@
-//! Two lists of names side by side, however they are spelt: initials, particles, umlauts written
-//! out, family and given name exchanged.
+//! Compares two lists of names despite spelling variants: initials, particles, transcribed umlauts,
+//! swapped family and given names.
 
 use super::super::normalize::{fold, squeeze};
 use super::super::record::joined;
 use citation_model::name::Name;
 
-/// Names that are compared. Consortia have thousands.
+/// The maximum number of names compared. Consortia have thousands.
 const MOST: usize = 30;
 
-/// A name ready for comparison.
+/// A name prepared for comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// Letters of the family name, or of the whole name where it has one part only.
+    /// Letters of the family name, or of the whole name if it has only one part.
     family: String,
     given: String,
     /// First letters of the given names.
     initials: String,
-    /// The words of the whole name in order of the alphabet.
+    /// The words of the whole name in alphabetical order.
     words: Vec<String>,
 }
 
-/// How two lists agree.
+/// The agreement of two lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// Whether the first names of both lists are one person.
+    /// Whether the first names of both lists are the same person.
     pub first: bool,
     /// The share of the shorter list that is in the longer one, 0 to 1.
     pub overlap: f64,
-    /// Whether the first persons share a family name, but have other initials.
+    /// Whether the first persons share a family name but have different initials.
     pub initials_differ: bool,
 }
 
@@ -35,7 +35,7 @@ pub fn prepare(names: &[Name]) -> Vec<Person> {
     names.iter().take(MOST).map(Person::of).collect()
 }
 
-/// Compares two lists; nothing where either is empty.
+/// Compares two lists; `None` if either is empty.
 pub fn agreement(a: &[Person], b: &[Person]) -> Option<Agreement> {
     let (first_a, first_b) = (a.first()?, b.first()?);
     let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -69,7 +69,7 @@ impl Person {
         }
     }
 
-    /// Whether both names may be one person's.
+    /// Whether both names may be the same person's.
     pub fn is(&self, other: &Person) -> bool {
         let same_family = self.family == other.family && self.initials_agree(other);
         let exchanged =
@@ -77,13 +77,13 @@ impl Person {
         same_family || exchanged || self.words == other.words
     }
 
-    /// By what the person is looked up.
+    /// The lookup key of the person.
     pub fn family(&self) -> &str {
         &self.family
     }
 
-    /// Whether the initials known of both are the same as far as the shorter goes. A first initial
-    /// that one leaves out still agrees where it is among the other's.
+    /// Whether the initials of both agree up to the shorter length. A first initial that one side
+    /// omits still agrees if it is among the other's.
     fn initials_agree(&self, other: &Person) -> bool {
         let (a, b) = (&self.initials, &other.initials);
         a.is_empty()
@@ -94,7 +94,7 @@ impl Person {
     }
 }
 
-/// Letters alone, with written-out umlauts as one letter: `Mueller` and `Müller` are the same.
+/// Letters only, with transcribed umlauts as one letter: `Mueller` equals `Müller`.
 fn key(text: &str) -> String {
     squeeze(text)
         .replace("ae", "a")
@@ -105,7 +105,7 @@ fn key(text: &str) -> String {
 fn initials(given: &str) -> String {
     let folded = fold(given);
     let words = folded.split(|c: char| !c.is_alphanumeric());
-    // `JB` without stops is two initials; `Jo` is a name.
+    // `JB` without full stops is two initials; `Jo` is a name.
     let all_capital = given.chars().filter(|c| c.is_alphabetic()).count() <= 3
         && given.chars().all(|c| !c.is_lowercase());
     if all_capital {

@@ -1,4 +1,4 @@
-//! Pairs that are one work and pairs that only look like it.
+//! Pairs of one work, and pairs that only look like it.
 
 use super::{Basis, Index, POSSIBLE, Veto, compare};
 use citation_model::budget::{Budget, Exceeded};

@@ -1,28 +1,28 @@
-//! Two titles side by side: which words they share, which one of them has in the place of the
-//! other's, and which numbers tell parts of a series apart.
+//! Compares two titles: common words, words that replace each other, and numbers that distinguish
+//! parts of a series.
 
 use super::super::normalize::{Shape, Token, tokens};
 use super::super::similar;
 use super::super::words;
 
-/// Numbers up to here count parts; greater ones in a subtitle are years or amounts.
+/// The largest number that counts parts; greater ones in a subtitle are years or amounts.
 const MOST_PARTS: u32 = 50;
 
-/// Words that are compared. Titles longer than that are abstracts by mistake.
+/// The maximum number of words compared. Longer titles are abstracts by mistake.
 const MOST_WORDS: usize = 60;
 
-/// A title ready for comparison.
+/// A title prepared for comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Title {
-    /// Telling words in reading order.
+    /// Significant words in reading order.
     words: Vec<Word>,
-    /// How many of the words stand before the first colon, question mark or dash.
+    /// The number of words before the first colon, question mark or dash.
     main: usize,
-    /// Every token, joined: equal for titles that differ in spaces, case, accents and markup only.
+    /// All tokens joined: equal for titles that differ only in spaces, case, accents and markup.
     pub letters: String,
-    /// Kinds of notices that the title names (`correction`), in order of the alphabet.
+    /// Kinds of notices in the title (`correction`), in alphabetical order.
     pub notices: Vec<&'static str>,
-    /// Numbers, Roman ones included, in order of size: those of the main title, then the others.
+    /// Numbers, including Roman ones, in ascending order: those of the main title, then the others.
     numbers: [Vec<u32>; 2],
 }
 
@@ -32,21 +32,21 @@ struct Word {
     weight: f64,
 }
 
-/// How two titles agree.
+/// The agreement of two titles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likeness {
     /// The share of both titles' weight that is in the other, 0 to 1.
     pub share: f64,
-    /// The weight of words that one title has in the place of the other's.
+    /// The weight of words that replace words of the other title.
     pub replaced: f64,
-    /// The weight of words that only one title has, an additional subtitle left aside.
+    /// The weight of words that only one title has, without an additional subtitle.
     pub extra: f64,
-    /// How telling what they share is: 0 for nothing, towards 1 for many words.
+    /// How significant the common words are: 0 for none, towards 1 for many words.
     pub telling: f64,
     pub numbers: Numbers,
 }
 
-/// How the numbers of two titles agree.
+/// The agreement of the numbers of two titles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
     Same,
@@ -90,17 +90,17 @@ impl Title {
         self.letters.is_empty()
     }
 
-    /// The telling words, in reading order.
+    /// The significant words in reading order.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|word| word.text.as_str())
     }
 
-    /// The telling words before the subtitle.
+    /// The significant words before the subtitle.
     pub fn main_words(&self) -> impl Iterator<Item = &str> {
         self.words().take(self.main)
     }
 
-    /// Compares two titles, neither of them empty.
+    /// Compares two titles; neither may be empty.
     pub fn likeness(&self, other: &Title) -> Likeness {
         if self.letters == other.letters {
             let weight = |title: &Title| total(&title.words) + title.numbers_weight();
@@ -116,7 +116,7 @@ impl Title {
         let (here, there) = (missing(&only_self), missing(&only_other));
         let total = total(&self.words) + total(&other.words);
         let shared = total - here - there;
-        // A subtitle that one of them leaves out is no contradiction.
+        // A subtitle that only one title has is no contradiction.
         let subtitle = adds_subtitle(self, &only_self, here, there)
             || adds_subtitle(other, &only_other, there, here);
         Likeness {
@@ -137,7 +137,7 @@ impl Title {
     }
 }
 
-/// A capital that stands alone tells kinds apart: vitamin A and vitamin K.
+/// A single capital distinguishes kinds: vitamin A and vitamin K.
 fn weight(token: &Token) -> f64 {
     match token.shape {
         Shape::Letter => 0.5,
@@ -153,7 +153,7 @@ fn total(words: &[Word]) -> f64 {
     words.iter().map(|word| word.weight).sum()
 }
 
-/// Words with their places among the words of their title.
+/// Words with their positions among the words of their title.
 type Placed<'a> = Vec<(usize, &'a Word)>;
 
 /// The words of each list that the other lacks.
@@ -161,7 +161,7 @@ fn unmatched<'a>(a: &'a [Word], b: &'a [Word]) -> (Placed<'a>, Placed<'a>) {
     let mut taken = vec![false; b.len()];
     let mut only_a: Placed = Vec::new();
     for (at, word) in a.iter().enumerate() {
-        // Most words stand at the same place or near it; the search goes on from there.
+        // Most words are at or near the same position, so the search starts there.
         let order = (0..b.len()).map(|step| (at + step) % b.len().max(1));
         let equal = order.filter(|n| !taken.get(*n).copied().unwrap_or(true));
         let mut alike = None;
@@ -194,15 +194,15 @@ fn missing(words: &[(usize, &Word)]) -> f64 {
     words.iter().map(|(_, word)| word.weight).sum()
 }
 
-/// Whether everything that only `title` has stands in its subtitle, and the other title lacks
-/// nothing else. A main title of one short word tells too little for that.
+/// Whether `title` only adds a subtitle, and the other title adds nothing. A main title of one
+/// short word is not enough evidence.
 fn adds_subtitle(title: &Title, only: &[(usize, &Word)], here: f64, there: f64) -> bool {
     let main = title.words.get(..title.main).unwrap_or_default();
     here > 0.0 && there == 0.0 && total(main) >= 1.5 && only.iter().all(|(at, _)| *at >= title.main)
 }
 
-/// One letter of difference is a misprint in a long word, but never the first: `symmetric` and
-/// `asymmetric` are not the same.
+/// One different letter in a long word is a misprint, except for the first: `symmetric` and
+/// `asymmetric` differ.
 fn is_same_word(a: &str, b: &str) -> bool {
     const LONG: usize = 5;
     a.len().max(b.len()) >= LONG
@@ -210,7 +210,7 @@ fn is_same_word(a: &str, b: &str) -> bool {
         && similar::bounded_edits(a.as_bytes(), b.as_bytes(), 1).is_some()
 }
 
-/// A word without what British and American spelling differ in most often.
+/// Removes the most frequent difference between British and American spelling.
 fn plain(word: &str) -> String {
     word.replace("ae", "e").replace("oe", "e")
 }
@@ -235,7 +235,7 @@ fn numbers_agree(a: &Title, b: &Title, subtitle: bool) -> Numbers {
     }
 }
 
-/// The value of a token that counts something: digits, an ordinal (`2nd`), a Roman numeral.
+/// The value of a token that counts: digits, an ordinal (`2nd`) or a Roman numeral.
 fn number(token: &Token) -> Option<u32> {
     match token.shape {
         Shape::Number => {
@@ -254,7 +254,7 @@ fn number(token: &Token) -> Option<u32> {
     }
 }
 
-/// Where the subtitle starts, in bytes: behind the first colon, question mark or dash between
+/// The start of the subtitle, in bytes: behind the first colon, question mark or dash between
 /// words.
 fn subtitle_start(text: &str) -> Option<usize> {
     [": ", "? ", ". ", " - ", " – ", " — ", "—"]

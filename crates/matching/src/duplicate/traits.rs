@@ -1,4 +1,4 @@
-//! What of an item is compared, folded once.
+//! The fields of an item that are compared, folded once.
 
 use super::super::identifiers::of_work;
 use super::super::normalize::{Token, fold, squeeze, tokens};
@@ -11,26 +11,26 @@ use citation_model::identifier::{ArxivId, Doi, Identifier};
 use citation_model::item::Item;
 use citation_model::variable::{NumberVar, TextVar};
 
-/// An item ready for comparison.
+/// An item prepared for comparison.
 #[derive(Clone, Debug)]
 pub struct Traits<'a> {
     pub item: &'a Item,
     pub class: Class,
-    /// A DOI that arXiv gives is the arXiv id here.
+    /// An arXiv DOI is stored as the arXiv id.
     pub identifiers: Vec<Identifier>,
     pub doi: Option<Doi>,
     pub title: Title,
     pub people: Vec<Person>,
     pub year: Option<i32>,
-    /// Container and its abbreviation.
+    /// The container and its abbreviation.
     pub containers: Vec<Vec<Token>>,
     pub volume: Option<String>,
     pub issue: Option<String>,
-    /// The first page or the number of the article.
+    /// The first page or the article number.
     pub page: Option<String>,
-    /// Of books, software and data: what tells their editions and versions apart.
+    /// Distinguishes editions and versions of books, software and data.
     pub edition: Option<String>,
-    /// Of reports, standards and patents: their number.
+    /// The number of reports, standards and patents.
     pub number: Option<String>,
     pub publisher: Option<String>,
     /// The primary subtag.
@@ -75,8 +75,8 @@ impl<'a> Traits<'a> {
         }
     }
 
-    /// What comparing two items costs, in steps of a budget: each word of a title is looked for in the
-    /// other, and so are those of the containers.
+    /// The cost of comparing two items, in budget steps: each word of a title and of the containers
+    /// is searched in the other item.
     pub fn steps(&self, other: &Traits) -> u64 {
         const OTHER_FIELDS: usize = 20;
         let words = |traits: &Traits| traits.containers.iter().map(Vec::len).sum::<usize>();
@@ -86,19 +86,19 @@ impl<'a> Traits<'a> {
     }
 }
 
-/// The start of a container's title, as far as it is compared.
+/// The start of a container's title, up to the compared length.
 fn container_tokens(text: &str) -> Vec<Token> {
     const LONGEST: usize = 600;
     tokens(cut(text, LONGEST))
 }
 
-/// The arXiv id that a DOI of arXiv spells.
+/// The arXiv id in a DOI of arXiv.
 fn arxiv_of(doi: &Doi) -> Option<ArxivId> {
     let id = doi.as_str().strip_prefix("10.48550/arxiv.")?;
     Some(ArxivId::parse(id).ok()?.unversioned())
 }
 
-/// A number or label without punctuation and leading zeros: `No. 04` and `4` are the same.
+/// A number or label without punctuation and leading zeros: `No. 04` equals `4`.
 fn figure(text: &str) -> Option<String> {
     let folded = fold(text);
     let first = folded
@@ -110,7 +110,7 @@ fn figure(text: &str) -> Option<String> {
     (!first.is_empty()).then_some(first)
 }
 
-/// Where the item starts in what it stands in. The pages of a whole book say how long it is.
+/// The start of the item in its container. The pages of a whole book are a page count.
 fn page(item: &Item, class: Class) -> Option<String> {
     if matches!(class, Class::Whole | Class::Thesis) {
         return None;
@@ -134,7 +134,7 @@ fn edition(item: &Item) -> Option<String> {
     if let Some(number) = ordinal {
         return Some(number.to_owned());
     }
-    // A version keeps its dots: 1.2 and 12 are two.
+    // Versions keep their dots, because 1.2 and 12 differ.
     let numbers: String = folded
         .chars()
         .skip_while(|c| !c.is_ascii_digit())

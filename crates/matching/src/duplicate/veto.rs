@@ -1,26 +1,26 @@
-//! What rules out that two items are one work, whatever else agrees.
+//! Reasons why two items cannot be one work, regardless of other agreement.
 
 use super::kinds::{self, Class, Fit};
 use super::title::{Likeness, Numbers};
 use super::traits::Traits;
 
-/// Titles less alike than this are clearly different.
+/// Below this similarity, titles are clearly different.
 const OTHER_TITLE: f64 = 0.4;
 
-/// Records of one work may differ by a year (online and in print), but not by more than this.
+/// Records of one work may differ by at most this many years (online and in print).
 const YEARS_APART: u32 = 1;
 
-/// A reason for two items to be two works.
+/// A reason why two items are two works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Veto {
-    /// Both have a DOI (or a PMID, a PMCID, an arXiv id), and not the same.
+    /// Both have a DOI (or a PMID, a PMCID, an arXiv id), but different ones.
     OtherIdentifier,
-    /// One identifier on two clearly different titles: chapters that carry their book's.
+    /// One identifier on two clearly different titles, as on chapters with their book's identifier.
     OtherTitle,
-    /// One is a part of what the other is.
+    /// One is a part of the other.
     PartAndWhole,
-    /// Parts or volumes of a series, or reports of other numbers.
+    /// Parts or volumes of a series, or reports with different numbers.
     OtherPart,
     OtherEdition,
     /// One corrects, retracts, answers or comments on the other.
@@ -35,7 +35,7 @@ pub enum Veto {
 }
 
 impl Veto {
-    /// As the interface spells it.
+    /// The API spelling.
     pub fn as_str(self) -> &'static str {
         match self {
             Veto::OtherIdentifier => "other_identifier",
@@ -53,7 +53,7 @@ impl Veto {
     }
 }
 
-/// Every veto there is against a pair; `title` is absent where either has no title.
+/// All vetoes of a pair; `title` is `None` if either has no title.
 pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
     let shared = shares_identifier(a, b);
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
     match kinds::fit(a.class, b.class) {
         Fit::PartAndWhole => veto(true, Veto::PartAndWhole),
         Fit::PreprintAndArticle => veto(true, Veto::PreprintAndArticle),
-        // One identifier under two types is a type guessed wrongly.
+        // One identifier under two types means that a type is wrong.
         Fit::Never => veto(!shared, Veto::OtherKind),
         Fit::Fits | Fit::Doubtful => {}
     }
@@ -86,13 +86,13 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
     found
 }
 
-/// Whether one identifier is on both.
+/// Whether both have a common identifier.
 pub fn shares_identifier(a: &Traits, b: &Traits) -> bool {
     a.identifiers.iter().any(|id| b.identifiers.contains(id))
 }
 
-/// Other DOIs always part two items; the other identifiers only where none is shared. An ISBN
-/// parts nothing: print and electronic book have their own.
+/// Different DOIs always separate two items; other identifiers only if none is shared. An ISBN
+/// separates nothing, because print and electronic editions have their own.
 fn has_other_identifier(a: &Traits, b: &Traits, shared: bool) -> bool {
     if let (Some(x), Some(y)) = (&a.doi, &b.doi) {
         return x != y;
@@ -111,7 +111,7 @@ fn is_other_part(a: &Traits, b: &Traits, title: Option<&Likeness>) -> bool {
     other_volume || other_numbers || unlike(&a.number, &b.number)
 }
 
-/// Whether both are known, and not the same.
+/// Whether both are known and different.
 fn unlike(x: &Option<String>, y: &Option<String>) -> bool {
     x.is_some() && y.is_some() && x != y
 }

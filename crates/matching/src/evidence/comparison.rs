@@ -1,4 +1,4 @@
-//! One comparison: title, container, identifiers and publisher, and what is left unexplained.
+//! A single comparison: title, container, identifiers and publisher, and the unexplained rest.
 
 use super::super::align::{self, FieldAlignment, MatchMode, Page};
 use super::super::normalize::{Shape, Token};
@@ -8,7 +8,7 @@ use super::super::words;
 use super::wording::{self, Wording};
 use super::{Agreement, Evidence, Unexplained, place};
 
-/// A reference and a record, and which tokens of the text the record has taken so far.
+/// A reference and a record, with the text tokens that the record already uses.
 pub struct Comparison<'a> {
     pub reference: &'a Reference,
     pub record: &'a Record,
@@ -59,7 +59,7 @@ impl<'a> Comparison<'a> {
             return Wording::Unknown;
         };
         let reference = self.reference;
-        // A record often lacks the subtitle.
+        // Records often lack the subtitle.
         let added = self.added_subtitle(place.clone());
         let place = place.start..added.unwrap_or(place.end);
         let of_title: Vec<usize> = self.evidence.title.tokens().collect();
@@ -106,7 +106,7 @@ impl<'a> Comparison<'a> {
             }
             None => whole,
         };
-        // A few common words by chance are no trace of the title.
+        // A few common words may match by chance, so they do not locate the title.
         if cover.share > 0.3 {
             for at in cover.tokens() {
                 self.take(at);
@@ -115,7 +115,7 @@ impl<'a> Comparison<'a> {
         self.evidence.title = cover;
     }
 
-    /// The title before its subtitle, where the text has that and nothing of the subtitle.
+    /// The title before its subtitle, if the text has that and nothing of the subtitle.
     fn main_title(&self, whole: &FieldAlignment) -> Option<FieldAlignment> {
         const WHOLE: f64 = 0.95;
         const TRACE: f64 = 0.35;
@@ -205,7 +205,7 @@ impl<'a> Comparison<'a> {
         let goes_on = title
             .span()
             .is_some_and(|span| self.goes_on_before(span.start) || self.goes_on_behind(span.end));
-        // A strange word behind the beginning stands in the place of the rest.
+        // An unexplained word behind the beginning replaces the rest.
         let cut_short = title.is_cut_short(&self.record.title)
             && title
                 .span()
@@ -327,7 +327,7 @@ impl<'a> Comparison<'a> {
             let weight = token.weight;
             all += weight;
             if self.is_taken(at) {
-                // A function word that the title takes here does not part a row of strange words.
+                // A function word of the title here does not interrupt unexplained words.
                 if !words::is_function_word(&token.text) {
                     row = 0.0;
                 }
@@ -341,8 +341,8 @@ impl<'a> Comparison<'a> {
         left
     }
 
-    /// Whether a capitalised word has initials beside it, and so is a name rather than a word of a
-    /// title: an editor, or an author whom the reading of the head has not reached.
+    /// Whether a capitalised word has initials beside it, so it is a name, not a title word: an
+    /// editor, or an author beyond the parsed start of the reference.
     fn stands_by_initials(&self, at: usize) -> bool {
         let capital = self
             .reference
@@ -369,7 +369,7 @@ fn better(a: FieldAlignment, b: FieldAlignment) -> FieldAlignment {
     if b.share > a.share { b } else { a }
 }
 
-/// Whether a token of a title tells parts of a series apart.
+/// Whether a token of a title distinguishes parts of a series.
 fn is_ordinal(token: &Token) -> bool {
     token.shape == Shape::Number
         || (token.shape == Shape::Upper && words::roman(&token.text).is_some())

@@ -1,4 +1,4 @@
-//! Year, volume, issue and pages of a record in the text.
+//! Finds a record's year, volume, issue and pages in the text.
 
 use super::super::normalize::{Shape, Token, fold};
 use super::super::numbers;
@@ -8,20 +8,20 @@ use super::super::words;
 use super::Agreement;
 use super::comparison::Comparison;
 
-/// A number in a place that makes it less likely than this to be the one meant is not taken.
+/// A number is ignored if its position makes it less likely than this.
 const WEAKEST_NUMBER: f64 = 0.25;
 
-/// How well a number fits at most that stands in the place of another field.
+/// The maximum fit of a number in another field's place.
 const ELSEWHERE: f64 = 0.6;
 
-/// How well a number fits that has a letter for a digit, or between two.
+/// The fit of a number with a letter in place of a digit, or between digits.
 const DAMAGED: f64 = 0.7;
 
-/// How well a number fits that stands in the text torn apart, or as one with its neighbour.
+/// The fit of a number that is split in the text, or joined with its neighbour.
 const BROKEN: f64 = 0.8;
 
 impl Comparison<'_> {
-    /// Looks for every number, then tells contradiction from silence.
+    /// Searches every number, then distinguishes contradiction from absence.
     pub fn numbers(&mut self) {
         self.evidence.year = self.year();
         for role in [Role::FirstPage, Role::Volume, Role::Issue, Role::LastPage] {
@@ -33,7 +33,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What the record says about a number of the text; nothing for the other roles.
+    /// The record's value for a number role; `None` for other roles.
     fn known(&self, role: Role) -> Option<Number> {
         let record = self.record;
         let known = match role {
@@ -57,22 +57,21 @@ impl Comparison<'_> {
         }
     }
 
-    /// The number that the record has and that was not found in the text.
+    /// The record's number if it was not found in the text.
     fn missing(&mut self, role: Role) -> Option<Number> {
         let missing = *self.agreement(role) == Agreement::NotGiven;
         missing.then(|| self.known(role)).flatten()
     }
 
-    /// Whether a last page is looked for in the place of a first page that is another one: where one
-    /// article ends the next begins.
+    /// Whether the search is for a last page, in the place of a different first page: the next
+    /// article begins where one ends.
     fn begins_another(&self, found: Role, wanted: Role) -> bool {
         found == Role::FirstPage
             && wanted == Role::LastPage
             && !matches!(self.evidence.page, Agreement::Equal(_))
     }
 
-    /// Finds numbers that lost what parted them (`2424–7` for `24 24–7`), or were torn apart
-    /// (`1 035`).
+    /// Finds numbers that lost their separator (`2424–7` for `24 24–7`) or were split (`1 035`).
     fn broken_numbers(&mut self) {
         const NEIGHBOURS: [[Role; 2]; 6] = [
             [Role::Year, Role::Volume],
@@ -104,7 +103,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The first of two tokens that are a number with a blank in it. Shorter ones are found by chance.
+    /// The first of two tokens that form a number with a space in it. Shorter ones match by chance.
     fn torn(&self, known: &Number) -> Option<usize> {
         const SHORTEST: usize = 3;
         let digits = |at: usize| {
@@ -120,8 +119,8 @@ impl Comparison<'_> {
         })
     }
 
-    /// The token that two numbers stand in as one. Of a last page its end is enough, and a letter
-    /// may stand for the dash. Shorter ones are found by chance.
+    /// The token that joins two numbers. A last page may be shortened to its end, and a letter may
+    /// replace the dash. Shorter ones match by chance.
     fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
         const SHORTEST: usize = 4;
         let ends_like = |tail: &str| match roles {
@@ -156,7 +155,7 @@ impl Comparison<'_> {
             self.take(at);
             return Agreement::Equal(DAMAGED);
         }
-        // A year that stands in the title alone is not the work's.
+        // A year that occurs only in the title is not the work's.
         let is_taken = |year: i32| {
             let spelled = year.to_string();
             let tokens = self.reference.tokens.iter().enumerate();
@@ -175,7 +174,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Another number of the text that may be the year and that no field of the record has taken.
+    /// Another possible year in the text that no field of the record uses.
     fn rival_year(&self, known: i32) -> Option<i32> {
         let may_be_year = |at: &usize| matches!(self.reference.role(*at), Role::Open | Role::Year);
         (0..self.reference.tokens.len())
@@ -184,9 +183,8 @@ impl Comparison<'_> {
             .find(|year| *year != known && self.reference.years.contains(year))
     }
 
-    /// Where the text shows the year, and how well it fits there. Where another number may be the
-    /// year instead, it is not shown in the title, nor where the record has the same number for a
-    /// volume or a page.
+    /// The position of the year in the text, and how well it fits there. If another number may be
+    /// the year, a match in the title does not count, nor one that equals the record's volume or page.
     fn shown_year(&self, spelled: &str, has_rival: bool) -> Option<(usize, f64)> {
         const ELSEWHERE: f64 = 0.7;
         let shows = |token: &Token| {
@@ -214,7 +212,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// A number that is this one but for a letter in the place of a digit, or among the digits:
+    /// A number that equals this one except for a letter in place of a digit, or among the digits:
     /// `2h08`, `20a08`.
     fn damaged(&self, wanted: &str) -> Option<usize> {
         (0..self.reference.tokens.len()).find(|at| {
@@ -223,7 +221,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Whether what was read as the year is the first page of the record.
+    /// Whether the number parsed as the year is the record's first page.
     fn year_is_page(&self) -> bool {
         let page = self.known(Role::FirstPage);
         self.reference
@@ -231,7 +229,7 @@ impl Comparison<'_> {
             .any(|token| page.as_ref().is_some_and(|page| page.text == token.text))
     }
 
-    /// Takes the number in a place that is the wanted one but for one character.
+    /// Takes a number in this role that differs from the wanted one by one character.
     fn take_misprint(&mut self, wanted: &str, role: Role) -> bool {
         let place = (0..self.reference.tokens.len()).find(|at| {
             let misprinted = self
@@ -246,7 +244,7 @@ impl Comparison<'_> {
         place.is_some()
     }
 
-    /// Looks for a number, best in its own place.
+    /// Searches a number, preferably in its own place.
     fn number(&mut self, role: Role) -> Agreement {
         let Some(known) = self.known(role) else {
             return Agreement::NotKnown;
@@ -271,13 +269,13 @@ impl Comparison<'_> {
         }
     }
 
-    /// Tells misprint, contradiction and silence apart, once every field has taken what is its
-    /// own.
+    /// Distinguishes misprint, contradiction and absence, after every field has taken its own
+    /// tokens.
     fn settle(&mut self, role: Role) {
         let open = (0..self.reference.tokens.len())
             .any(|at| self.reference.role(at) == role && !self.is_taken(at));
-        // What was found in the place of another field, while another number stands in this one's,
-        // was found by chance.
+        // A match in another field's place is a coincidence if a different number is in this
+        // field's place.
         if open && matches!(self.agreement(role), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
             *self.agreement(role) = Agreement::Different;
         }
@@ -295,7 +293,7 @@ impl Comparison<'_> {
     }
 }
 
-/// How much a number counts that stands in the place of another field.
+/// The value of a number found in another field's place.
 fn place_value(found: Role, wanted: Role) -> f64 {
     match found {
         role if role == wanted => 1.0,
@@ -308,7 +306,7 @@ fn place_value(found: Role, wanted: Role) -> f64 {
     }
 }
 
-/// A volume, issue or page of a record, in the forms in which a text may show it.
+/// A volume, issue or page of a record, in the forms that a text may use.
 struct Number {
     /// Folded, without leading zeros.
     text: String,
@@ -326,7 +324,7 @@ impl Number {
         }
     }
 
-    /// 1 for the same number, less where only the digits of `S274` are the same.
+    /// 1 for the same number, less if only the digits of `S274` match.
     fn similarity(&self, token: &Token) -> f64 {
         let number = token.shape == Shape::Number;
         let given = token.text.trim_start_matches('0');
@@ -350,7 +348,7 @@ impl Number {
         if number && is_damaged(given, &self.text) {
             return DAMAGED;
         }
-        // A double number (`3-4`, `12/13`) is often cut down to its first half.
+        // A double number (`3-4`, `12/13`) is often shortened to its first half.
         let first = self.text.split(|c: char| !c.is_alphanumeric()).next();
         if number && first == Some(given) {
             return 0.8;
@@ -359,8 +357,7 @@ impl Number {
     }
 }
 
-/// Whether a number of three digits or more has a letter in it that is not its own, and is right but
-/// for that.
+/// Whether a number of at least three digits has a foreign letter in it and otherwise matches.
 fn is_damaged(given: &str, wanted: &str) -> bool {
     const SHORTEST: usize = 3;
     let is_digit = |b: u8| b.is_ascii_digit();

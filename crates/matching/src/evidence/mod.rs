@@ -124,7 +124,7 @@ pub struct Unexplained {
 /// Compares a reference with a record.
 pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
     let container_first = Comparison::new(reference, record).run(true);
-    // Where title and container share words, either may take what the other needs.
+    // If title and container share words, either may take a word that the other needs.
     let contested = container_first.title.share < 1.0 && shares_words(record);
     if !contested {
         return container_first;
@@ -146,8 +146,8 @@ pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
     }
 }
 
-/// Whether all that was found of the container are words of a title that is whole with them. A
-/// paper on carbon fibres is not for that in the journal `Carbon`.
+/// Whether all container matches are words of a complete title match. A paper on carbon fibres is
+/// not therefore in the journal `Carbon`.
 fn is_within(container: &FieldAlignment, title: &FieldAlignment) -> bool {
     let of_title: Vec<usize> = title.tokens().collect();
     let mut places = container.tokens().peekable();
@@ -166,7 +166,7 @@ fn shares_words(record: &Record) -> bool {
     record.title.iter().any(in_container)
 }
 
-/// Whether two long words with the same beginning are so alike that either field may take the other's.
+/// Whether two long words with the same beginning are so similar that either field may take the other's.
 fn are_inflected(a: &str, b: &str) -> bool {
     const SHORTEST: usize = 8;
     const SHARED: usize = 5;

@@ -1,4 +1,4 @@
-//! The names of a record in the text, with what stands beside them, and the strangers.
+//! Finds a record's names in the text, with adjacent given names, and the names that the record lacks.
 
 use super::super::normalize::{Shape, Token};
 use super::super::record::Person;
@@ -9,7 +9,7 @@ use super::PeopleEvidence;
 use super::comparison::Comparison;
 
 impl Comparison<'_> {
-    /// Looks for every author and counts the names that are nobody's.
+    /// Searches every author and counts the names that match none.
     pub fn people(&mut self) {
         const SEARCHED_TOLERANTLY: usize = 8;
         let mut found = PeopleEvidence {
@@ -104,7 +104,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// How surely a token is a family name and a word beside it without the blank between them:
+    /// How likely a token is a family name joined with an adjacent word without a space:
     /// `SusumuAmemiya`, `RajonDA`.
     fn run_together(&self, at: usize, family: &Token) -> f64 {
         const SHORTEST: usize = 4;
@@ -123,7 +123,7 @@ impl Comparison<'_> {
         } else {
             return 0.0;
         };
-        // The characters of a folded word may be more than those that were written.
+        // Folding may increase the number of characters, so the raw text is used.
         let raw = self.reference.text.get(token.span.clone());
         let capital = raw
             .and_then(|raw| raw.chars().nth(seam))
@@ -134,8 +134,8 @@ impl Comparison<'_> {
         if capital && small { SURE } else { 0.0 }
     }
 
-    /// The text tokens of a family name whose longest word stands at `at`; nothing where the
-    /// other words are not beside it.
+    /// The text tokens of a family name whose longest word is at `at`; `None` if the other words
+    /// are not beside it.
     fn family_around(&self, person: &Person, anchor_at: usize, at: usize) -> Option<Vec<usize>> {
         let mut tokens = vec![at];
         let mut missing = 0.0;
@@ -193,7 +193,7 @@ impl Comparison<'_> {
         beside
     }
 
-    /// Initials beside the family name of an author whose given names the record does not have.
+    /// Initials beside the family name of an author without given names in the record.
     fn initials_around(&self, first: usize, last: usize) -> Vec<usize> {
         let is_initial = |at: &usize| self.is_initial(*at);
         let behind: Vec<usize> = self
@@ -210,14 +210,14 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// Tokens behind a family name that may be the given names: `Berg, J. P.`, `Berg, Johan P.`
+    /// Possible given names behind a family name: `Berg, J. P.`, `Berg, Johan P.`
     fn given_behind(&self, last: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for at in last + 1..last + 5 {
             let gap = self.reference.gap(at);
             let parts = gap.contains([';', '&', '(', '“', ':']);
             let comma = gap.contains(',') && at > last + 1;
-            // Behind a full stop only an initial goes on: what else comes begins the title.
+            // Behind a full stop only an initial continues the name; anything else begins the title.
             let stop = gap.contains('.') && !self.is_letter(at);
             let word_behind_initial =
                 at > last + 1 && self.is_initial(at - 1) && !self.is_initial(at);
@@ -241,7 +241,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Tokens before a family name that may be the given names, in text order: `J. P. Berg`.
+    /// Possible given names before a family name, in text order: `J. P. Berg`.
     fn given_before(&self, first: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for back in 1..5 {
@@ -271,7 +271,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Names of the text that the record does not have.
+    /// Names of the text that the record lacks.
     fn unmatched_authors(&self, found: &mut PeopleEvidence) {
         let mut all = 0.0;
         let mut strange = 0.0;
@@ -296,11 +296,11 @@ impl Comparison<'_> {
 }
 
 struct Sighting {
-    /// How alike the family names are, 0 to 1.
+    /// The similarity of the family names, 0 to 1.
     similarity: f64,
-    /// The same, less where the initials are other ones.
+    /// The same, reduced if the initials differ.
     quality: f64,
-    /// For the choice among several places.
+    /// For choosing among several places.
     rank: f64,
     initials_differ: bool,
     family: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Where a text has a field, whatever stands there: the words that were found, and those beside
-//! them up to the mark that ends the field. A part of `Comparison`, in a file of its own for its length.
+//! Locates a field in a text: the matched words and those beside them, up to the punctuation that
+//! ends the field. Part of `Comparison`; a separate file because of its length.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use super::super::normalize::{Shape, Token};
 use super::super::reference::{Reference, Role};
 use super::comparison::Comparison;
 
-/// The share of a field from which on its place can be told.
+/// The minimum share of a field that determines its place.
 const RECOGNISED: f64 = 0.5;
 
 /// The share of a container that an abbreviation of all its words covers.
 const WHOLE: f64 = 0.75;
 
 impl Comparison<'_> {
-    /// The place of the title; nothing where the text does not tell where it begins and ends.
+    /// The place of the title; `None` if its start and end are not clear from the text.
     pub fn title_place(&self) -> Option<Range<usize>> {
         let cover = &self.evidence.title;
         if cover.share < RECOGNISED || is_scattered(cover) {
@@ -28,25 +28,25 @@ impl Comparison<'_> {
         let foreign = |at| matches!(self.reference.role(at), Role::Name | Role::Identifier);
         let strange = || span.clone().filter(|at| !self.is_taken(*at));
         let parted = (span.start + 1..span.end).any(|at| is_full_stop(self.reference, at));
-        // Behind a full stop another field begins, in which words of the title may stand as well.
+        // A full stop starts another field, which may contain words of the title too.
         if (parted && strange().next().is_some()) || strange().any(foreign) {
             return None;
         }
         let end = self.end(span.end);
-        // What a title says of an ISBN or an address is not among the words that are compared.
+        // An ISBN or address within a title is not among the compared words.
         if cover.lacks_a_word() && self.reference.role(end) == Role::Identifier {
             return None;
         }
         Some(self.begin(span.start)..self.subtitle_end(end))
     }
 
-    /// Where a subtitle begins in the place of the title that the record does not have.
+    /// The start of a subtitle, within the title's place, that the record lacks.
     pub fn added_subtitle(&self, place: Range<usize>) -> Option<usize> {
         let core = self.evidence.title.core(&self.reference.tokens)?;
         (core.end..place.end).find(|at| begins_subtitle(self.reference.gap(*at)))
     }
 
-    /// Behind the words of a subtitle that begins here and that no field explains.
+    /// The end of a subtitle that begins here, if no field explains its words.
     fn subtitle_end(&self, at: usize) -> usize {
         let is_open = self.is_stray(at) && !self.is_bound(at);
         if is_open && begins_subtitle(self.reference.gap(at)) {
@@ -56,7 +56,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The place of the container, where all of it was found.
+    /// The place of the container, if all of it was found.
     pub fn container_place(&self) -> Option<Range<usize>> {
         let cover = &self.evidence.container;
         let is_whole = cover.share >= WHOLE && !cover.lacks_a_word();
@@ -68,7 +68,7 @@ impl Comparison<'_> {
         Some(self.begin(span.start)..self.end(span.end))
     }
 
-    /// What stands in quotation marks, where nearly all of the title was found there.
+    /// The text in quotation marks, if it contains nearly all of the title matches.
     fn quoted_title(&self, cover: &FieldAlignment) -> Option<Range<usize>> {
         const MARKS: [char; 11] = ['“', '”', '„', '‟', '"', '«', '»', '「', '」', '『', '』'];
         let place = self.reference.title_tokens.clone();
@@ -81,8 +81,8 @@ impl Comparison<'_> {
         (holds && bounded(place.start) && bounded(place.end)).then_some(place)
     }
 
-    /// From where a field goes that was found from this token on. Words that run into those of
-    /// another field may be either's, and are left out.
+    /// Extends a field backwards from its first match. Words adjoining another field's are
+    /// ambiguous and excluded.
     fn begin(&self, found: usize) -> usize {
         let mut at = found;
         while let Some(before) = at.checked_sub(1) {
@@ -97,7 +97,7 @@ impl Comparison<'_> {
         at
     }
 
-    /// As [`Comparison::begin`], to where it goes.
+    /// Like [`Comparison::begin`], but forwards.
     fn end(&self, found: usize) -> usize {
         let mut at = found;
         while at < self.reference.tokens.len() {
@@ -112,17 +112,17 @@ impl Comparison<'_> {
         at
     }
 
-    /// Whether a token belongs to the reference rather than to a title or a container.
+    /// Whether a token has a role in the reference other than title or container.
     fn is_bound(&self, at: usize) -> bool {
         !matches!(self.reference.role(at), Role::Open | Role::Furniture)
     }
 
-    /// Whether nothing that the record says explains the token.
+    /// Whether no value of the record explains the token.
     fn is_stray(&self, at: usize) -> bool {
         !self.is_taken(at)
     }
 
-    /// Whether an `in` before a capital leads on to a container that is not the record's.
+    /// Whether an `in` before a capital introduces a container that is not the record's.
     fn leads_on(&self, at: usize) -> bool {
         let container = &self.evidence.container;
         let capital = self.reference.token(at + 1).is_some_and(is_capital);
@@ -131,8 +131,8 @@ impl Comparison<'_> {
     }
 }
 
-/// The tokens of a place that stand in no brackets there. What stands in brackets is a note: an
-/// edition, a form, a translation.
+/// The tokens of a place outside brackets. Text in brackets is a note: an edition, a form, a
+/// translation.
 pub fn outside_brackets(reference: &Reference, place: Range<usize>) -> Vec<usize> {
     let mut depth = 0_i32;
     let mut found = Vec::new();
@@ -151,7 +151,7 @@ pub fn outside_brackets(reference: &Reference, place: Range<usize>) -> Vec<usize
     found
 }
 
-/// Whether no mark parts two words.
+/// Whether no punctuation separates two words.
 fn is_soft(gap: &str) -> bool {
     let joins = |c: char| matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\'' | '’');
     gap.chars().all(|c| c.is_whitespace() || joins(c))
@@ -162,7 +162,7 @@ fn begins_subtitle(gap: &str) -> bool {
     matches!(gap, ":" | "–" | "—" | "-" | "--" | ";") || gap.ends_with(['?', '!'])
 }
 
-/// Whether a full stop behind a word, and not one behind an abbreviation, stands before a token.
+/// Whether a full stop precedes a token, other than one behind an abbreviation.
 fn is_full_stop(reference: &Reference, at: usize) -> bool {
     const SHORTEST: usize = 4;
     let before = at.checked_sub(1).and_then(|at| reference.token(at));
@@ -174,7 +174,7 @@ fn is_capital(token: &Token) -> bool {
     matches!(token.shape, Shape::Capital | Shape::Upper)
 }
 
-/// Whether the words of a title of some length stand in another order than their own.
+/// Whether the words of a longer title are out of order.
 fn is_scattered(cover: &FieldAlignment) -> bool {
     const ORDER: f64 = 0.6;
     const ENOUGH: usize = 4;

@@ -1,6 +1,6 @@
-//! How the words in the place of a title differ from the title's own: not at all, in their
-//! spelling, or in what they say. One word more (`not`) makes another title of it, however much of
-//! the title is there.
+//! Compares the words in the place of a title with the title: equal, different in spelling, or
+//! different in meaning. One more word (`not`) makes it a different title, however much of it
+//! matches.
 
 use std::ops::Range;
 
@@ -8,22 +8,21 @@ use super::super::normalize::{Shape, Token};
 use super::super::similar;
 use super::super::words;
 
-/// How two wordings compare.
+/// The relation of two wordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wording {
-    /// The text does not tell where the title stands.
+    /// The place of the title in the text is unknown.
     #[default]
     Unknown,
-    /// The same words; some may be torn apart or joined.
+    /// The same words; some may be split or joined.
     Same,
-    /// The same title: a word is misspelt or missing, or a part stands elsewhere.
+    /// The same title with a misspelt, missing or moved part.
     Near,
-    /// A telling word or a negation is there that the other does not have, or two have changed
-    /// places.
+    /// The text adds a significant word, only one side has a negation, or two words are swapped.
     Other,
 }
 
-/// The longest rows that are compared, in tokens.
+/// The maximum length of a compared sequence, in tokens.
 const LONGEST: usize = 120;
 
 /// Compares the words in the place of a title with the title.
@@ -59,7 +58,7 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
 }
 
 /// Whether the known title has lost words here: it begins with a small letter or ends in a function
-/// word. Many records lack the words of a title that were in italics.
+/// word. Many records lack the italic words of a title.
 fn has_hole(known: &[&Token], row: &Range<usize>) -> bool {
     let begins = row.end == 0 && known.first().is_some_and(|t| t.shape == Shape::Lower);
     let dangles = |token: &&Token| words::is_function_word(&token.text);
@@ -67,8 +66,8 @@ fn has_hole(known: &[&Token], row: &Range<usize>) -> bool {
     begins || ends
 }
 
-/// Whether a name that the text has may have been lost from the known title in the same way: it is
-/// the end of a title in small letters, or the known one has a wide gap in its place.
+/// Whether the known title may have lost a name of the text in the same way: at the end of a title
+/// in small letters, or where the known title has a wide gap.
 fn has_lost_a_name(given: &[&Token], known: &[&Token], row: &Gap) -> bool {
     const ENOUGH: usize = 3;
     let named = given
@@ -87,26 +86,26 @@ fn has_lost_a_name(given: &[&Token], known: &[&Token], row: &Gap) -> bool {
     row.known.is_empty() && named && (at_end || wide)
 }
 
-/// The tokens between two pairs that are alike.
+/// The tokens between two aligned pairs.
 #[derive(Default)]
 struct Gap {
     given: Range<usize>,
     known: Range<usize>,
 }
 
-/// The words that only one of the two has, each with the number of the gap that it stands in.
+/// The words that only one side has, each with the number of its gap.
 #[derive(Default)]
 struct Leftover<'a> {
     gaps: usize,
     given: Vec<(usize, &'a str)>,
     known: Vec<(usize, &'a str)>,
-    /// Whether a number stands in the place of another one.
+    /// Whether one number replaces another.
     other_number: bool,
     any: bool,
 }
 
 impl<'a> Leftover<'a> {
-    /// Adds what stands in a gap; true where it is the same but for its spelling.
+    /// Adds the words of a gap; true if they differ only in spelling.
     fn add(&mut self, given: &[&'a Token], known: &[&'a Token]) -> bool {
         if given.is_empty() && known.is_empty() {
             return false;
@@ -145,8 +144,8 @@ impl<'a> Leftover<'a> {
         }
     }
 
-    /// Takes out the words that both have in different gaps; gives the number of gaps of the text
-    /// that they stand in.
+    /// Removes the words that both sides have in different gaps; returns the number of gaps of the
+    /// text that contain them.
     fn take_moved(&mut self) -> usize {
         let mut gaps = Vec::new();
         let known = &mut self.known;
@@ -164,8 +163,7 @@ impl<'a> Leftover<'a> {
     }
 }
 
-/// Whether a word says something by itself. Letters and the like are symbols, which are written in
-/// many ways.
+/// Whether a word has meaning by itself. Letters and the like are symbols, with many spellings.
 fn is_telling(token: &Token) -> bool {
     const SHORTEST: usize = 3;
     let text = token.text.as_str();
@@ -176,7 +174,7 @@ fn is_telling(token: &Token) -> bool {
     word && (!silent || is_negation(text))
 }
 
-/// Whether a folded word denies what stands beside it.
+/// Whether a folded word negates the words beside it.
 fn is_negation(word: &str) -> bool {
     matches!(
         word,
@@ -202,7 +200,7 @@ fn is_negation(word: &str) -> bool {
     )
 }
 
-/// Whether both rows have numbers and none in common.
+/// Whether both sequences have numbers and none in common.
 fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
     let numbers = |row: &[&Token]| -> Vec<String> {
         row.iter()
@@ -217,8 +215,8 @@ fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
     !given.is_empty() && !known.is_empty() && !given.iter().any(|n| known.contains(n))
 }
 
-/// Whether two words are one, spelt in two ways or with a typing error. Two errors in a word of
-/// common length make another word of it: `increase` and `decrease`.
+/// Whether two words are the same, with a spelling variant or a typing error. In words of common
+/// length, two errors make a different word: `increase` and `decrease`.
 fn is_respelt(given: &Spelling, known: &Spelling) -> bool {
     const SHORTEST: usize = 4;
     const LETTERS_AN_ERROR: usize = 10;
@@ -232,10 +230,10 @@ fn is_respelt(given: &Spelling, known: &Spelling) -> bool {
     similar::bounded_edits(a.as_bytes(), b.as_bytes(), allowed).is_some() || is_inflected(a, b)
 }
 
-/// A word as it is spelt.
+/// The spelling of a word.
 struct Spelling<'a> {
     text: &'a str,
-    /// Without the digraphs that others write with one letter.
+    /// With digraphs replaced that others write as one letter.
     plain: String,
 }
 
@@ -262,14 +260,13 @@ impl<'a> Spelling<'a> {
     }
 }
 
-/// Whether two words differ in their endings alone: `programme` and `program`.
+/// Whether two words differ only in their endings: `programme` and `program`.
 fn is_inflected(a: &str, b: &str) -> bool {
     let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
     shared * 3 >= a.len().max(b.len()) * 2
 }
 
-/// The pairs of tokens that are alike and stand in the same order in both rows, with the greatest
-/// weight together.
+/// The pairs of similar tokens, in the same order on both sides, with the greatest total weight.
 fn aligned(given: &[&Token], known: &[&Token]) -> Vec<(usize, usize)> {
     let width = known.len() + 1;
     let mut best = vec![0.0_f64; (given.len() + 1) * width];
@@ -304,7 +301,7 @@ fn aligned(given: &[&Token], known: &[&Token]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// What it is worth to pair two tokens; nothing where they are not alike.
+/// The value of pairing two tokens; `None` if they are not similar.
 fn likeness(token: &Token, given: &Spelling, known: &Spelling) -> Option<f64> {
     const RESPELT: f64 = 0.8;
     if given.text == known.text {

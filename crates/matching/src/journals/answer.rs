@@ -1,33 +1,32 @@
-//! What tables know about a text, put in order: the title that a short form stands for, or the
-//! short form of a title.
+//! Ranks table entries about a text: the titles for a short form, or the short forms of a title.
 
 use super::beginnings::{self, Fit};
 use super::key;
 use super::pair::{Origin, Pair, bare_title};
 use crate::normalize::tokens;
 
-/// Candidates that an answer names.
+/// The maximum number of candidates in an answer.
 const MOST_CANDIDATES: usize = 20;
 
-/// What a text stands for.
+/// The result of a lookup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The best candidate, where it may be taken without asking.
+    /// The best candidate, if it can be used without asking.
     pub certain: Option<String>,
     /// Best first.
     pub candidates: Vec<Candidate>,
 }
 
-/// A title or short form that may be meant.
+/// A possible title or short form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub text: String,
-    /// Who says so, the most trusted of those who do.
+    /// The source, the most trusted one if there are several.
     pub origin: Origin,
 }
 
 impl Answer {
-    /// Adds the titles that libraries tell apart by a place or a remark, as the tables have them.
+    /// Adds titles with the distinguishing place or remark of libraries, as in the tables.
     fn add_full_titles(&mut self, pairs: &[Pair]) {
         for pair in pairs {
             let has = |c: &Candidate| c.text == pair.title;
@@ -43,7 +42,7 @@ impl Answer {
     }
 }
 
-/// The title that a short form stands for, after those who list just this short form.
+/// The title for a short form, from the entries with exactly this short form.
 pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
     let words = key::words(short);
     let own = key::key(short);
@@ -54,7 +53,7 @@ pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
             let fit = beginnings::fit(&words, &group.text);
             (
                 group.origin == Origin::Operator,
-                // A table that gives the short form for its own title tells nothing.
+                // A table that repeats the short form as its own title gives no information.
                 group.key != own,
                 fit.is_some_and(Fit::is_whole),
                 fit.is_some(),
@@ -70,8 +69,8 @@ pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
     answer
 }
 
-/// The title that a short form may stand for by the beginnings of its words. It is certain only
-/// where one title alone fits, whole, and the short form says enough.
+/// The title that a short form may abbreviate by the beginnings of its words. Certain only if
+/// exactly one title fits completely and the short form is specific enough.
 pub fn begun_title(short: &str, pairs: &[Pair]) -> Answer {
     let words = key::words(short);
     let groups = grouped(pairs, |pair| bare_title(&pair.title), short).into_iter();
@@ -93,7 +92,7 @@ pub fn begun_title(short: &str, pairs: &[Pair]) -> Answer {
     }
 }
 
-/// Titles whose initials a word of capitals may be. Never certain.
+/// Titles whose initials may be a word of capitals. Never certain.
 pub fn acronym_title(acronym: &str, pairs: &[Pair]) -> Answer {
     let letters = acronym.trim().to_lowercase();
     let mut groups = grouped(pairs, |pair| bare_title(&pair.title), acronym);
@@ -105,7 +104,7 @@ pub fn acronym_title(acronym: &str, pairs: &[Pair]) -> Answer {
     }
 }
 
-/// The short form of a title. Nobody shortens a title of one word.
+/// The short form of a title. Titles of one word are not shortened.
 pub fn short_form(title: &str, pairs: &[Pair]) -> Answer {
     if key::words(title).len() < 2 {
         return Answer {
@@ -133,15 +132,15 @@ pub fn short_form(title: &str, pairs: &[Pair]) -> Answer {
 /// Spellings of one title or short form.
 struct Group {
     key: String,
-    /// The spelling that most tables have.
+    /// The spelling in most tables.
     text: String,
     origin: Origin,
-    /// How many pairs say so.
+    /// The number of pairs with it.
     votes: usize,
 }
 
-/// Brings together the texts that have one key. What is spelt like the text that was asked about
-/// answers nothing, and stands for its group only where nothing else does.
+/// Groups texts with the same key. A spelling equal to the queried text gives no answer, so it
+/// represents its group only without any other.
 fn grouped<'a>(pairs: &'a [Pair], text: impl Fn(&'a Pair) -> &'a str, asked: &str) -> Vec<Group> {
     let asked = spelling(asked);
     let mut spellings: Vec<(String, &str, &Origin)> = pairs
@@ -183,7 +182,7 @@ fn group(same: &[(String, &str, &Origin)], asked: &str) -> Option<Group> {
     })
 }
 
-/// Every word of a text, small ones included, folded: how it is spelt but for case, accents and
+/// Every word of a text, including small ones, folded: its spelling without case, accents and
 /// punctuation.
 pub fn spelling(text: &str) -> String {
     let words: Vec<String> = tokens(text).into_iter().map(|token| token.text).collect();
@@ -193,7 +192,7 @@ pub fn spelling(text: &str) -> String {
         .map_or(spelt.clone(), str::to_owned)
 }
 
-/// Full stops at the ends of words: short forms are spelt with them in print.
+/// The number of full stops at word ends: printed short forms have them.
 fn dots(text: &str) -> usize {
     text.split(' ').filter(|word| word.ends_with('.')).count()
 }

@@ -1,5 +1,5 @@
-//! Whether a short form may stand for a title: each of its words begins a word of the title, or is
-//! drawn together from it (`Natl`), in order.
+//! Checks whether a short form may abbreviate a title: each of its words begins a title word, or
+//! contracts it (`Natl`), in order.
 
 use super::key;
 use crate::similar::abbreviation_similarity;
@@ -7,21 +7,21 @@ use crate::similar::abbreviation_similarity;
 /// How well a short form fits a title.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The share of the title's words that the short form has, 0 to 1.
+    /// The share of the title's words in the short form, 0 to 1.
     pub covered: f64,
-    /// How alike the words are on average, 0 to 1.
+    /// The average similarity of the words, 0 to 1.
     pub likeness: f64,
 }
 
 impl Fit {
-    /// Whether every word of the title is there.
+    /// Whether the short form covers every word of the title.
     pub fn is_whole(self) -> bool {
         self.covered >= 1.0
     }
 }
 
-/// Fits the words of a short form to a title. Nothing where a word of the short form begins no
-/// word of the title, or the first words differ.
+/// Fits the words of a short form to a title. `None` if a word of the short form begins no word of
+/// the title, or if the first words differ.
 pub fn fit(short: &[String], title: &str) -> Option<Fit> {
     let title = key::words(title);
     let mut from = 0;
@@ -47,7 +47,7 @@ pub fn fit(short: &[String], title: &str) -> Option<Fit> {
     })
 }
 
-/// How well one word stands for another, 0 to 1. A plural is the word.
+/// How well one word abbreviates another, 0 to 1. A plural counts as the word.
 fn likeness(word: &str, whole: &str) -> f64 {
     let plain = abbreviation_similarity(word, whole);
     if plain > 0.0 {
@@ -60,8 +60,8 @@ fn likeness(word: &str, whole: &str) -> f64 {
     }
 }
 
-/// Whether a short form says enough to be taken at its word where one title alone fits it: two
-/// words, of which one is more than an initial.
+/// Whether a short form is specific enough to be trusted if exactly one title fits: two words, at
+/// least one longer than an initial.
 pub fn is_telling(short: &[String]) -> bool {
     let letters: usize = short.iter().map(|word| word.chars().count()).sum();
     let longest = short.iter().map(|word| word.chars().count()).max();

@@ -1,11 +1,11 @@
-//! A table of titles and short forms that a program carries: lines of `title TAB short form`. What is
-//! kept in memory beside the text are three orders of its lines, of four bytes a line each.
+//! A table of titles and short forms embedded in a program: lines of `title TAB short form`.
+//! Besides the text, memory holds three sort orders of its lines, of four bytes per line each.
 
 use super::key::{initials, key};
 use super::pair::{Origin, Pair};
 use super::question::Tables;
 
-/// The table, as something to ask.
+/// The queryable table.
 pub struct BuiltIn {
     text: String,
     by_short: Order,
@@ -13,12 +13,12 @@ pub struct BuiltIn {
     by_initials: Order,
 }
 
-/// Where a line starts in the text, in bytes.
+/// The start of a line in the text, in bytes.
 #[derive(Clone, Copy)]
 struct Line(u32);
 
-/// Lines in the order of what `of` makes of them. Finding one makes it anew for the dozen lines
-/// that are looked at, which costs microseconds and saves megabytes.
+/// Lines sorted by the result of `of`. A lookup recomputes it for about a dozen lines, which costs
+/// microseconds and saves megabytes.
 struct Order {
     of: fn(&str, &str) -> String,
     lines: Vec<Line>,
@@ -55,7 +55,7 @@ impl BuiltIn {
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn count(&self) -> usize {
         self.by_short.lines.len()
     }
@@ -66,7 +66,7 @@ impl BuiltIn {
         rest.take_while(same).map(|line| self.pair(line)).collect()
     }
 
-    /// The first line that does not come before `wanted`.
+    /// The first line that does not sort before `wanted`.
     fn first(&self, order: &Order, wanted: &str) -> usize {
         let before = |line: &Line| self.made_of(order, line).as_str() < wanted;
         order.lines.partition_point(before)

@@ -1,10 +1,10 @@
-//! What the spellings of one title, or of one short form, have in common: `J. Am. Chem. Soc.` and
+//! The common key for spellings of one title or short form: `J. Am. Chem. Soc.` and
 //! `j am chem soc`, `Algebra & Number Theory` and `Algebra and Number Theory`.
 
 use crate::normalize::{Shape, Token, tokens};
 
-/// Under which texts are the same: folded words in order, without articles, prepositions and
-/// conjunctions. Letters that stand apart come together: `N. Y.` and `NY` are the same.
+/// The key of equal texts: folded words in order, without articles, prepositions and conjunctions.
+/// Joins separate letters: `N. Y.` equals `NY`.
 pub fn key(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     let mut letter_before = false;
@@ -28,8 +28,8 @@ pub fn initials(text: &str) -> String {
         .collect()
 }
 
-/// Folded words in order, without articles, prepositions and conjunctions; all of them where there
-/// is nothing else.
+/// Folded words in order, without articles, prepositions and conjunctions; all of them if there are
+/// no others.
 pub fn words(text: &str) -> Vec<String> {
     let text = text.replace(['\'', '’', '`'], "");
     let all = tokens(&text);
@@ -49,7 +49,7 @@ pub fn words(text: &str) -> Vec<String> {
     }
 }
 
-/// A letter is an article only where it is small: the section of `J. Phys. A` is none.
+/// A letter is an article only in lower case: the section of `J. Phys. A` is none.
 fn is_small(word: &str, raw: Option<&str>, shape: Shape) -> bool {
     if shape == Shape::Letter && raw.is_some_and(|raw| raw.chars().all(char::is_uppercase)) {
         return false;
@@ -57,7 +57,7 @@ fn is_small(word: &str, raw: Option<&str>, shape: Shape) -> bool {
     is_function_word(word)
 }
 
-/// Whether a text is made of words alone that any journal may have: `J. of the`.
+/// Whether a text has only words that any journal may have: `J. of the`.
 pub fn says_nothing(text: &str) -> bool {
     words(text).iter().all(|word| {
         let journal = matches!(
@@ -117,7 +117,7 @@ fn is_function_word(word: &str) -> bool {
     )
 }
 
-/// Whether a word only says that the letter or number behind it is a section's: `Part B`.
+/// Whether a word only introduces the letter or number of a section: `Part B`.
 fn names_section(word: &str, next: Option<&Token>) -> bool {
     let names = matches!(word, "section" | "sect" | "part" | "pt" | "series" | "ser");
     names && next.is_some_and(|next| matches!(next.shape, Shape::Letter | Shape::Number))

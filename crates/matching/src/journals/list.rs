@@ -1,30 +1,29 @@
-//! Reads lists of journals: JabRef's CSV (title, short form, and perhaps a shorter one), with commas
-//! or semicolons, its older `title = short form`, and tables with a line that names their columns.
+//! Reads lists of journals: JabRef's CSV (title, short form, optionally a shorter one), with commas
+//! or semicolons, its older `title = short form`, and tables with column headings.
 
 use super::pair::{Origin, Pair};
 
-/// What a list holds.
+/// The contents of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List {
-    /// Each as one that was imported.
+    /// All with the imported origin.
     pub pairs: Vec<Pair>,
     pub faults: Vec<Fault>,
 }
 
-/// A line that gives no pair.
+/// A line without a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// From 1.
     pub line: usize,
-    /// What is wrong with it, as a clause: `has no short form`.
+    /// The error as a clause: `has no short form`.
     pub text: &'static str,
 }
 
-/// The longest title or short form, in characters.
+/// The maximum length of a title or short form, in characters.
 const LONGEST: usize = 1_000;
 
-/// Reads a list. Empty lines and comments (`#`) are passed over; every other line gives pairs or a
-/// fault.
+/// Reads a list. Skips empty lines and comments (`#`); every other line gives pairs or a fault.
 pub fn read(text: &str) -> List {
     let mut list = List::default();
     let mut layout = Layout::of(text);
@@ -45,14 +44,14 @@ pub fn read(text: &str) -> List {
     list
 }
 
-/// How the lines of a list are laid out.
+/// The layout of the lines of a list.
 #[derive(Clone, Debug)]
 struct Layout {
     separator: Separator,
     title: usize,
     /// Columns with short forms.
     shorts: Vec<usize>,
-    /// Whether the first line has been seen.
+    /// Whether the first line was read.
     begun: bool,
 }
 
@@ -64,7 +63,7 @@ enum Separator {
 }
 
 impl Layout {
-    /// The separator that most of the first lines have outside of quotes.
+    /// Uses the separator that most of the first lines have outside quotes.
     fn of(text: &str) -> Layout {
         const LOOKED_AT: usize = 50;
         let lines = || {
@@ -76,7 +75,7 @@ impl Layout {
                 .filter(|line| split(line, separator).len() > 1)
                 .count()
         };
-        // The first of several that part as many lines, hence the reversal.
+        // Reversed so that the first separator wins a tie.
         let separator = [
             Separator::Character('\t'),
             Separator::Equals,
@@ -95,7 +94,7 @@ impl Layout {
         }
     }
 
-    /// The layout that a first line names, if it names one.
+    /// The layout in a heading line, if the first line is one.
     fn take_heading(&mut self, line: &str) -> Option<Layout> {
         if std::mem::replace(&mut self.begun, true) {
             return None;
@@ -133,7 +132,7 @@ impl Layout {
             return Err("has no title");
         }
         let mut shorts: Vec<&str> = self.shorts.iter().map(field).collect();
-        // The third column of old lists counts how often the journal is cited.
+        // The third column of old lists is a citation count.
         shorts.retain(|short| !short.is_empty() && short.contains(char::is_alphabetic));
         shorts.dedup();
         if shorts.is_empty() {
@@ -152,7 +151,7 @@ impl Layout {
     }
 }
 
-/// The fields of a line. Quotes hold a field together, and two quotes inside them are one.
+/// Splits a line into fields. Quotes enclose a field, and two quotes inside them are one.
 fn split(line: &str, separator: Separator) -> Vec<String> {
     let separator = match separator {
         Separator::Character(separator) => separator,
@@ -172,7 +171,7 @@ fn split(line: &str, separator: Separator) -> Vec<String> {
             break;
         };
         match c {
-            // A tab-separated table has no quotes but those of its texts.
+            // In a tab-separated table, quotes only occur as part of the text.
             '"' if separator != '\t' && quoted && chars.peek() == Some(&'"') => {
                 chars.next();
                 field.push('"');

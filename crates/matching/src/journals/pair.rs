@@ -1,30 +1,30 @@
-//! A title and a short form of it, as tables hold them.
+//! A title and a short form of it, as in tables.
 
 /// A journal's title and a short form of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pair {
     pub title: String,
-    /// Empty where only the title is known.
+    /// Empty if only the title is known.
     pub short: String,
     pub origin: Origin,
 }
 
-/// Who says so.
+/// The source of the pair.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
-    /// The operator, whose word stands above all others.
+    /// The operator, who overrides all others.
     Operator,
-    /// A list that was imported.
+    /// An imported list.
     Imported,
-    /// The table inside the program.
+    /// The embedded table.
     BuiltIn,
-    /// A record that names both; which source it came from.
+    /// A record with both; the name of its source.
     Record(String),
 }
 
 impl Origin {
-    /// As the interface and the database spell it: `operator`, `imported`, `built-in`, or the name
-    /// of a source of records.
+    /// The API and database spelling: `operator`, `imported`, `built-in`, or the name of a record
+    /// source.
     pub fn as_str(&self) -> &str {
         match self {
             Origin::Operator => "operator",
@@ -44,7 +44,7 @@ impl Origin {
     }
 }
 
-/// A title without what library lists put behind it: the society (` / American …`), a remark
+/// A title without the additions of library lists: the society (` / American …`), a remark
 /// (` : official journal of …`), the place (`(London, England)`).
 pub fn bare_title(title: &str) -> &str {
     let end = [" : ", " / ", " = "]

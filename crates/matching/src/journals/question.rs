@@ -1,14 +1,14 @@
-//! Asks tables of journals what a text stands for.
+//! Queries journal tables for a text.
 
 use super::answer::{self, Answer, Candidate};
 use super::beginnings::{self, Fit};
 use super::key;
 use super::pair::{Origin, Pair, bare_title};
 
-/// Titles that are looked at where no table lists a short form.
+/// The maximum number of titles considered if no table lists a short form.
 const MOST_TITLES: usize = 200;
 
-/// What holds pairs and finds them by what `key` makes of them.
+/// A source of pairs, queried by the keys of `key`.
 pub trait Tables {
     type Error;
 
@@ -18,14 +18,13 @@ pub trait Tables {
     /// Pairs whose title has this key.
     fn by_title(&self, key: &str) -> Result<Vec<Pair>, Self::Error>;
 
-    /// Pairs whose title has initials that begin so, at most `limit`, those with just these
-    /// initials first.
+    /// Pairs whose title's initials start with `beginning`, at most `limit`, exact matches first.
     fn by_initials(&self, beginning: &str, limit: usize) -> Result<Vec<Pair>, Self::Error>;
 }
 
-/// The title that a short form stands for: as the tables list it; the text itself where it is a
-/// title; else by the beginnings of its words, or as an acronym. What any journal may be called is
-/// never certain, unless the operator says so.
+/// The title for a short form: as listed in the tables; the text itself if it is a title; otherwise
+/// by the beginnings of its words, or as an acronym. Text that fits any journal is never certain,
+/// unless from the operator.
 pub fn expand<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
     let answer = found(text, tables)?;
     let best = answer.candidates.first().map(|best| &best.origin);
@@ -55,7 +54,7 @@ fn found<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
     {
         return Ok(listed);
     }
-    // Nobody lists the text, or only for what it does not begin (`IEEE` for the institute).
+    // No table lists the text, or only for what it does not begin (`IEEE` for the institute).
     let begun = by_beginnings(text, tables)?;
     match (listed.candidates.is_empty(), &begun.certain) {
         (true, _) => Ok(begun),
@@ -81,14 +80,14 @@ fn joined(first: Answer, second: Answer) -> Answer {
     }
 }
 
-/// The short form of a title, as the tables list it.
+/// The short form of a title, as listed in the tables.
 pub fn abbreviate<T: Tables>(title: &str, tables: &T) -> Result<Answer, T::Error> {
     let pairs = tables.by_title(&key::key(title))?;
     Ok(answer::short_form(title, &pairs))
 }
 
-/// A text that is a title stands for itself, as it came where the tables spell it so, else as they
-/// do (`Journal Orthopaedic Research` lacks a word).
+/// A title stands for itself, unchanged if the tables have the same spelling, otherwise in their
+/// spelling (`Journal Orthopaedic Research` lacks a word).
 fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
     let same = |pair: &&Pair| key::key(bare_title(&pair.title)) == key;
     let spelt_so =
@@ -107,9 +106,9 @@ fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
     })
 }
 
-/// Whether a text that is a title is not a short form as well: `Brain` is one, though lists have it
-/// for `Brain : a journal of neurology`; `J. Cell Biol.` and `Muscle Nerve` are not, whatever some
-/// list has in the place of a title.
+/// Whether a title is not also a short form: `Brain` is only a title, although lists have it for
+/// `Brain : a journal of neurology`. `J. Cell Biol.` and `Muscle Nerve` are short forms, even if a
+/// list has them as titles.
 fn is_written_out(text: &str, listed: &Answer) -> bool {
     let words = key::words(text);
     let shortens = |candidate: &Candidate| {
@@ -120,7 +119,7 @@ fn is_written_out(text: &str, listed: &Answer) -> bool {
     !listed.candidates.iter().any(shortens)
 }
 
-/// Whether a title is the text and something that libraries put behind it.
+/// Whether a title is the text plus an addition by libraries.
 fn is_remark(text: &str, title: &str) -> bool {
     answer::spelling(bare_title(title)) == answer::spelling(text)
 }

@@ -1,19 +1,19 @@
-//! Lines without marks between two blank ones: which of them begin a reference.
+//! Finds which unmarked lines between two blank ones begin a reference.
 
 use std::ops::Range;
 
 use super::line::{Kind, Line};
 
-/// A run of lines that belong together.
+/// A group of lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Indexes into the block.
     pub lines: Range<usize>,
-    /// Whether it is the caption of what follows, and no reference.
+    /// Whether it is the caption of the following lines, not a reference.
     pub is_caption: bool,
 }
 
-/// Takes a block apart. `is_hanging`: lines that go on are indented.
+/// Splits a block into parts. `is_hanging`: continuation lines are indented.
 pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -32,7 +32,7 @@ pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
 }
 
 /// Whether a line is the heading of a part of the list (`Primary sources`): a few words without a
-/// number, a name or an identifier, between the end of one reference and the authors of the next.
+/// number, name or identifier, between the end of one reference and the authors of the next.
 fn is_caption(lines: &[&Line<'_>], n: usize) -> bool {
     let (Some(line), Some(next)) = (lines.get(n), lines.get(n + 1)) else {
         return false;
@@ -76,12 +76,12 @@ fn begins(block: &[&Line<'_>], is_hanging: bool) -> Vec<bool> {
     std::iter::once(true).chain(begins).collect()
 }
 
-/// What stands between a line and the one above.
+/// The relation of a line to the one above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {
     Parted,
     Joined,
-    /// The two lines alone do not tell.
+    /// Undecided from the two lines alone.
     Open,
 }
 
@@ -90,7 +90,7 @@ fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
     let kinds_of = |n: usize| kinds.get(n).map_or(&[][..], Vec::as_slice);
     let is_regular = is_regular(block, &kinds);
     let mut joints = Vec::with_capacity(block.len());
-    // Whether the run of identifiers that the last line is in belongs to the text above it.
+    // Whether the current run of identifier lines belongs to the text above it.
     let mut is_taken = false;
     for (n, pair) in block.windows(2).enumerate() {
         let [above, line] = pair else { continue };
@@ -127,8 +127,8 @@ fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
     joints
 }
 
-/// Parts a line in small letters that says nothing of a work (`see you on Thursday`) from a reference
-/// that has ended, where every other line is a reference by itself.
+/// Separates a remark in small letters (`see you on Thursday`) from a completed reference, if every
+/// other line is a reference of its own.
 fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
     const FEWEST: usize = 2;
     let is_whole = |line: &Line| {
@@ -151,15 +151,15 @@ fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
         if let Some(joint) = joints.get_mut(above).filter(|_| is_ended) {
             *joint = Joint::Parted;
         }
-        // What follows a remark begins anew.
+        // The line after a remark begins a new part.
         if let Some(joint) = joints.get_mut(n).filter(|_| is_ended) {
             *joint = Joint::Parted;
         }
     }
 }
 
-/// Whether each reference of a block has identifiers on lines of their own behind it, as far as single lines
-/// tell.
+/// Whether each reference of a block is followed by identifiers on separate lines, as far as single
+/// lines show.
 fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
     let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
     let two_references = block.windows(2).enumerate().any(|(n, pair)| match pair {
@@ -176,8 +176,8 @@ fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
             .is_some_and(|last| !is_text(last))
 }
 
-/// Whether one work may have all these identifiers: each kind once, and none of a book beside those of an
-/// article.
+/// Whether one work may have all these identifiers: each kind once, and no book identifier beside
+/// an article's.
 fn are_of_one_work(kinds: &[Kind]) -> bool {
     let is_repeated = |(n, kind): (usize, &Kind)| kinds.iter().take(n).any(|before| before == kind);
     let has_isbn = kinds.contains(&Kind::Isbn);
@@ -207,9 +207,9 @@ fn joint(above: &Line<'_>, line: &Line<'_>) -> Joint {
     }
 }
 
-/// Whether every line is a reference by itself: no line shows that it goes on, and either all end
-/// like references, or all tell alike whether they have a year, or most break off where another word
-/// would have had room. Wrapped text does none of that.
+/// Whether every line is a separate reference: no line continues, and either all end like
+/// references, or all or none have a year, or most break off although the next word would have fit.
+/// Wrapped text does none of this.
 fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
     const LONG: usize = 100;
     if joints.contains(&Joint::Joined) && !are_addressed(block, joints) {
@@ -237,7 +237,7 @@ fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
     roomy.count() * 2 >= block.len() - 1
 }
 
-/// Whether nothing goes on in a block but what a line with an address belongs to.
+/// Whether every continuation line of a block is a bare identifier or address.
 fn are_addressed(block: &[&Line<'_>], joints: &[Joint]) -> bool {
     let lines = block.iter().skip(1).zip(joints);
     lines

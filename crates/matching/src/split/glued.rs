@@ -1,4 +1,4 @@
-//! Several references in one: glued together on a line, or one under the number of another.
+//! Separates several references in one: joined on a line, or listed under one number.
 
 use citation_model::budget::{Budget, Exceeded};
 
@@ -8,19 +8,19 @@ use crate::normalize::fold;
 use crate::reference::{Reference, Role, cut, cut_front};
 use crate::words;
 
-/// Bytes in which a reference that is glued to another has its authors and its year.
+/// The maximum bytes from the start of a joined reference to its authors and year.
 const LONGEST_GLUED: usize = 600;
 
-/// Reads a part of a text; nothing where the budget is spent, which is told in the end.
+/// Parses a part of a text; `None` if the budget is spent, which is reported at the end.
 pub fn read(text: &str, budget: &Budget) -> Option<Reference> {
     budget.spend(Reference::steps(text)).ok()?;
     Some(Reference::parse(text))
 }
 
-/// Where the references of a text begin that stands under one mark, or under none: always at 0, and
-/// where numbers run on (`… 12–14. [13] Doe …`), where letters count references under one number
-/// (`(1) (a) Doe … (b) Roe …`), where authors follow pages, an address or a full stop, and each of several
-/// identifiers.
+/// The start of each reference in a text under one mark or none. Always includes 0; further starts
+/// are where numbers continue (`… 12–14. [13] Doe …`), where letters list references under one
+/// number (`(1) (a) Doe … (b) Roe …`), where authors follow pages, an address or a full stop, and
+/// each of several identifiers.
 pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let body = mark.map_or(0, |mark| mark.length);
     let identifiers = line::identifier_starts(text.get(body..).unwrap_or_default());
@@ -56,8 +56,8 @@ pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize
     Ok(all)
 }
 
-/// The length of the mark, or of the number and the letter, that a part begins with. `mark` is that
-/// of the list.
+/// The length of the mark, or of the number and the letter, at the start of a part. `mark` is the
+/// list's.
 pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
     let own = |mark: Mark| {
         mark::marks(cut(part, LONGEST_MARK))
@@ -67,7 +67,7 @@ pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
     mark.and_then(own).map_or(0, |mark| mark.length)
 }
 
-/// The length of a letter that counts references under one number.
+/// The length of a letter that lists references under one number.
 pub fn letter_length(text: &str) -> usize {
     let marks = mark::marks(cut(text, LONGEST_MARK)).into_iter();
     marks
@@ -83,13 +83,13 @@ fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
     marks.into_iter().find(is_first)
 }
 
-/// What looking at one place costs at which a reference may begin, in steps.
+/// The cost of checking one possible start of a reference, in steps.
 const PLACE_STEPS: u64 = 60;
 
-/// Bytes in which a mark and the first words behind it stand.
+/// The maximum bytes of a mark and the first words behind it.
 const LONGEST_MARK: usize = 100;
 
-/// Where the marks that follow the first one in their order begin.
+/// The positions of the marks that follow the first one in sequence.
 fn runs_on(
     text: &str,
     from: usize,
@@ -124,8 +124,8 @@ fn runs_on(
     Ok(cuts)
 }
 
-/// Whether another mark may follow here: behind the end of a sentence or an address, and before a
-/// mark in square brackets behind a number too.
+/// Whether another mark may follow here: behind the end of a sentence or an address; a mark in
+/// square brackets may also follow a number.
 fn is_sentence_end(head: &str, form: Form) -> bool {
     let bare = head.trim_end();
     let parted = bare.len() < head.len() || bare.ends_with(['.', '。']);
@@ -134,7 +134,7 @@ fn is_sentence_end(head: &str, form: Form) -> bool {
         && (square || bare.ends_with(['.', ')', ']', ';', '。', '）']) || ends_with_address(bare))
 }
 
-/// Whether what stands behind a mark may begin a reference.
+/// Whether the text behind a mark may begin a reference.
 fn begins_behind(text: &str, mark: Mark) -> bool {
     let behind = text.get(mark.length..).unwrap_or_default();
     let spaced = text
@@ -149,9 +149,9 @@ fn begins_behind(text: &str, mark: Mark) -> bool {
     (spaced || !needs_space) && (begins || lower)
 }
 
-/// Where a reference with authors and a year begins behind another: behind its year and pages
-/// (`… 1953;171:737. Berg A, Doe J. …`), behind its address or DOI, or behind a full stop where the
-/// year follows the authors in brackets.
+/// The positions where a reference with authors and a year begins behind another: behind its year
+/// and pages (`… 1953;171:737. Berg A, Doe J. …`), behind its address or DOI, or behind a full stop
+/// if a year in brackets follows the authors.
 fn authors_behind(text: &str, inside: usize, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let mut cuts = Vec::new();
     let mut from = inside;
@@ -196,7 +196,7 @@ fn ends_with_address(text: &str) -> bool {
     line::is_address(word) && word.contains(['/', '.'])
 }
 
-/// Whether a text begins as a reference does that stands behind an address: not `Accessed May 2010`.
+/// Whether a text may begin a reference behind an address: not `Accessed May 2010`.
 fn begins_behind_address(text: &str, budget: &Budget) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let folded = fold(first.trim_end_matches([':', '.', ',']));
@@ -221,8 +221,8 @@ fn is_placed(text: &str, budget: &Budget) -> bool {
         .is_some_and(|reference| reference.year().is_some() && reference.pages.is_some())
 }
 
-/// Whether a text begins with an author whose initials are told, set off from what follows, and
-/// has a year. `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
+/// Whether a text begins with an author with initials, separated from the rest, and has a year.
+/// `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
 fn has_head_and_year(text: &str, budget: &Budget) -> bool {
     let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
         return false;
@@ -235,7 +235,7 @@ fn has_head_and_year(text: &str, budget: &Budget) -> bool {
     has_initials(&reference) && set_off && reference.year().is_some()
 }
 
-/// Whether nothing but authors with initials stands before the year in brackets:
+/// Whether only authors with initials precede the year in brackets:
 /// `Marlow, T. R., & Quint, H. (2019)`.
 fn has_authors_before_year(text: &str, budget: &Budget) -> bool {
     let Some(before) = before_year(text) else {

@@ -1,13 +1,13 @@
-//! Several lines as one, and LaTeX as plain text.
+//! Joins several lines into one, and converts LaTeX to plain text.
 
 use super::line::is_address;
 use crate::reference::cut_front;
 
-/// Bytes in which an address that a line breaks is looked for.
+/// The maximum bytes searched for an address broken at a line end.
 const LONGEST_ADDRESS: usize = 600;
 
-/// One line of several. A hyphen between small letters at the end of a line goes, and an address or
-/// a DOI that was broken at one of its signs is put together.
+/// Joins lines into one. Drops a hyphen between small letters at a line end, and rejoins an address
+/// or a DOI that was broken at one of its punctuation marks.
 pub fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut joined = String::new();
     for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
@@ -24,23 +24,23 @@ pub fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     joined
 }
 
-/// What comes between two lines.
+/// The separator between two lines.
 enum Joint {
     Blank,
     Close,
-    /// Nothing, and the hyphen goes.
+    /// None, and the hyphen is dropped.
     Hyphen,
 }
 
 fn joint(before: &str, line: &str) -> Joint {
-    // Lines that are joined without a blank would otherwise be read anew for each of them.
+    // Without this limit, lines joined without spaces would be read again for each further line.
     let word = cut_front(before, LONGEST_ADDRESS)
         .rsplit(' ')
         .next()
         .unwrap_or_default();
     let next = line.split_whitespace().next().unwrap_or_default();
     if is_address(word) {
-        // A full stop ends the sentence where what follows does not look like the rest of a DOI.
+        // A full stop ends the sentence unless the next text looks like the rest of a DOI.
         let is_rest =
             next.contains(|c: char| c.is_ascii_digit()) && !next.starts_with(char::is_uppercase);
         let goes_on = before.ends_with(['/', '-', '_']) || (before.ends_with('.') && is_rest);
@@ -60,8 +60,8 @@ fn joint(before: &str, line: &str) -> Joint {
     }
 }
 
-/// The text of a LaTeX bibliography without its commands. Accents go too: what is compared is
-/// compared without them.
+/// The text of a LaTeX bibliography without its commands. Drops accents, because comparison ignores
+/// them.
 pub fn plain_latex(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -78,7 +78,7 @@ pub fn plain_latex(text: &str) -> String {
     words.join(" ").replace("---", "—").replace("--", "–")
 }
 
-/// Writes what stands for a command, and returns what follows it.
+/// Writes the replacement of a command and returns the text behind it.
 fn command<'a>(text: &'a str, plain: &mut String) -> &'a str {
     let end = text
         .find(|c: char| !c.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! The lines of a pasted text, and what each of them shows by itself.
+//! The lines of a pasted text, classified one by one.
 
 use std::ops::Range;
 
@@ -10,27 +10,27 @@ use crate::reference::{Reference, Role, cut};
 /// One line of the input.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// Without white space at its end.
+    /// Without trailing white space.
     pub text: &'a str,
-    /// Where it stands in the input, in bytes.
+    /// The byte range in the input.
     pub span: Range<usize>,
 }
 
-/// Bytes of a reference in which its authors are looked for.
+/// The maximum bytes of a reference searched for its authors.
 pub const HEAD: usize = 200;
 
-/// What telling the kind of a line costs, in steps: the start of it is read for names a few times.
+/// The cost of classifying a line, in steps: its start is parsed for names a few times.
 const LINE_STEPS: u64 = 400;
 
-/// The lines of a text. Besides the usual ends of lines, those of other systems, of old printers and
-/// of Unicode end one too. Spends what it costs to look at each of them.
+/// Splits a text into lines, at the usual line ends and at those of other systems, old printers and
+/// Unicode. Spends the cost of classifying each.
 pub fn lines<'a>(text: &'a str, budget: &Budget) -> Result<Vec<Line<'a>>, Exceeded> {
     let mut lines = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
         let end = rest.find(is_line_end).unwrap_or(rest.len());
         let line = rest.get(..end).unwrap_or_default().trim_end();
-        // A list that grows is there twice for a moment, in up to twice the room.
+        // A growing list briefly exists twice, with up to twice the capacity.
         budget.spend_bytes(3 * size_of::<Line>())?;
         budget.spend(match line.is_empty() {
             true => 1,
@@ -50,7 +50,7 @@ pub fn lines<'a>(text: &'a str, budget: &Budget) -> Result<Vec<Line<'a>>, Exceed
     Ok(lines)
 }
 
-/// The first line of a text that stands alone.
+/// The first line of a separate text.
 pub fn first(text: &str) -> Line<'_> {
     let text = text.split(is_line_end).next().unwrap_or_default();
     Line {
@@ -75,8 +75,8 @@ impl Line<'_> {
         self.text.starts_with([' ', '\t', '\u{a0}', '\u{3000}'])
     }
 
-    /// Whether the line names the list (`References`, `Literaturverzeichnis:`), or is a command of
-    /// LaTeX that opens or closes it.
+    /// Whether the line names the list (`References`, `Literaturverzeichnis:`), or is a LaTeX
+    /// command that opens or closes it.
     pub fn is_heading(&self) -> bool {
         const LONGEST: usize = 200;
         let trimmed = self.text.trim();
@@ -117,7 +117,7 @@ impl Line<'_> {
             && (behind.is_empty() || behind.starts_with(['.', ':', ')', ' ', '–', '-', '—', '|']))
     }
 
-    /// Whether it may be the heading of a part of the list: a few words without a number, a name or an
+    /// Whether it may be the heading of a part of the list: a few words without a number, name or
     /// identifier.
     pub fn is_title(&self) -> bool {
         const MOST_WORDS: usize = 8;
@@ -130,7 +130,7 @@ impl Line<'_> {
             && !self.has_head()
     }
 
-    /// Whether nothing but the number of a page stands here.
+    /// Whether the line is only a page number.
     pub fn is_page(&self) -> bool {
         let bare = self
             .text
@@ -140,7 +140,7 @@ impl Line<'_> {
     }
 
     /// Whether the line may begin a reference: a capital, a digit, a quotation mark, a script
-    /// without capitals, a particle of a name, an identifier.
+    /// without capitals, a name particle or an identifier.
     pub fn may_begin(&self) -> bool {
         let trimmed = self.text.trim_start();
         starts_with_particle(trimmed)
@@ -156,7 +156,7 @@ impl Line<'_> {
             })
     }
 
-    /// Whether the line ends as references do: with a full stop behind something that is no
+    /// Whether the line ends like a reference: with a full stop that does not belong to an
     /// abbreviation, with a number, or with an address.
     pub fn is_ended(&self) -> bool {
         let line = self.text.trim_end();
@@ -168,7 +168,7 @@ impl Line<'_> {
         is_address(last_word) || stopped || number
     }
 
-    /// Whether the end of the line shows that what stands in it goes on.
+    /// Whether the end of the line shows that the text continues.
     pub fn goes_on(&self) -> bool {
         let line = self.text.trim_end();
         let last_word = line.split_whitespace().next_back().unwrap_or_default();
@@ -177,7 +177,7 @@ impl Line<'_> {
         ]) || OPEN_ENDS.contains(&last_word)
     }
 
-    /// Whether the start of the line shows that it goes on with what stood before.
+    /// Whether the start of the line shows that it continues the text before.
     pub fn continues(&self) -> bool {
         let trimmed = self.text.trim_start();
         let first = trimmed.split_whitespace().next().unwrap_or_default();
@@ -190,20 +190,20 @@ impl Line<'_> {
             || TAILS.contains(&fold(word).as_str())
     }
 
-    /// Whether it begins with names (`Berg, J.`, `Berg JP,`, `J. P. Berg`) or with dashes that stand
-    /// for them.
+    /// Whether it begins with names (`Berg, J.`, `Berg JP,`, `J. P. Berg`) or with dashes in place
+    /// of them.
     pub fn has_head(&self) -> bool {
         let line = self.text.trim_start();
         behind_dashes(line).is_some() || has_names(line)
     }
 
-    /// Whether it begins as a reference does: with names, or with whoever stands before a year in
+    /// Whether it begins like a reference: with names, or with any author before a year in
     /// brackets.
     pub fn begins_reference(&self) -> bool {
         self.has_head() || before_year(self.text.trim_start()).is_some()
     }
 
-    /// Whether a number stands in it that may be a year, or a word that stands for one.
+    /// Whether it has a possible year, or a word in place of one.
     pub fn has_year(&self) -> bool {
         has_year(self.text)
     }
@@ -216,7 +216,7 @@ impl Line<'_> {
         has_identifier(self.text)
     }
 
-    /// The kind of the identifier or address that the line consists of.
+    /// The kind of identifier or address, if the line consists of one.
     pub fn bare_identifier(&self) -> Option<Kind> {
         let line = self.text.trim().to_ascii_lowercase();
         let line = line.trim_matches(['<', '>', '.', ',', ';']);
@@ -239,7 +239,7 @@ impl Line<'_> {
         fits.then_some(kind)
     }
 
-    /// The kinds of the identifiers that the line consists of; none where anything else stands in it.
+    /// The kinds of the identifiers that the line consists of; empty if it has any other text.
     pub fn identifiers(&self) -> Vec<Kind> {
         match self.bare_identifier() {
             Some(kind) => vec![kind],
@@ -250,20 +250,20 @@ impl Line<'_> {
         }
     }
 
-    /// Whether it says what identifier follows, or is an address: that is how references end.
+    /// Whether it names the identifier that follows, or is an address: references end like this.
     pub fn names_identifier(&self) -> bool {
         self.text
             .trim_start()
             .starts_with(|c: char| c.is_alphabetic() || c == '<')
     }
 
-    /// Whether an identifier of a kind stands in it.
+    /// Whether it contains an identifier of this kind.
     pub fn holds(&self, kind: Kind) -> bool {
         let mut words = self.text.split_whitespace();
         kind != Kind::Address && words.any(|word| kind_of(&bare_word(word)) == Some(kind))
     }
 
-    /// Whether nothing but names stands in it: the line of authors above a title.
+    /// Whether it consists of names only: the line of authors above a title.
     pub fn is_names(&self) -> bool {
         let reference = Reference::parse(cut(self.text, HEAD));
         let is_name = |at: usize| {
@@ -273,7 +273,7 @@ impl Line<'_> {
         !reference.names.is_empty() && (0..reference.tokens.len()).all(is_name)
     }
 
-    /// Whether the line is no more than the end of a reference: a number or two and hardly a word.
+    /// Whether the line is only the end of a reference: a number or two and hardly any words.
     pub fn is_fragment(&self) -> bool {
         if !self.has_digit() || self.has_identifier() || !self.text.is_ascii() {
             return false;
@@ -283,7 +283,7 @@ impl Line<'_> {
     }
 }
 
-/// What a line that is nothing but an identifier names.
+/// The identifier kind of a line that consists of identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Doi,
@@ -293,8 +293,8 @@ pub enum Kind {
     Address,
 }
 
-/// Where the identifiers begin that a line consists of, with their kinds; none where it holds less than two,
-/// or anything else but what parts them.
+/// The start and kind of each identifier, if the line consists of at least two and separators;
+/// otherwise empty.
 pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
     const LONGEST: usize = 2_000;
     let mut starts: Vec<(usize, Kind)> = Vec::new();
@@ -313,7 +313,7 @@ pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
             _ if bare.is_empty() || matches!(bare.as_str(), "and" | "&") => {}
             Some(_) if is_label => announced = Some(at),
             Some(kind) => starts.push((announced.take().unwrap_or(at), kind)),
-            // A number of a few digits is one behind its name alone.
+            // A short number is an identifier only behind its label.
             None if bare.bytes().all(|b| b.is_ascii_digit()) => match announced.take() {
                 Some(at) => starts.push((at, Kind::Pmid)),
                 None => return Vec::new(),
@@ -327,13 +327,13 @@ pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
     }
 }
 
-/// A word in lower case without what stands around identifiers.
+/// A word in lower case without the punctuation around identifiers.
 fn bare_word(word: &str) -> String {
     let bare = word.trim_matches(['<', '>', '.', ',', ';', '(', ')', '[', ']']);
     bare.to_ascii_lowercase()
 }
 
-/// The kind of identifier that a word in lower case is or announces.
+/// The kind of identifier that a lower-case word is or announces.
 fn kind_of(word: &str) -> Option<Kind> {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let is_number = word
@@ -359,7 +359,7 @@ fn kind_of(word: &str) -> Option<Kind> {
     }
 }
 
-/// `2001.01234`, perhaps with a version.
+/// `2001.01234`, optionally with a version.
 fn is_arxiv_number(word: &str) -> bool {
     let Some((month, rest)) = word.split_once('.') else {
         return false;
@@ -369,14 +369,14 @@ fn is_arxiv_number(word: &str) -> bool {
     month.len() == 4 && matches!(number.len(), 4 | 5) && are_digits(month) && are_digits(number)
 }
 
-/// Words that no line of its own ends with.
+/// Words that never end a line that is complete by itself.
 const OPEN_ENDS: [&str; 43] = [
     "of", "the", "a", "an", "and", "or", "in", "on", "for", "to", "with", "by", "from", "at", "as",
     "und", "der", "die", "das", "des", "dem", "den", "von", "für", "im", "zur", "zum", "et", "la",
     "le", "les", "du", "de", "del", "della", "y", "el", "vol.", "Vol.", "pp.", "no.", "No.", "In:",
 ];
 
-/// Folded words that begin what stands behind a reference and belongs to it.
+/// Folded words that begin additions at the end of a reference.
 const TAILS: [&str; 17] = [
     "accessed",
     "available",
@@ -397,7 +397,7 @@ const TAILS: [&str; 17] = [
     "pmcid",
 ];
 
-/// Particles of names, as they stand at the start of a line.
+/// Whether a text begins with a name particle as written at the start of a line.
 fn starts_with_particle(text: &str) -> bool {
     [
         "van ", "von ", "de ", "d'", "d’", "del ", "della ", "di ", "da ", "le ", "la ", "ten ",
@@ -451,7 +451,7 @@ pub fn has_year(text: &str) -> bool {
             .any(|w| text.contains(w))
 }
 
-/// What stands before a year in brackets at the head of a text, as American psychologists write it:
+/// The text before a year in brackets at the start, as in the style of American psychologists:
 /// `World Health Organization. (2010)`.
 pub fn before_year(text: &str) -> Option<&str> {
     const LONGEST: usize = 160;
@@ -468,7 +468,7 @@ pub fn before_year(text: &str) -> Option<&str> {
     (digits == 4 && closed && plain && has_year(behind.get(..4)?)).then_some(before)
 }
 
-/// What follows two dashes or more at the start of a text.
+/// The text behind two or more dashes at the start.
 pub fn behind_dashes(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(['—', '–', '―', '-', '_']);
     let dashes = text.get(..text.len() - rest.len())?.chars().count();
@@ -489,7 +489,7 @@ fn without_continuation(text: &str) -> &str {
     }
 }
 
-/// Whether a folded word names a part of a document that is no list of references.
+/// Whether a folded word names a part of a document other than the list of references.
 fn is_part(word: &str) -> bool {
     matches!(
         word,
@@ -517,7 +517,7 @@ fn is_part(word: &str) -> bool {
     )
 }
 
-/// Whether a folded line is what a list of references is headed with.
+/// Whether a folded line is a usual heading of a list of references.
 fn is_list_name(folded: &str) -> bool {
     matches!(
         folded,

@@ -1,4 +1,4 @@
-//! The numbers, letters and bullets that references of a list begin with.
+//! The numbers, letters and bullets before the references of a list.
 
 use super::line::Line;
 use crate::words;
@@ -7,13 +7,13 @@ use crate::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub form: Form,
-    /// Bytes from the start of the text to the reference.
+    /// The byte length from the start of the text to the reference.
     pub length: usize,
-    /// Its place in the order; absent for bullets and keys.
+    /// Its number in the sequence; absent for bullets and keys.
     pub number: Option<u32>,
 }
 
-/// How a mark is written. A list keeps to one form.
+/// The form of a mark. A list has one form throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `[12]`, `［12］`, `【12】`
@@ -24,7 +24,7 @@ pub enum Form {
     Stopped,
     /// `12)`, `12]`
     Closed,
-    /// `12` and a tabulator
+    /// `12` and a tab
     Tabulated,
     /// `①`
     Circled,
@@ -44,22 +44,22 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether the mark is in brackets that hardly anything else is in.
+    /// Whether the mark is in brackets that are rarely used for anything else.
     fn is_bracketed(self) -> bool {
         matches!(self, Form::Square | Form::Circled)
     }
 }
 
-/// The mark of one line that begins a reference.
+/// The mark of a line that begins a reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// The line's index.
+    /// The index of the line.
     pub line: usize,
     pub mark: Mark,
 }
 
-/// The lines that begin the references of a marked list, in order; nothing where the list is not
-/// marked. `content` are the lines that are neither blank nor headings.
+/// The lines that begin the references of a marked list, in order; `None` if the list has no marks.
+/// `content` has the lines that are neither blank nor headings.
 pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<Start>> {
     let mut forms: Vec<(Form, Vec<Start>)> = Vec::new();
     for &line in content {
@@ -85,8 +85,8 @@ pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<Start>> {
     best
 }
 
-/// Whether so many marks make a list: three, or two that begin with the list or with the number one,
-/// or one where there is nothing else.
+/// Whether the number of marks makes a list: three, or two that begin with the list or with number
+/// one, or one if there is no other content.
 fn is_enough(run: &[Start], content: &[usize]) -> bool {
     let Some(first) = run.first() else {
         return false;
@@ -100,10 +100,10 @@ fn is_enough(run: &[Start], content: &[usize]) -> bool {
     }
 }
 
-/// The marks of one form that follow each other.
+/// The marks of one form in sequence.
 fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
     let first = list.first().and_then(|start| start.mark.number);
-    // Markdown counts by itself, so that every item may be numbered `1.`.
+    // Markdown renumbers lists, so every item may be `1.`.
     let alike = list.iter().all(|start| start.mark.number == first);
     if first.is_none() || (alike && list.len() > 1) {
         return list.to_vec();
@@ -116,11 +116,11 @@ fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
             is_begun: is_begun(lines, start),
         })
         .collect();
-    // References that are quoted out of their order, `[12]` before `[5]`.
+    // Quoted references may be out of order: `[12]` before `[5]`.
     if form.is_bracketed() && list.iter().all(|candidate| candidate.is_begun) {
         return list.iter().map(|candidate| candidate.start).collect();
     }
-    /// Marks from which a run is tried: those before its first are strays.
+    /// The maximum number of marks tried as the first of a run; those before its first are strays.
     const MOST_FIRSTS: usize = 8;
     let mut best = Vec::new();
     for from in 0..list.len().min(MOST_FIRSTS) {
@@ -139,18 +139,18 @@ fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
 struct Candidate {
     start: Start,
     number: i64,
-    /// Whether what stands above has come to its end.
+    /// Whether the text above is complete.
     is_begun: bool,
 }
 
-/// Marks that are looked at for the number that should come next.
+/// The maximum number of marks searched for the next number.
 const LOOK_AHEAD: usize = 50;
 
-/// Numbers that may be missing between two marks.
+/// The maximum number of missing numbers between two marks.
 const LARGEST_GAP: i64 = 3;
 
-/// Marks that count up or down from the first. Where another part of the list begins, they may begin
-/// again with one.
+/// Marks that count up or down from the first. Counting may restart at one in a new part of the
+/// list.
 fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
     let mut run: Vec<Start> = Vec::new();
     let mut expected = list.first().map_or(0, |first| first.number);
@@ -186,13 +186,13 @@ fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<Start>
     run
 }
 
-/// Whether what stands in the line above has come to its end.
+/// Whether the text in the line above is complete.
 fn is_begun(lines: &[Line<'_>], start: &Start) -> bool {
     above(lines, start)
         .is_none_or(|above| above.is_blank() || above.is_ended() || above.is_heading())
 }
 
-/// Whether the line above breaks off where a number follows: `pp. 11–`.
+/// Whether the line above breaks off before a number: `pp. 11–`.
 fn breaks_off(lines: &[Line<'_>], start: &Start) -> bool {
     above(lines, start).is_some_and(|above| above.text.ends_with(['–', '-', '(']))
 }
@@ -201,14 +201,14 @@ fn above<'l, 'a>(lines: &'l [Line<'a>], start: &Start) -> Option<&'l Line<'a>> {
     lines.get(start.line.checked_sub(1)?)
 }
 
-/// The mark of a text that stands alone, where it cannot be taken for a word of the text.
+/// The mark of a separate text, if it is not ambiguous with a word.
 pub fn lone_mark(text: &str) -> Option<Mark> {
     let is_doubtful =
         |form: Form| matches!(form, Form::Letter { .. } | Form::Roman { .. } | Form::Key);
     marks(text).into_iter().find(|mark| !is_doubtful(mark.form))
 }
 
-/// What may be the mark at the start of a text. A letter may be a Roman number as well.
+/// The possible marks at the start of a text. A letter may also be a Roman numeral.
 pub fn marks(text: &str) -> Vec<Mark> {
     let indent = text.len() - text.trim_start().len();
     let rest = text.trim_start();
@@ -240,7 +240,7 @@ fn bullet(text: &str) -> Option<Mark> {
     })
 }
 
-/// The length of the white space behind so many bytes.
+/// The length of the white space behind this byte position.
 fn white_behind(text: &str, length: usize) -> Option<usize> {
     let behind = text.get(length..)?;
     Some(behind.len() - behind.trim_start().len())
@@ -309,14 +309,14 @@ fn numbered(text: &str) -> Option<Mark> {
     })
 }
 
-/// The number in a circle, from 1 to 20.
+/// The circled number, from 1 to 20.
 fn circled(c: char) -> Option<u32> {
     ('①'..='⑳')
         .contains(&c)
         .then(|| u32::from(c) - u32::from('①') + 1)
 }
 
-/// The largest number that is looked for in Roman letters.
+/// The largest Roman numeral considered.
 const MOST_ROMAN: u32 = 99;
 
 /// `a)`, `(a)`, `iv)`, `(iv)`, in small letters.

@@ -118,7 +118,7 @@ pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
     reader.finish(text)
 }
 
-/// What a line is in the whole of the text.
+/// The role of a line in the whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineKind {
     Blank,
@@ -126,7 +126,7 @@ enum LineKind {
     Heading,
     /// Begins another part of the document.
     Caption,
-    /// A page's number, or what stands at the head of every page.
+    /// A page number, or a header repeated on every page.
     Page,
     Text,
 }
@@ -158,7 +158,7 @@ fn kinds(lines: &[Line<'_>]) -> Vec<LineKind> {
             _ => LineKind::Text,
         })
         .collect();
-    // A text of nothing but such lines is no page's margin.
+    // A text with nothing but such lines has no page margins.
     if !kinds.contains(&LineKind::Text) {
         for kind in &mut kinds {
             if *kind == LineKind::Page {
@@ -169,8 +169,8 @@ fn kinds(lines: &[Line<'_>]) -> Vec<LineKind> {
     kinds
 }
 
-/// What is the same at the head of every page, without the page's number; nothing for a line that
-/// ends like a sentence, is marked, or may be a reference by itself.
+/// The part of a page header that is the same on every page, without the page number; `None` for a
+/// line that ends like a sentence, has a mark, or may be a reference.
 fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
     const SHORTEST: usize = 6;
     let number = |word: &str| word.len() <= 4 && word.bytes().all(|b| b.is_ascii_digit());
@@ -194,7 +194,7 @@ fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
     (plain && !is_reference).then_some(text)
 }
 
-/// Whether lines that go on are indented.
+/// Whether continuation lines are indented.
 fn is_hanging(lines: &[Line<'_>], content: &[usize]) -> bool {
     let mut indents = content
         .iter()
@@ -202,25 +202,25 @@ fn is_hanging(lines: &[Line<'_>], content: &[usize]) -> bool {
     indents.next() == Some(false) && indents.any(|indented| indented)
 }
 
-/// What is asked of text for it to be a reference.
+/// The conditions for accepting text as a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strictness {
-    /// Nothing: whatever the list is made of.
+    /// None: accept any text of the list.
     Keep,
-    /// Authors and a year, or an identifier: it stands where references are not expected.
+    /// Authors and a year, or an identifier, because the place is unusual for references.
     Strict,
 }
 
-/// Lines of a reference that are looked at to tell whether it is whole.
+/// The maximum number of lines checked for completeness of a reference.
 const LONGEST_ENTRY: usize = 40;
 
-/// What the lines of an entry have said so far, so that they are not read anew for each that follows.
+/// Cached facts about the lines of an entry, so that they are not parsed again for each further line.
 #[derive(Default)]
 struct Seen {
     lines: usize,
     has_year: bool,
     has_identifier: bool,
-    /// Whether it has neither volume nor pages; nothing where a line came since it was read.
+    /// Whether it lacks both volume and pages; `None` if a line was added since the last parse.
     lacks_place: Option<bool>,
 }
 
@@ -235,7 +235,7 @@ impl Seen {
     }
 }
 
-/// Lines that make up one reference, or several that are glued together.
+/// The lines of one reference, or of several joined ones.
 struct Entry {
     lines: Vec<usize>,
     /// The mark of its first line.
@@ -248,7 +248,7 @@ struct Reader<'l, 'a> {
     is_hanging: bool,
     budget: &'l Budget,
     entries: Vec<Entry>,
-    /// Indexes of lines.
+    /// Line indexes.
     left_out: Vec<(usize, Reason)>,
 }
 
@@ -261,8 +261,8 @@ impl Reader<'_, '_> {
         self.kinds.get(n).copied().unwrap_or(LineKind::Blank)
     }
 
-    /// Reads a list whose references are marked. What stands before the first mark, and behind the
-    /// last, is a reference only where it plainly looks like one.
+    /// Reads a list with marked references. Text before the first and behind the last mark must
+    /// clearly look like a reference to count as one.
     fn marked(&mut self, starts: &[Start]) {
         let first = starts.first().map_or(0, |start| start.line);
         self.plain(0..first, Strictness::Strict);
@@ -316,8 +316,8 @@ impl Reader<'_, '_> {
         behind
     }
 
-    /// Whether a line behind a blank one is still part of a marked reference. Between two marks it is,
-    /// unless it looks like a reference itself; behind the last mark only what the reference lacks is.
+    /// Whether a line behind a blank one still belongs to a marked reference. Between two marks it does
+    /// unless it looks like a reference; behind the last mark it must add what the reference lacks.
     fn goes_on(&self, entry: &Entry, seen: &mut Seen, n: usize, is_last: bool) -> bool {
         let Some(line) = self.line(n) else {
             return false;
@@ -384,7 +384,7 @@ impl Reader<'_, '_> {
         self.block(&mut block, strictness);
     }
 
-    /// Takes the lines between two blank ones apart.
+    /// Splits the lines between two blank ones.
     fn block(&mut self, block: &mut Vec<usize>, strictness: Strictness) {
         let indexes = std::mem::take(block);
         let lines: Vec<&Line> = indexes.iter().filter_map(|n| self.lines.get(*n)).collect();
@@ -413,7 +413,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The first lines of an entry, as far as a reference is read.
+    /// The first lines of an entry, as far as a reference is parsed.
     fn start_of(&self, entry: &Entry) -> String {
         let mut text = String::new();
         for n in entry.lines.iter().take(LONGEST_ENTRY) {
@@ -498,7 +498,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The references of an entry, each in one line.
+    /// The references of an entry, each on one line.
     fn references(&self, entry: &Entry) -> Result<Vec<RawPiece>, Exceeded> {
         let lines = self.raw(entry);
         let raw = lines.text.as_str();
@@ -543,7 +543,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The lines of an entry as they stand, without white space around them.
+/// The unchanged lines of an entry, without surrounding white space.
 #[derive(Default)]
 struct Raw {
     text: String,
@@ -551,14 +551,14 @@ struct Raw {
 }
 
 struct RawLine {
-    /// Where the line stands in the raw text, in bytes.
+    /// The byte range of the line in the raw text.
     range: Range<usize>,
-    /// Where it begins in the input.
+    /// Its start in the input.
     input: usize,
 }
 
 impl Raw {
-    /// The bytes of the input that a part of the raw text takes up.
+    /// The input bytes of a range of the raw text.
     fn span(&self, part: Range<usize>) -> Range<usize> {
         let first = self
             .lines
@@ -576,15 +576,15 @@ impl Raw {
     }
 }
 
-/// A reference before its place is counted out.
+/// A reference before its position is counted.
 struct RawPiece {
     text: String,
     span: Range<usize>,
     is_marked: bool,
 }
 
-/// Which of the pieces are text around the list: those without a mark that have neither a number nor
-/// a name nor an identifier, where most others do. A list of bare titles is a list.
+/// Which pieces are text around the list: those without mark, number, name or identifier, if most
+/// others have one. A list of bare titles is still a list.
 fn around(found: &[RawPiece]) -> Vec<bool> {
     let says_nothing = |found: &RawPiece| {
         let has_digit = found.text.contains(|c: char| c.is_numeric());
@@ -601,7 +601,7 @@ fn around(found: &[RawPiece]) -> Vec<bool> {
     silent
 }
 
-/// Counts lines, columns and characters out.
+/// Counts lines, columns and characters of each position.
 fn placed(text: &str, spans: Vec<(Range<usize>, String)>) -> Vec<Piece> {
     let (mut starts, mut ends) = (Cursor::new(text), Cursor::new(text));
     spans
@@ -621,7 +621,7 @@ fn placed(text: &str, spans: Vec<(Range<usize>, String)>) -> Vec<Piece> {
         .collect()
 }
 
-/// A place in a text, which only moves on.
+/// A position in a text that only moves forward.
 struct Cursor<'a> {
     rest: &'a str,
     byte: usize,
@@ -657,7 +657,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Writes the authors out where a dash stands for those of the reference before: `———. 1990.`
+/// Replaces a dash for repeated authors with the authors of the previous reference: `———. 1990.`
 fn repeat_authors(pieces: &mut [Piece]) {
     for n in 1..pieces.len() {
         let (before, rest) = pieces.split_at_mut(n);
@@ -672,7 +672,7 @@ fn repeat_authors(pieces: &mut [Piece]) {
     }
 }
 
-/// The authors at the start of a reference, as they are written.
+/// The authors at the start of a reference, as written.
 fn head(text: &str) -> Option<&str> {
     let reference = Reference::parse(cut(text, line::HEAD));
     let names = reference

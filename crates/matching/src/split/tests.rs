@@ -1,4 +1,4 @@
-//! Lists, and what is made of them.
+//! Lists and the references split from them.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn split(text: &str) -> Split {
     super::split(text, &Budget::unlimited()).unwrap()
 }
 
-/// What stands at a place.
+/// The text at a position.
 fn shown(text: &str, place: &TextPosition) -> String {
     let range = &place.characters;
     text.chars().skip(range.start).take(range.len()).collect()
@@ -178,7 +178,7 @@ const LBH: &str = "LeCun, Y., Bengio, Y., & Hinton, G. (2015). Deep learning. Na
 const QUINT: &str = "Marlow, T. R., & Quint, H. (2019). Quantum entanglement of municipal tax records. Journal of Fiscal Physics, 12(3), 45–67.";
 const BOOK: &str = "Kahneman, D. (2011). Thinking, fast and slow. Farrar, Straus and Giroux.";
 
-/// The references and, behind them, what was left out.
+/// Checks the references and the lines left out.
 fn check_around(text: &str, expected: &[&str], left_out: &[&str]) {
     check(text, expected);
     let found = split(text).left_out;
@@ -464,7 +464,7 @@ fn text_around_a_list_is_left_out_and_listed() {
         &[LBH, BOOK],
         &["Appendix A. The survey", "We asked 312 people in 2015."],
     );
-    // What may be a reference is kept, wherever it stands.
+    // A possible reference is kept anywhere.
     check(
         &format!("{BOOK}\n\n1. {a}\n2. {b}\n\n{QUINT}"),
         &[BOOK, a, b, QUINT],
@@ -497,7 +497,7 @@ fn a_remark_in_small_letters_is_no_end_of_the_reference_above() {
         &[lines[0], turing, shannon],
         &["blorp wibble see you soon"],
     );
-    // A title that is broken behind an abbreviation goes on.
+    // A title broken behind an abbreviation continues.
     check(
         "Roe J, Doe A. Effects of imagined salts on Escher.\ncoli in water. Shore. 2001;4:1-9.",
         &["Roe J, Doe A. Effects of imagined salts on Escher. coli in water. Shore. 2001;4:1-9."],
@@ -567,7 +567,7 @@ fn hostile_text_is_read_in_time() {
     }
 }
 
-/// Steps for a text, and that they grow no faster than it.
+/// Checks that the steps grow no faster than the text.
 fn check_growth(text: impl Fn(usize) -> String) {
     let steps = |n: usize| {
         let budget = Budget::unlimited();
@@ -576,7 +576,7 @@ fn check_growth(text: impl Fn(usize) -> String) {
     };
     let (one, ten, hundred) = (steps(20), steps(200), steps(2_000));
     let shown = text(2);
-    // A short text is smaller than the stretch that is read before a place.
+    // A short text is smaller than the lookback before a position.
     assert!(ten <= 60 * one, "{shown:?}: {one}, {ten}");
     assert!(hundred <= 13 * ten, "{shown:?}: {ten}, {hundred}");
 }
@@ -598,7 +598,7 @@ fn work_grows_with_the_text_and_no_faster() {
     ] {
         check_growth(|n| piece.repeat(n));
     }
-    // One long reference under a number, and lines behind it.
+    // One long reference under a number, followed by lines.
     check_growth(|n| format!("1. Doe J. {}\n{}", "Title ".repeat(n), "a\n".repeat(n)));
     check_growth(|n| {
         format!(
