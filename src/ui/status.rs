@@ -99,7 +99,7 @@ fn day(moment: &str) -> &str {
     moment.get(..10).unwrap_or(moment)
 }
 
-/// `12.3 MB`: bytes in the largest unit that gives at least one.
+/// `12.3 MB`: bytes in the largest unit with a value of at least 1.
 pub fn size(bytes: impl Borrow<u64>) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let mut value = *bytes.borrow() as f64;

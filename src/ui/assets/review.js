@@ -29,7 +29,7 @@ export function placeOf(position) {
  * A reference as it was given.
  * @typedef {{ text: string, metadata?: Api.Metadata, key?: string, position?: Api.Position }} Given
  *
- * What became of it: `choice` is one of CHOICES, `found` the work that is taken.
+ * Its result: `choice` is one of CHOICES, `found` the accepted work.
  * @typedef {object} Row
  * @property {Given} given
  * @property {number} number
