@@ -3,7 +3,7 @@
 //! - `html`: text and markup as distinct types · `rich`: formatted citations in a page
 //! - `words`: the messages by language · `assets`: style sheets and modules
 //! - `page`: the frame that all pages share
-//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: a report page
+//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of a verification
 //! - `styles`, `own_styles`, `help`, `status`, `plans`: information · `docs`: the API reference
 //! - `library`, `collection`, `entry`, `shared`: data kept on the server
 //! - `account`: signing in and account settings

@@ -7,7 +7,7 @@ import { newest } from "./pace.js";
 import { richTitle } from "./rich.js";
 import { say } from "./words.js";
 
-// Titles with fewer capitals after the first letter need no request.
+// Titles with fewer than two capitals after the first letter need no request.
 const MAYBE = /\P{Lu}\p{Lu}\p{Ll}.*\P{Lu}\p{Lu}\p{Ll}/su;
 
 // The suggestion beside a title's control; `language` returns the work's.
