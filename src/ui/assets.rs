@@ -1,5 +1,5 @@
-//! The files that pages are made with: style sheets and modules, under an address that holds a hash
-//! of them all. A file's address changes when any of them does, so browsers keep them for ever.
+//! Style sheets and modules of the pages, served under a hash of all of them. The address changes
+//! with any file, so browsers cache them forever.
 
 use std::sync::LazyLock;
 
@@ -89,7 +89,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
 
 const FILES: usize = 56;
 
-/// The style sheet: each part a layer, and a later one stands above an earlier one.
+/// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![
     "style/tokens.css",
     "style/ground.css",
@@ -101,7 +101,7 @@ const STYLE: [(&str, &str); 8] = embedded![
     "style/media.css",
 ];
 
-/// The service worker, which must stand at the root of the site.
+/// The service worker; must be served from the site's root.
 pub const WORKER: &str = include_str!("assets/worker.js");
 
 static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
@@ -150,8 +150,8 @@ pub fn address(name: &str) -> String {
     format!("/assets/{}/{name}", ASSETS.hash)
 }
 
-/// The text of a file. In builds for development `CITATION_ASSETS` names a directory whose files
-/// are taken instead, as they are when the program starts.
+/// The text of a file. In development builds `CITATION_ASSETS` names a directory whose files
+/// replace the embedded ones at program start.
 fn source(name: &str, embedded: &str) -> String {
     #[cfg(debug_assertions)]
     if let Some(directory) = std::env::var_os("CITATION_ASSETS")
@@ -163,8 +163,8 @@ fn source(name: &str, embedded: &str) -> String {
     embedded.to_owned()
 }
 
-/// What is sent of a file: of a module or a style sheet neither indentation, nor empty lines, nor
-/// comments, which with the types in them would be a quarter of the first page.
+/// The file as sent: modules and style sheets without indentation, empty lines and comments, which
+/// with the types in them would make up a quarter of the first page.
 fn sent(name: &str, text: &str) -> String {
     let start = match name.rsplit_once('.') {
         Some((_, "css")) => "/*",
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// What [`sent`] takes away is no part of a text that goes over several lines.
+    /// [`sent`] must not change text that spans several lines.
     #[test]
     fn no_text_of_a_module_goes_over_several_lines() {
         for (name, text) in EMBEDDED.iter().filter(|(name, _)| name.ends_with(".js")) {
@@ -231,7 +231,7 @@ mod tests {
         );
     }
 
-    /// Whoever says what the first page does not come with has asked for it.
+    /// Modules must import the messages that the first page does not load.
     #[test]
     fn modules_import_the_messages_that_they_say() {
         for (name, text) in EMBEDDED {
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Every message that a script asks for is in the English file.
+    /// Every message that a script uses is in the English file.
     #[test]
     fn every_message_of_the_scripts_is_there() {
         let english = [ScriptPart::First, ScriptPart::More]

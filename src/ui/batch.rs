@@ -10,22 +10,22 @@ use askama::Template;
 #[template(path = "batch.html")]
 pub struct Batch<'p> {
     pub words: Words,
-    /// The list as it was pasted.
+    /// The list as pasted.
     pub list: &'p str,
     pub choice: Choice,
     pub rows: Vec<Row>,
     pub problem: Option<String>,
-    /// Whether the caller's plan has batches without script.
+    /// Whether the caller's plan includes batches without script.
     pub is_included: bool,
 }
 
-/// One line of the list and what became of it.
+/// One line of the list and its result.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// `ok`, `not_found`, `low_confidence`, `error`, `quota_exhausted`.
     pub status: &'static str,
     pub given: String,
-    /// The formatted entry; empty where there is none.
+    /// The formatted entry; empty if there is none.
     pub entry: Html,
     pub failure: String,
 }

@@ -1,5 +1,5 @@
-//! A list of works as a page shows it, the choice of style and locale above it, and the ways to take
-//! it along below. Shared by the first page, collections and what others share.
+//! A list of works with the choice of style and locale above it and the export links below. Shared by
+//! the first page, collections and shared lists.
 
 use super::html::Html;
 use citation_exchange::Format;
@@ -8,38 +8,38 @@ use citation_model::identifier::percent_encode;
 /// One work of a list.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// The formatted entry; its citation in a style without a bibliography.
+    /// The formatted entry, or the citation if the style has no bibliography.
     pub entry: Html,
     pub in_text: Html,
-    /// What names the work to those who do not see where its buttons stand.
+    /// Names the work for screen readers, which cannot see the position of its buttons.
     pub title: String,
     pub tags: Vec<String>,
-    /// What is to be said of its state; may be empty.
+    /// Its state in words; may be empty.
     pub state: &'static str,
-    /// The address of the notice that retracts it.
+    /// The address of its retraction notice.
     pub notice: Option<String>,
-    /// What its buttons name it by; without it, it has none.
+    /// The value of its buttons; without it, it has none.
     pub id: String,
-    /// The address of its own page, where it has one.
+    /// The address of its own page, if it has one.
     pub page: Option<String>,
-    /// Whether it may change places with the work above it.
+    /// Whether it can swap places with the work above it.
     pub can_rise: bool,
     pub note: String,
-    /// The work as an OpenURL, for the connectors of reference managers; may be empty.
+    /// The work as an OpenURL, for the browser connectors of reference managers; may be empty.
     pub open_url: String,
 }
 
-/// What a list is formatted with, and what else there is.
+/// The style and locale of a list, and the alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Short name of the style and its title.
+    /// Short name and title of the style.
     pub styles: Vec<(String, String)>,
     pub style: String,
     pub locales: Vec<String>,
     pub locale: String,
 }
 
-/// What a list is mostly taken along as: the name in addresses, and how people call it.
+/// The most common export formats: the name in addresses and the label.
 pub const FORMATS: [(&str, &str); 8] = [
     ("bibtex", "BibTeX"),
     ("biblatex", "biblatex"),
@@ -51,7 +51,7 @@ pub const FORMATS: [(&str, &str); 8] = [
     ("text", "Text"),
 ];
 
-/// Files of every format: their addresses and names. `address` has all but the format's name and the query.
+/// Files of every format: addresses and names. `address` lacks the format's name and the query.
 pub fn export_links(address: &str, choice: &Choice) -> Vec<(String, &'static str)> {
     let is_formatted = |(format, _): &&(&'static str, &'static str)| {
         Format::named(format).is_none_or(|f| f.id != *format)
@@ -63,7 +63,7 @@ pub fn export_links(address: &str, choice: &Choice) -> Vec<(String, &'static str
         .collect()
 }
 
-/// Files in which each work is followed by its note, likewise.
+/// The same with each work's note after it.
 pub fn annotated_links(address: &str, choice: &Choice) -> Vec<(String, &'static str)> {
     let formatted = FORMATS.into_iter();
     let formatted =
@@ -84,7 +84,7 @@ fn export_address(address: &str, format: &str, choice: &Choice) -> String {
     format!("{address}{format}?style={style}&locale={locale}")
 }
 
-/// A language as its own speakers call it; the tag where that is not known.
+/// A language in its own language; the tag if unknown.
 pub fn locale_name(tag: &str) -> &str {
     let known = LOCALES.iter().find(|(known, _)| *known == tag);
     known.map_or(tag, |(_, name)| name)

@@ -1,5 +1,5 @@
-//! The first page: a box to paste into, and the bibliography that grows below it. Without script the
-//! list travels within the form; with script the browser keeps it.
+//! The first page: a box to paste into and the bibliography below it. Without script the list travels
+//! in the form; with script the browser keeps it.
 
 use super::bibliography::{Choice, Line};
 use super::words::Words;
@@ -13,11 +13,11 @@ pub struct Cite<'p> {
     pub words: Words,
     pub query: &'p str,
     pub choice: Choice,
-    /// The list as JSON, to come back with the form.
+    /// The list as JSON, sent back with the form.
     pub entries: String,
-    /// What was found and may be taken, as JSON.
+    /// The candidates as JSON.
     pub candidates: String,
-    /// The metadata of a page that is to be filled in, as JSON.
+    /// The metadata of a page to be completed, as JSON.
     pub unread: String,
     /// How works were found.
     pub notes: Vec<String>,
@@ -28,32 +28,32 @@ pub struct Cite<'p> {
     pub lookups: (u64, u64),
     /// Why the list could not be formatted.
     pub problem: Option<String>,
-    /// Days without a visit after which a link ends that is made to a list of the browser's own. Nothing:
-    /// none can be made.
+    /// Days without a visit after which a link to a browser's list expires. None if such links cannot be
+    /// made.
     pub link_days: Option<u32>,
 }
 
-/// What came of a look-up.
+/// The result of a look-up.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// So many works were put into the list.
+    /// Number of works added to the list.
     Added(u64),
-    /// Works that may be meant.
+    /// Candidates to choose from.
     Hits(Vec<Hit>),
     /// No source has it.
     Nothing(Vec<Tried>),
-    /// A page that could not be read and may be filled in.
+    /// A page that could not be read and can be completed by hand.
     Unread,
-    /// It was not looked up, since too much came before it.
+    /// Not looked up, since the limit was reached before it.
     Later,
-    /// Of several, those that came to nothing, and what came of each.
+    /// Of several lines, those without a result, each with its outcome.
     Left(Vec<(String, Outcome)>),
-    /// Said in the reader's language, with what was asked and, where the quota is spent, when it
-    /// begins anew.
+    /// An error in the reader's language, with the query and, if the quota is used up, the time of
+    /// its reset.
     Problem { text: String, resets: Option<u64> },
 }
 
-/// A work that may be meant.
+/// A candidate.
 #[derive(Clone, Debug)]
 pub struct Hit {
     pub title: String,
@@ -64,7 +64,7 @@ pub struct Hit {
 }
 
 impl Outcome {
-    /// Why something came to nothing, in a few words.
+    /// The reason for a missing result, in a few words.
     fn reason(&self, words: &Words) -> &str {
         match self {
             Outcome::Problem { text, .. } => text,
@@ -76,7 +76,7 @@ impl Outcome {
     }
 }
 
-/// The sources that were asked, each once with what it answered last.
+/// The sources asked, each once with its last answer.
 pub fn last_answers(tried: &[Tried]) -> impl Iterator<Item = &Tried> {
     let is_last = move |at: usize, source: &str| {
         let mut later = tried.iter().skip(at + 1);

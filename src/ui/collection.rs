@@ -17,10 +17,10 @@ pub struct Collection {
     pub choice: Choice,
     pub lines: Vec<Line>,
     pub has_hanging_indent: bool,
-    /// The address of the read-only page; nothing while it is not shared.
+    /// The address of the read-only page; None if not shared.
     pub share_url: Option<String>,
     pub problem: Option<String>,
-    /// The collection as the interface gives it, for the page's module: JSON.
+    /// The collection in API form, for the page's module: JSON.
     pub data: Html,
 }
 

@@ -1,11 +1,11 @@
-//! The reference of the interface: the OpenAPI document written out. It is English, whatever language the
-//! pages around it have.
+//! The API reference: the OpenAPI document as a page. It is in English; only the frame is in the reader's
+//! language.
 
 use serde_json::{Map, Value};
 
 use askama::Template;
 
-/// A code of failure as the reference lists it.
+/// An error code in the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
     pub code: &'static str,
@@ -31,7 +31,7 @@ impl<'d> Docs<'d> {
         }
     }
 
-    /// The operations of one tag together.
+    /// The operations of one tag.
     fn groups(&self) -> impl Iterator<Item = &[Operation<'d>]> {
         self.operations.chunk_by(|a, b| a.tag() == b.tag())
     }
@@ -53,7 +53,7 @@ impl Operation<'_> {
     }
 }
 
-/// All operations, those of one tag together, in the order in which the tags first appear.
+/// All operations grouped by tag, in the order of the tags' first use.
 fn operations(document: &Value) -> Vec<Operation<'_>> {
     let paths = members(&document["paths"]);
     let mut all: Vec<Operation<'_>> = paths
@@ -79,14 +79,14 @@ fn is_required(schema: &Value, member: &str) -> bool {
     items(&schema["required"]).any(|required| required == member)
 }
 
-/// A part of what a schema is: words, or a schema that has a name.
+/// A part of a type description: words, or a named schema.
 #[derive(Debug, PartialEq, Eq)]
 enum Part<'d> {
     Text(&'d str),
     Schema(&'d str),
 }
 
-/// What a schema is: `list of Work or null`.
+/// The type of a schema in words: `list of Work or null`.
 fn kind(schema: &Value) -> Vec<Part<'_>> {
     if let Some(reference) = schema["$ref"].as_str() {
         return vec![Part::Schema(

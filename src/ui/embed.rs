@@ -1,4 +1,4 @@
-//! A cite box for the pages of others, such as a library's: one thing is looked up, and its entry shown.
+//! A cite box for other sites, such as a library's: looks up one thing and shows its entry.
 
 use super::html::Html;
 use super::page::Theme;
@@ -12,10 +12,10 @@ use citation_model::identifier::percent_encode;
 pub struct Embed<'p> {
     pub words: Words,
     pub query: &'p str,
-    /// As the address names it; may be empty.
+    /// As given in the address; may be empty.
     pub style: &'p str,
     pub theme: Theme,
-    /// The work that was found, as the style has it: in the bibliography and in the text.
+    /// The work found, formatted as bibliography entry and in-text citation.
     pub entry: Option<(Html, Html)>,
     pub problem: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! One entry of a collection: its fields, and what it said before.
+//! One entry of a collection: its fields and earlier versions.
 
 use super::html::Html;
 use super::page::Moment;
@@ -22,27 +22,27 @@ pub struct Entry {
     pub tags: String,
     pub status: &'static str,
     pub preview: Html,
-    /// The title in sentence case, where that is suggested.
+    /// The title in sentence case, if suggested.
     pub sentence_case: Option<String>,
     /// Newest first.
     pub versions: Vec<Version>,
     pub problem: Option<String>,
 }
 
-/// An earlier version of an entry, and what was changed then.
+/// An earlier version of an entry and its changes.
 #[derive(Clone, Debug, Default)]
 pub struct Version {
-    /// Counts the versions of the entry, from 1.
+    /// Version number, from 1.
     pub number: i64,
     /// `edited`, `merged` or `restored`.
     pub cause: &'static str,
     /// When it was replaced.
     pub time: Moment,
-    /// Name, old and new value of each field that was changed.
+    /// Name, old and new value of each changed field.
     pub changes: Vec<(String, String, String)>,
 }
 
-/// The types that the page offers, as the interface spells them.
+/// The types that the page offers, by their API names.
 pub const KINDS: [&str; 16] = [
     "Article",
     "Book",
@@ -62,7 +62,7 @@ pub const KINDS: [&str; 16] = [
     "Document",
 ];
 
-/// What may be said of an entry's state.
+/// The review states of an entry.
 const STATES: [&str; 6] = [
     "clean",
     "needs_review",
@@ -73,7 +73,7 @@ const STATES: [&str; 6] = [
 ];
 
 impl Entry {
-    /// The types to choose from, the entry's own first where the page does not offer it.
+    /// The selectable types; the entry's own comes first if the page does not offer it.
     fn kinds(&self) -> impl Iterator<Item = &'static str> {
         let own = (!KINDS.contains(&self.kind)).then_some(self.kind);
         own.into_iter().chain(KINDS)

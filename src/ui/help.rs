@@ -1,9 +1,9 @@
-//! How to use the pages, and the keys that do so without a mouse.
+//! How to use the pages, and their keyboard shortcuts.
 
 use super::words::Words;
 use askama::Template;
 
-/// Keys and what they do. The scripts' list (`keys-help.js`) has the same.
+/// Keys and their actions. `keys-help.js` has the same list.
 const KEYS: [(&str, &str); 22] = [
     ("/", "key.box"),
     ("n", "key.new"),
@@ -36,7 +36,7 @@ pub struct Help {
     pub words: Words,
 }
 
-/// The page that stands for others where there is no network.
+/// The page that replaces others without a network.
 #[derive(Template)]
 #[template(path = "offline.html")]
 pub struct Offline {

@@ -1,6 +1,5 @@
-//! HTML that is escaped by construction: markup comes from the templates (`templates/*.html`), which are
-//! checked when the program is compiled, and whatever is filled in is either text, which is escaped, or
-//! HTML that was made the same way.
+//! HTML that is escaped by construction. Markup comes from the templates (`templates/*.html`), which are
+//! checked at compile time; values are either text, which is escaped, or HTML made the same way.
 
 use askama::filters::{Escaper, HtmlSafe};
 use askama::{FastWritable, Values};
@@ -11,7 +10,7 @@ use std::fmt;
 pub struct Html(String);
 
 impl Html {
-    /// Text as HTML. Good between tags and in quoted attributes.
+    /// Text as HTML. Safe between tags and in quoted attributes.
     pub fn text(text: &str) -> Html {
         let mut escaped = String::with_capacity(text.len());
         let written = askama::filters::Html.write_escaped_str(&mut escaped, text);
@@ -21,7 +20,7 @@ impl Html {
 
     /// A value as the content of `<script type="application/json">`.
     pub fn json(text: &str) -> Html {
-        // Inside a string of JSON these may be written as escapes, and nowhere else do they stand.
+        // JSON has these only in strings, where they may be escaped.
         Html(
             text.replace('<', "\\u003c")
                 .replace('>', "\\u003e")
@@ -29,7 +28,7 @@ impl Html {
         )
     }
 
-    /// What the formatter made, with its own tags and nothing else: see [`super::rich`].
+    /// The formatter's output with only its own tags: see [`super::rich`].
     pub(super) fn trusted(html: String) -> Html {
         Html(html)
     }
@@ -39,7 +38,7 @@ impl Html {
     }
 }
 
-/// A template with its values.
+/// A template and its values.
 impl<T: askama::Template> From<T> for Html {
     fn from(template: T) -> Html {
         let mut html = String::with_capacity(T::SIZE_HINT);

@@ -1,4 +1,4 @@
-//! Taking a file into a collection, and the report of what became of each record.
+//! Importing a file into a collection, with a report on each record.
 
 use super::words::Words;
 use askama::Template;
@@ -15,7 +15,7 @@ pub struct Import {
     pub problem: Option<String>,
 }
 
-/// What became of a file.
+/// The result of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub imported: u64,

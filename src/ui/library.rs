@@ -1,4 +1,4 @@
-//! The library: every collection of the account, and the lists that only this browser has.
+//! The library: the account's collections, and the lists kept only in this browser.
 
 use super::words::Words;
 use askama::Template;
@@ -9,30 +9,30 @@ use citation_model::identifier::percent_encode;
 #[template(path = "library.html")]
 pub struct Library {
     pub words: Words,
-    /// Whether somebody has signed in; without, only what the browser keeps is shown.
+    /// Whether somebody has signed in; otherwise only the browser's lists are shown.
     pub is_signed_in: bool,
     pub collections: Vec<Card>,
-    /// How many collections the plan has.
+    /// The plan's number of collections.
     pub limit: u64,
     pub problem: Option<String>,
-    /// The id of a collection that was deleted just now.
+    /// The id of a collection just deleted.
     pub deleted: Option<String>,
-    /// Words that are looked for in all collections; nothing: none are.
+    /// The words searched in all collections; None without a search.
     pub query: Option<String>,
     /// The tag whose works are shown.
     pub tag: Option<String>,
-    /// The works that have the words and the tag.
+    /// The works that match the words and the tag.
     pub found: Vec<Found>,
-    /// Whether there is more than is shown.
+    /// Whether more works match.
     pub is_cut_off: bool,
-    /// Each tag, and how many works have it.
+    /// Each tag and its number of works.
     pub tags: Vec<(String, u64)>,
-    /// The works that came last.
+    /// The works added last.
     pub recent: Vec<Found>,
 }
 
 impl Library {
-    /// The address of the works that have a tag.
+    /// The address of a tag's works.
     fn tagged(tag: &str) -> String {
         format!("/library?tag={}", percent_encode(tag))
     }
@@ -43,7 +43,7 @@ impl Library {
     }
 }
 
-/// A work of some collection.
+/// A work of any collection.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     pub collection: String,

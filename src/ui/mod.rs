@@ -1,14 +1,14 @@
 //! Layer 4: pages. Pure: values in, HTML out; the handlers that serve them are in `api`.
 //!
-//! - `html`: text and markup, told apart by type · `rich`: formatted citations in a page
-//! - `words`: what the pages say, by language · `assets`: style sheets and modules
-//! - `page`: the frame that every page shares
-//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for the pages of others · `verify`, `batch`: lists of references · `report`: a page to file
-//! - `styles`, `own_styles`, `help`, `status`, `plans`: what there is to know · `docs`: the reference of the interface
-//! - `library`, `collection`, `entry`, `shared`: what is kept on the server
-//! - `account`: signing in, and what people see of their account
+//! - `html`: text and markup as distinct types · `rich`: formatted citations in a page
+//! - `words`: the messages by language · `assets`: style sheets and modules
+//! - `page`: the frame that all pages share
+//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of a verification
+//! - `styles`, `own_styles`, `help`, `status`, `plans`: information · `docs`: the API reference
+//! - `library`, `collection`, `entry`, `shared`: data kept on the server
+//! - `account`: signing in and account settings
 //!
-//! Every page is whole without script; the modules under `assets` make it quicker.
+//! Every page is complete without script; the modules under `assets` make it faster.
 
 pub mod account;
 pub mod assets;

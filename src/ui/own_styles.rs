@@ -1,14 +1,14 @@
-//! The part of the styles' page that is about styles of one's own.
+//! The user's own styles, as a part of the styles page.
 
-/// What the part shows.
+/// The contents of the part.
 #[derive(Clone, Debug, Default)]
 pub struct OwnStyles {
     pub is_signed_in: bool,
-    /// Name, as the interface has it, and title.
+    /// API name and title.
     pub styles: Vec<(String, String)>,
-    /// A text that could not be kept.
+    /// A text that was rejected.
     pub text: String,
     pub problem: Option<String>,
-    /// Title and text of the style deleted just now.
+    /// Title and text of the style just deleted.
     pub removed: Option<(String, String)>,
 }

@@ -1,5 +1,5 @@
-//! The frame that every page shares: title, navigation, main part, and at the foot the choice of
-//! language and appearance.
+//! The frame that all pages share: title, navigation, main part, and a footer to choose language
+//! and appearance.
 
 use super::assets;
 use super::html::Html;
@@ -15,7 +15,7 @@ use std::fmt;
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the browser wishes.
+    /// As the browser prefers.
     #[default]
     System,
     Light,
@@ -34,7 +34,7 @@ impl Theme {
         }
     }
 
-    /// The schemes that the browser's own controls may take (CSS Color Adjustment 1, section 2.1).
+    /// Values of `color-scheme` for browser controls (CSS Color Adjustment 1, section 2.1).
     fn scheme(self) -> &'static str {
         match self {
             Theme::System => "light dark",
@@ -48,31 +48,31 @@ impl Theme {
     }
 }
 
-/// What a page is, around its main part.
+/// The parameters of the frame around the main part.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'p> {
     pub title: &'p str,
-    /// Whoever has signed in, as they know themselves. Nothing: nobody has.
+    /// Display name of the signed-in user; None if nobody has signed in.
     pub person: Option<&'p str>,
-    /// The address of the page in the navigation, where it stands there.
+    /// The page's address in the navigation, if listed there.
     pub current: &'p str,
-    /// An address that the browser goes to by itself after a moment.
+    /// An address that the browser opens after a moment.
     pub next: Option<&'p str>,
     pub words: Words,
     pub theme: Theme,
-    /// The page's own path and query, to come back to.
+    /// The page's own path and query, to return to.
     pub here: &'p str,
-    /// The module that the page runs, by its file's name.
+    /// File name of the page's module.
     pub script: Option<&'p str>,
-    /// Whether the main part brings its own heading.
+    /// Whether the main part has its own heading.
     pub has_heading: bool,
-    /// Whether a search engine may list the page.
+    /// Whether search engines may index the page.
     pub is_listed: bool,
-    /// Names and contents of further tags of the head: the work that the page is about.
+    /// Names and contents of further meta tags: the work that the page describes.
     pub tags: &'p [(&'static str, String)],
 }
 
-/// What the navigation offers, in order: address and message.
+/// The navigation in order: address and message.
 const NAVIGATION: [(&str, &str); 5] = [
     ("/", "nav.cite"),
     ("/library", "nav.library"),
@@ -81,20 +81,20 @@ const NAVIGATION: [(&str, &str); 5] = [
     ("/styles", "nav.styles"),
 ];
 
-/// What the account's pages offer among themselves.
+/// The navigation among the account's pages.
 const PERSONAL: [(&str, &str); 3] = [
     ("/account", "nav.account"),
     ("/account/keys", "nav.keys"),
     ("/account/sessions", "nav.sessions"),
 ];
 
-/// The policy that goes with every page: nothing from elsewhere, no script or style within the
-/// page, and no text that becomes markup in a script.
+/// The content security policy of every page: no foreign content, no inline script or style, and no
+/// text that a script turns into markup.
 pub const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker";
 
-/// The whole page, with its main part in the frame.
+/// The whole page: the main part in its frame.
 #[derive(Template)]
 #[template(path = "page.html")]
 pub struct Page<'p> {
@@ -112,13 +112,13 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// The module with what the scripts say in the reader's language.
+    /// The module of script messages in the reader's language.
     fn words_module(&self) -> String {
         format!("words/{}.js", self.words.language().tag)
     }
 }
 
-/// A moment in Unix seconds, which is shown as `2026-11-21 04:00 UTC`.
+/// A time in Unix seconds, shown as `2026-11-21 04:00 UTC`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment(pub i64);
 
@@ -132,12 +132,12 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The bibliographies that are read, as the `accept` of an input.
+/// The bibliography formats that can be read, as the `accept` of an input.
 pub fn readable_files() -> String {
     accepted(&["txt"])
 }
 
-/// The bibliographies and manuscripts that are read, as the `accept` of an input.
+/// The bibliography and manuscript formats that can be read, as the `accept` of an input.
 pub fn checkable_files() -> String {
     let manuscripts: Vec<&str> = { documents::Format::ALL.iter() }
         .flat_map(|format| format.extensions())
@@ -146,7 +146,7 @@ pub fn checkable_files() -> String {
     accepted(&manuscripts)
 }
 
-/// The endings of the bibliographies and others, and plain text.
+/// File extensions of the bibliographies and others, and plain text.
 fn accepted(others: &[&str]) -> String {
     let bibliographies = Format::readable().flat_map(|format| format.extensions);
     let endings: BTreeSet<&str> = { bibliographies.chain(others) }
@@ -162,7 +162,7 @@ fn accepted(others: &[&str]) -> String {
     endings.collect::<Vec<_>>().join(",")
 }
 
-/// The main part of a page that could not be shown.
+/// The main part of an error page.
 #[derive(Template)]
 #[template(path = "failure.html")]
 pub struct Failure<'p> {

@@ -1,25 +1,25 @@
-//! What each plan of the server includes.
+//! The contents of each plan of the server.
 
 use super::words::Words;
 use askama::Template;
 
-/// A plan as the page shows it.
+/// A plan as shown.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub name: &'static str,
     pub lookups: u64,
     pub collections: u64,
     pub entries: u64,
-    /// Whether lists and manuscripts are taken as a whole.
+    /// Whether whole lists and manuscripts are accepted.
     pub has_batches: bool,
-    /// API calls a month; nothing where they are not counted.
+    /// API calls a month; None if not counted.
     pub calls: Option<u64>,
     pub price: Option<String>,
-    /// Whether it is the reader's own.
+    /// Whether it is the reader's current plan.
     pub is_own: bool,
 }
 
-/// The page. Prices are shown where there are any.
+/// The page. Shows prices if there are any.
 #[derive(Template)]
 #[template(path = "plans.html")]
 pub struct Plans {

@@ -1,27 +1,27 @@
-//! What `citation verify` found, as one page that needs nothing beside it: it can be filed and printed.
+//! The results of `citation verify` as one self-contained page, to be filed and printed.
 
 use super::verify::Row;
 use super::words::Words;
 use askama::Template;
 
-/// The whole page, in English as everything that the command says.
+/// The whole page, in English like all output of the command.
 #[derive(Template)]
 #[template(path = "report.html")]
 pub struct Report<'r> {
     pub words: Words,
-    /// When it was checked: `2026-11-21T04:00:00Z`.
+    /// Time of the check: `2026-11-21T04:00:00Z`.
     pub at: &'r str,
     pub program: &'r str,
     pub files: &'r [String],
-    /// How many references got which verdict.
+    /// Number of references per verdict.
     pub counts: &'r [(&'static str, usize)],
-    /// Where each finding of a document is, and what it says.
+    /// Position and message of each finding in a document.
     pub findings: &'r [(String, String)],
     pub rows: &'r [Row],
 }
 
 impl Report<'_> {
-    /// The sources that were asked about any of the references.
+    /// The sources asked about any of the references.
     fn sources(&self) -> String {
         let mut sources: Vec<&str> = Vec::new();
         for source in self.rows.iter().flat_map(|row| &row.asked) {

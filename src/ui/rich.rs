@@ -1,10 +1,10 @@
-//! Formatted citations as part of a page. The formatter's HTML has a few tags, and says some of its
-//! formatting in `style` attributes, which the pages' security policy forbids: here each becomes a
-//! class, and whatever is not the formatter's is shown as text.
+//! Formatted citations as part of a page. The formatter's HTML has a few tags and some `style`
+//! attributes, which the pages' security policy forbids: each becomes a class, and anything else is
+//! shown as text.
 
 use super::html::Html;
 
-/// The tags that the formatter writes, as they go into a page.
+/// The formatter's tags and their form in a page.
 const TAGS: [(&str, &str); 22] = [
     ("<i>", "<i>"),
     ("</i>", "</i>"),
@@ -51,7 +51,7 @@ const TAGS: [(&str, &str); 22] = [
     ),
 ];
 
-/// An entry or a citation of the formatter.
+/// A formatted entry or citation.
 pub fn rich(formatted: &str) -> Html {
     let mut html = String::with_capacity(formatted.len() + 32);
     let mut rest = formatted;
@@ -84,14 +84,14 @@ fn push_tag(html: &mut String, tag: &str) {
     }
 }
 
-/// The address of a link to the web.
+/// The address of a web link.
 fn link(tag: &str) -> Option<&str> {
     let address = tag.strip_prefix("<a href=\"")?.strip_suffix("\">")?;
     let is_web = address.starts_with("https://") || address.starts_with("http://");
     (is_web && !address.contains('"')).then_some(address)
 }
 
-/// Text in which entities stand already: only what could open a tag or end an attribute is escaped.
+/// Text that already contains entities: escapes only what could open a tag or end an attribute.
 fn push_text(html: &mut String, text: &str) {
     for character in text.chars() {
         match character {

@@ -1,4 +1,4 @@
-//! A collection that somebody shares: to read, to take along, to keep a copy of.
+//! A shared collection: to read, export and copy.
 
 use super::bibliography::{Choice, Line, annotated_links, export_links};
 use super::words::Words;
@@ -16,9 +16,9 @@ pub struct Shared {
     pub lines: Vec<Line>,
     pub has_hanging_indent: bool,
     pub problem: Option<String>,
-    /// The day on which the list was shared, where it does not change: `2026-11-21`.
+    /// The date of sharing, if the list is a fixed copy: `2026-11-21`.
     pub made: Option<String>,
-    /// Whether somebody has signed in who can keep a copy on the server.
+    /// Whether a signed-in reader can keep a copy on the server.
     pub is_signed_in: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How the service is: for its readers in one line, and for whoever runs it in full.
+//! The state of the service: one line for readers, in full for the operator.
 
 use super::words::Words;
 use askama::Template;
@@ -11,7 +11,7 @@ pub struct Status {
     pub words: Words,
     /// `ok`, `degraded`, `unavailable`.
     pub status: &'static str,
-    /// What is wrong, a sentence each, in English.
+    /// The problems, a sentence each, in English.
     pub problems: Vec<String>,
     pub version: String,
     pub works: u64,
@@ -22,18 +22,18 @@ pub struct Status {
     pub last_ingest: Option<String>,
     pub uptime_seconds: u64,
     pub providers: Vec<Provider>,
-    /// For the operator alone.
+    /// Only for the operator.
     pub operator: Option<Operator>,
 }
 
-/// What only whoever runs the server sees.
+/// What only the operator sees.
 #[derive(Clone, Debug, Default)]
 pub struct Operator {
     pub accounts: u64,
     pub disabled: u64,
     /// Plan and accounts.
     pub plans: Vec<(&'static str, u64)>,
-    /// The newest accounts, the newest first.
+    /// The newest accounts, newest first.
     pub newest: Vec<Account>,
     /// `2026-11`.
     pub month: String,
@@ -42,30 +42,30 @@ pub struct Operator {
     pub database_bytes: u64,
     pub index_bytes: u64,
     pub total_bytes: u64,
-    /// Changes that the search index does not have yet.
+    /// Changes not yet in the search index.
     pub not_indexed: u64,
-    /// What was counted since the start.
+    /// Counters since the start.
     pub counts: Vec<Count>,
-    /// Copies of the database: name, bytes, ISO 8601 in UTC.
+    /// Database backups: name, bytes, ISO 8601 in UTC.
     pub backups: Vec<(String, u64, String)>,
-    /// What each plan allows.
+    /// The limits of each plan.
     pub limits: Vec<Limits>,
 }
 
-/// One count since the start, named as in the metrics.
+/// One counter since the start, named as in the metrics.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
     pub of: &'static str,
     pub label: &'static str,
     pub count: u64,
     pub mean_ms: Option<f64>,
-    /// Of the questions to a cache, those that it could answer.
+    /// Cache hits among the cache's look-ups.
     pub hits: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// As people know it: the e-mail address, else the name, else the id.
+    /// The e-mail address, else the name, else the id.
     pub name: String,
     pub plan: &'static str,
     /// ISO 8601, UTC.
@@ -77,7 +77,7 @@ pub struct Account {
 pub struct Limits {
     pub plan: &'static str,
     pub daily_lookups: u64,
-    /// Nothing: the plan has no allowance of calls.
+    /// None if the plan has no allowance of calls.
     pub monthly_calls: Option<u64>,
     pub collections: u64,
     pub entries: u64,
@@ -94,12 +94,12 @@ pub struct Provider {
     pub failures: u64,
 }
 
-/// The day of a moment in ISO 8601.
+/// The date of an ISO 8601 time.
 fn day(moment: &str) -> &str {
     moment.get(..10).unwrap_or(moment)
 }
 
-/// `12.3 MB`: bytes in the greatest unit of which there is one.
+/// `12.3 MB`: bytes in the largest unit with a value of at least 1.
 pub fn size(bytes: impl Borrow<u64>) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let mut value = *bytes.borrow() as f64;

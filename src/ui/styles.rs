@@ -1,4 +1,4 @@
-//! The styles: searching them, and one of them with a sample.
+//! The styles: search, and one style with a sample.
 
 use super::html::Html;
 use super::own_styles::OwnStyles;
@@ -6,7 +6,7 @@ use super::words::Words;
 use askama::Template;
 use citation_model::identifier::percent_encode;
 
-/// The page that searches them.
+/// The search page.
 #[derive(Template)]
 #[template(path = "styles.html")]
 pub struct Search<'p> {
@@ -15,11 +15,11 @@ pub struct Search<'p> {
     pub format: &'p str,
     pub field: &'p str,
     pub found: Vec<Card>,
-    /// Where nothing is found: short names that are spelt alike.
+    /// Short names with a similar spelling, if nothing is found.
     pub nearest: Vec<String>,
-    /// Styles in all.
+    /// Number of all styles.
     pub total: u64,
-    /// The part about styles of one's own.
+    /// The part for the user's own styles.
     pub own: OwnStyles,
 }
 
@@ -28,11 +28,11 @@ pub struct Search<'p> {
 pub struct Card {
     pub id: String,
     pub title: String,
-    /// `author-date`, `author`, `numeric`, `label`, `note`; empty where the style does not tell.
+    /// `author-date`, `author`, `numeric`, `label`, `note`; empty if the style does not state it.
     pub format: &'static str,
-    /// The style whose rules it takes.
+    /// The style that it depends on.
     pub parent: Option<String>,
-    /// The disciplines, as styles name them.
+    /// The disciplines, by their names in styles.
     pub fields: Vec<String>,
 }
 
@@ -69,12 +69,12 @@ pub const FIELDS: [&str; 26] = [
 /// The classes of styles.
 pub const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "note"];
 
-/// The page of a style that there is not.
+/// The page of an unknown style.
 #[derive(Template)]
 #[template(path = "no_style.html")]
 pub struct NoStyle {
     pub words: Words,
-    /// Short names that are spelt alike.
+    /// Short names with a similar spelling.
     pub nearest: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Checking a list of references: what was given beside what was found, the differing characters
+//! Checking a list of references: given and found values side by side, with differing characters
 //! marked.
 
 use super::page::Moment;
@@ -15,43 +15,43 @@ use citation_model::variable::TextVar;
 #[template(path = "verify.html")]
 pub struct Verify<'p> {
     pub words: Words,
-    /// The list as it was pasted.
+    /// The list as pasted.
     pub list: &'p str,
     pub rows: Vec<Row>,
-    /// References in the list that were not checked, since without script only so many are.
+    /// References not checked, since the form without script checks only a few.
     pub left_out: u64,
-    /// Lines that were not taken for references.
+    /// Lines not recognised as references.
     pub around: Vec<String>,
     pub problem: Option<String>,
     /// Lookups left and allowed in 24 hours.
     pub lookups: (u64, u64),
-    /// Whether the caller's plan has manuscripts and batches.
+    /// Whether the caller's plan includes manuscripts and batches.
     pub has_batches: bool,
     /// When the rows were checked.
     pub checked_at: Moment,
 }
 
-/// One reference and what became of it.
+/// One reference and its result.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found`, `not_checked`,
     /// `quota_exhausted`.
     pub verdict: &'static str,
     pub given: String,
-    /// Title and whereabouts of the work found.
+    /// Title and location of the work found.
     pub found: Option<(String, String)>,
     pub doi: Option<String>,
     pub source: &'static str,
     pub differences: Vec<Difference>,
-    /// Sources asked, where nothing was found.
+    /// Sources asked, if nothing was found.
     pub tried: Vec<Tried>,
-    /// Where the reference stands; empty where that need not be said.
+    /// The position of the reference; empty if obvious.
     pub place: String,
-    /// One sentence, or nothing.
+    /// One sentence, or None.
     pub message: &'static str,
     /// Notices about the work.
     pub notices: Vec<String>,
-    /// Sources asked, whatever they said.
+    /// Sources asked, whatever their answer.
     pub asked: Vec<&'static str>,
 }
 
@@ -76,7 +76,7 @@ impl Row {
 }
 
 impl Verify<'_> {
-    /// How many rows got which verdict: `Verified: 2 · Differs: 1`.
+    /// Number of rows per verdict: `Verified: 2 · Differs: 1`.
     fn counts(&self) -> String {
         let counts = Verdict::ALL.into_iter().map(|verdict| {
             let is_it = |row: &&Row| row.verdict == verdict.as_str();
@@ -90,22 +90,22 @@ impl Verify<'_> {
     }
 }
 
-/// Characters of one text that are compared; beyond that, a field is marked whole.
+/// Maximum number of characters compared; longer fields are marked whole.
 const MOST_COMPARED: usize = 400;
 
-/// The share of characters that two texts must have in common for their letters to be compared, in
-/// tenths. Letters that unlike values happen to share say nothing.
+/// The minimum share of common characters, in tenths, for a comparison by character. Below it,
+/// letters match by chance.
 const ALIKE: usize = 7;
 
-/// Characters in a row of one of two texts that are compared.
+/// A run of characters of one of two texts.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Whether the other text has them in that place.
+    /// Whether the other text has them at the same place.
     pub is_kept: bool,
     pub text: String,
 }
 
-/// What was given and what was found, in runs. Unlike values differ as a whole.
+/// The given and the found text as runs. Unlike values differ as a whole.
 pub fn marked(given: Option<&str>, found: Option<&str>) -> (Vec<Run>, Vec<Run>) {
     let characters = |text: Option<&str>| text.unwrap_or_default().chars().collect();
     let (a, b): (Vec<char>, Vec<char>) = (characters(given), characters(found));

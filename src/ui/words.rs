@@ -1,21 +1,21 @@
-//! What the pages say, in the reader's language: message files that come with the program, the
-//! choice among them, and plural forms.
+//! The text of the pages in the reader's language: embedded message files, language negotiation and
+//! plural forms.
 //!
-//! A language has two files under `messages`: `TAG.txt` for what the server writes and
-//! `TAG.script.txt` for what the scripts write. A line is `key = text`; text may have places,
-//! `{name}`, that are filled as those of a template are. What a language lacks is said in English.
+//! A language has two files under `messages`: `TAG.txt` for the server and `TAG.script.txt` for the
+//! scripts. A line is `key = text`; text may have placeholders, `{name}`, filled like those of a
+//! template. Missing messages fall back to English.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::LazyLock;
 
-/// A language that the pages can be read in.
+/// A language of the pages.
 #[derive(Debug)]
 pub struct Language {
-    /// BCP 47, as it stands in `lang` attributes.
+    /// BCP 47, as in `lang` attributes.
     pub tag: &'static str,
-    /// As its own readers call it.
+    /// Its name in the language itself.
     pub name: &'static str,
     pub is_right_to_left: bool,
     pages: &'static str,
@@ -23,7 +23,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// As it stands in `dir` attributes.
+    /// The value of `dir` attributes.
     pub fn dir(&self) -> &'static str {
         match self.is_right_to_left {
             true => "rtl",
@@ -44,7 +44,7 @@ macro_rules! language {
     };
 }
 
-/// In the order in which the reader chooses among them. The first one has every message.
+/// In the order of the menu. The first one has every message.
 pub static LANGUAGES: [Language; 6] = [
     language!("en", "English", false),
     language!("de", "Deutsch", false),
@@ -64,7 +64,7 @@ struct Book {
     messages: HashMap<&'static str, &'static str>,
 }
 
-/// As [`LANGUAGES`] has them.
+/// In the order of [`LANGUAGES`].
 static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
     LANGUAGES.each_ref().map(|language| Book {
         language,
@@ -88,8 +88,8 @@ impl Words {
             .map(Words)
     }
 
-    /// The language that the reader has chosen, else the one that the browser prefers
-    /// (`Accept-Language`, RFC 9110, section 12.5.4), else English.
+    /// The reader's choice, else the browser's preference (`Accept-Language`, RFC 9110, section
+    /// 12.5.4), else English.
     pub fn choose(chosen: Option<&str>, accepted: &str) -> Words {
         if let Some(words) = chosen.and_then(Words::of) {
             return words;
@@ -112,18 +112,18 @@ impl Words {
         self.0.language
     }
 
-    /// A message; the key itself where no language has it.
+    /// A message; the key itself if no language has it.
     pub fn get<'k>(&self, key: &'k str) -> &'k str {
         self.find(key).unwrap_or(key)
     }
 
-    /// A message, where there is one in this language or in English.
+    /// A message in this language or in English, if any.
     pub fn find(&self, key: &str) -> Option<&'static str> {
         let english = || Words::default().0.messages.get(key).copied();
         self.0.messages.get(key).copied().or_else(english)
     }
 
-    /// A message whose places, `{name}`, are filled.
+    /// A message with its placeholders, `{name}`, filled.
     pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         let mut text = String::new();
         let mut rest = self.get(key);
@@ -138,13 +138,13 @@ impl Words {
         text + rest
     }
 
-    /// What one of several values is called: the message `kind.value`, else the value itself.
+    /// The label of an enumerated value: the message `kind.value`, else the value itself.
     pub fn name<'v>(&self, kind: &str, value: &'v str) -> &'v str {
         self.find(&format!("{kind}.{value}")).unwrap_or(value)
     }
 
-    /// The message for a number of things: `key.one`, `key.other` and so on, as the language has
-    /// it, with `{n}` filled.
+    /// The message for a count: `key.one`, `key.other` and so on by the plural rule, with `{n}`
+    /// filled.
     pub fn count(&self, key: &str, n: impl Borrow<u64>) -> String {
         let n = *n.borrow();
         let form = format!("{key}.{}", plural(self.0.language.tag, n));
@@ -156,16 +156,16 @@ impl Words {
     }
 }
 
-/// Which of the scripts' messages.
+/// A part of the scripts' messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptPart {
     /// Those that the first page needs at once.
     First,
-    /// Those that it needs later, or not at all.
+    /// Those needed later or not at all.
     More,
 }
 
-/// How the keys of the messages begin that are [`ScriptPart::More`].
+/// Key prefixes of the messages in [`ScriptPart::More`].
 pub const MORE: [&str; 25] = [
     "batch.",
     "candidates.",
@@ -203,7 +203,7 @@ impl ScriptPart {
     }
 }
 
-/// What the scripts say in a language, as a module that exports one object.
+/// The scripts' messages in a language, as a module that exports one object.
 pub fn script_module(language: &Language, part: ScriptPart) -> String {
     let all = lines(LANGUAGES[0].script).chain(lines(language.script));
     let messages: serde_json::Map<String, serde_json::Value> = all
@@ -220,7 +220,7 @@ fn lines(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str
         .map(|(key, text)| (key.trim(), text.trim()))
 }
 
-/// What stands before the next place of a message, its name, and what comes behind it.
+/// The text before the next placeholder of a message, its name, and the rest.
 fn next_place(text: &str) -> Option<(&str, (&str, &str))> {
     let (before, place) = text.split_once('{')?;
     Some((before, place.split_once('}')?))
@@ -295,7 +295,7 @@ mod tests {
             .collect()
     }
 
-    /// Every language has the messages of English, its own plural forms, and the same places.
+    /// Every language has the messages of English, its own plural forms, and the same placeholders.
     #[test]
     fn no_language_lacks_a_message() {
         let stem = |key: &str| -> String {
@@ -330,7 +330,7 @@ mod tests {
             }
         }
     }
-    /// The keys that a template names: `words.get("key")` and its like.
+    /// The keys used by a template: `words.get("key")` and the like.
     fn keys_named<'t>(template: &'t str, method: &str) -> Vec<&'t str> {
         let call = format!("words.{method}(\"");
         let calls = template.split(&call).skip(1);

@@ -1,15 +1,15 @@
-//! A work in a line of plain text.
+//! A work as a line of plain text.
 
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, TextVar};
 
-/// The title without the few tags that it may hold.
+/// The title without its few permitted tags.
 pub fn plain_title(item: &Item) -> String {
     without_tags(item.text(TextVar::Title).unwrap_or_default())
 }
 
-/// A title without the few tags that it may hold.
+/// A title without its few permitted tags.
 pub fn without_tags(title: &str) -> String {
     const TAGS: [&str; 10] = [
         "<i>",

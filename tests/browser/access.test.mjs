@@ -1,5 +1,5 @@
-// For everyone: what axe finds on each page in light and dark, the keyboard's way through each page,
-// narrow windows, right to left, and the weight of the first page.
+// Accessibility: axe on each page in light and dark, keyboard access, narrow windows, right-to-left
+// text, and the size of the first page.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { DOI, base, choose, cite, find, holds, isReady, open, reads, signIn, vis
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
-// The reference of the interface has a link for each of its operations.
+// The API reference has a link for each of its operations.
 const DOCS = "/api/docs";
 const EMBED = `/embed?q=${DOI}`;
 
@@ -17,8 +17,8 @@ const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text
 <info><title>Access</title><id>http://example.org/access</id><updated>2026-01-01T00:00:00Z</updated></info>
 <citation><layout><text variable="title"/></layout></citation></style>`;
 
-// Makes a collection with works in every state and gives the pages that only its owner sees, and the
-// one that everybody sees who has its link.
+// Creates a collection with works in every state; returns the pages only its owner sees, and the
+// shared one.
 async function ownPages(page) {
   await signIn(page, "scholar@example.org");
   const [collection, entry, token] = await page.evaluate(async (own) => {
@@ -51,11 +51,11 @@ const formatted = (page) => page.waitForFunction(() =>
   [...document.querySelectorAll("entry-list .entry .in-text")].every((place) => place.textContent));
 
 async function violations(page) {
-  // What is still fading in has too little contrast.
+  // Elements that are fading in have too little contrast.
   await page.evaluate(() => Promise.allSettled(document.getAnimations()
     .filter((animation) => Number(animation.effect.getComputedTiming().endTime) < Infinity)
     .map((animation) => animation.finished)));
-  // The page's own policy lets no foreign script in, so axe goes in by the debugger.
+  // The page's policy blocks foreign scripts, so axe is injected by the debugger.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -164,7 +164,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-// Walks through a page by the tab key alone and gives what of its controls is never reached.
+// Walks through a page with the tab key and returns the controls never reached.
 async function walk(page, path) {
   const isControl = "a[href], button, input:not([type=hidden]), select, textarea, [tabindex='0']";
   const all = await page.evaluate((selector) => {
@@ -217,7 +217,7 @@ test("a collection's list is ordered, narrowed and selected by keys alone", asyn
   const [, , path] = await ownPages(page);
   await visit(page, path);
   await isStill(page);
-  // A style that keeps the order as it is.
+  // A style that keeps the list's order.
   await page.locator("#style").focus();
   await page.keyboard.type("ieee");
   await page.keyboard.press("Enter");

@@ -1,10 +1,10 @@
-// Signing out: what this browser kept of the account goes, and what it kept by itself stays.
+// Sign-out: the browser's account data is deleted, its own lists stay.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOI, base, cite, clipboard, collection, holds, open, person, signIn, visit } from "./browser.mjs";
 
-// Everything that the site has put away in this browser, as one text.
+// Everything the site stores in this browser, as one text.
 const kept = (page) => page.evaluate(async () => {
   const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
   for (const name of await caches.keys()) {
@@ -52,7 +52,7 @@ test("signing out leaves nothing of the account in the browser", async () => {
     assert.ok(!before.includes(person), "the page that is kept is nobody's");
   });
   await signOut(page);
-  // A page of the account that is open elsewhere gives way.
+  // An account page open in another tab is left.
   await other.waitForURL(/\/auth\/login/);
   await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name === "citation-account"));
   await holds(async () => {

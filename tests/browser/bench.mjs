@@ -1,5 +1,5 @@
-// What a list of 1,000 works costs in a browser: frames while it scrolls, and another style from the choice
-// to the painted list. Prints; nothing is asserted. For figures that count, with an optimised program:
+// The cost of a list of 1,000 works in a browser: frames while scrolling, and the time from choosing a style
+// to the painted list. Prints figures and asserts nothing. For valid figures use an optimised build:
 //
 //     cargo build --release && npm run bench --prefix tests/browser
 
@@ -12,10 +12,10 @@ import { chromium } from "playwright-core";
 
 const WORKS = 1000;
 const ROUNDS = 3;
-// Milliseconds that are wanted at most.
+// Upper limits in milliseconds.
 const FRAME = 50;
 const SWITCH = 350;
-// By name and by number, sorted and not, with and without small capitals.
+// Author-date and numeric, sorted and not, with and without small capitals.
 const STYLES = ["ieee", "apa", "nature", "modern-language-association", "vancouver", "chicago-author-date"];
 
 const program = resolve(process.env.CITATION ?? new URL("../../target/release/citation", import.meta.url).pathname);
@@ -55,7 +55,7 @@ await page.evaluate(async (n) => {
 await page.reload();
 await isFormatted();
 
-// Milliseconds that the page's thread has worked since it was last asked: what else the machine does is not in it.
+// Milliseconds of work of the page's thread since the last call, independent of other load on the machine.
 const session = await page.context().newCDPSession(page);
 await session.send("Performance.enable", { timeDomain: "threadTicks" });
 let before = 0;
@@ -67,7 +67,7 @@ async function worked() {
   return spent;
 }
 
-// Milliseconds of each frame while the list scrolls from its beginning to its end.
+// Milliseconds of each frame while the list scrolls from start to end.
 const scrolled = () => page.evaluate(() => new Promise((done) => {
   scrollTo(0, 0);
   const frames = [];
@@ -83,8 +83,7 @@ const scrolled = () => page.evaluate(() => new Promise((done) => {
   requestAnimationFrame(step);
 }));
 
-// Milliseconds from the choice of a style until every entry is painted in it, and those of them that the
-// server took.
+// Milliseconds from choosing a style until every entry is painted, and the server's share of them.
 const switched = (style) => page.evaluate((id) => new Promise((done) => {
   const picker = /** @type {any} `any`: an element of the page */ (document.querySelector("style-picker"));
   const list = document.querySelector("entry-list ol");

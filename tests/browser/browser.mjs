@@ -1,4 +1,4 @@
-// What the tests share: a browser, and pages that note whatever should not happen.
+// Shared by the tests: a browser, and pages that record unexpected events.
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -8,8 +8,7 @@ export const base = process.env.BASE;
 export const spent = process.env.SPENT;
 export const password = process.env.PASSWORD;
 
-// How many times slower than it is the processor is made out to be: CITATION_BROWSER_SLOW=6 shows
-// whether a page or a test counts on being quick.
+// CPU throttling factor: CITATION_BROWSER_SLOW=6 shows whether a page or a test depends on speed.
 const slow = Number(process.env.CITATION_BROWSER_SLOW ?? 1);
 
 export const program = {
@@ -22,15 +21,15 @@ export const program = {
 const browser = await chromium.launch(program);
 after(() => browser.close());
 
-// Statuses that a page may run into by what the tests ask for.
+// Error statuses that the tests provoke.
 const EXPECTED = /status of (40[14]|403|412|422|429|50[234])/;
 
-// A private window at a size. `faults` collects requests that leave the site, refusals by the
-// security policy, and errors of scripts; `close` fails on any.
+// A private window of a given size. `faults` collects requests that leave the site, violations of
+// the security policy, and script errors; `close` fails on any.
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: "en-US", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  // Nothing is late on a slow machine: a test fails by what it sees, or by never seeing it.
+  // No short timeouts, for slow machines: a test fails by what it sees, or by never seeing it.
   context.setDefaultTimeout(60_000);
   const faults = [];
   const watch = (page) => {
@@ -71,8 +70,8 @@ export async function open(options = {}) {
 
 export const DOI = "10.1038/171737a0";
 
-// A dialog that is closed takes its step in the history back, a moment later. No reader goes elsewhere
-// within that moment, and no test shall.
+// A closed dialog goes back in the history a moment later. Readers do not navigate within that moment;
+// tests must not either.
 function settleFirst(page) {
   for (const way of ["goto", "reload"]) {
     const go = page[way].bind(page);
@@ -84,7 +83,7 @@ function settleFirst(page) {
   }
 }
 
-// Goes to a page and waits until its modules have taken over, as a reader would who sees it.
+// Goes to a page and waits until its modules are ready.
 export async function visit(page, path = "/") {
   await page.goto(base + path);
   await isReady(page);
@@ -92,7 +91,7 @@ export async function visit(page, path = "/") {
 
 export const isReady = (page) => page.waitForSelector("html[data-script=ready]");
 
-// Something to wait for, and what opens it.
+// A promise and its resolver.
 export function gate() {
   /** @type {(value?: unknown) => void} */
   let resolve;
@@ -100,7 +99,7 @@ export function gate() {
   return { promise, resolve };
 }
 
-// Tries assertions until they hold, for what changes a moment after it was asked for.
+// Retries assertions until they hold, for changes that take a moment.
 export async function holds(check) {
   const end = performance.now() + 60_000;
   for (;;) {
@@ -113,25 +112,25 @@ export async function holds(check) {
   }
 }
 
-// Waits until something at a place reads so.
+// Waits until an element has this text.
 export const reads = (page, place, text) => page.locator(place).filter({ hasText: text }).first().waitFor();
 
-// Sends a form without script and waits for the page that answers.
+// Submits a form without script and waits for the response page.
 export async function send(page, button) {
   const answered = page.waitForEvent("load");
   await button.click();
   await answered;
 }
 
-// Waits until the list has so many works.
+// Waits until the list has this number of works.
 export const counts = (page, n) =>
   page.waitForFunction((wanted) => document.querySelectorAll("entry-list .entry").length === wanted, n);
 
-// Waits until the style has seen every work of the list.
+// Waits until every work of the list is formatted.
 export const isFormatted = (page) =>
   page.waitForFunction(() => [...document.querySelectorAll("entry-list .in-text")].every((place) => place.textContent));
 
-// Cites something on the first page and waits until the list has so many works.
+// Cites something on the first page and waits until the list has this number of works.
 export async function cite(page, text, count) {
   await page.fill("#q", text);
   await page.press("#q", "Enter");
@@ -139,13 +138,13 @@ export async function cite(page, text, count) {
   await isFormatted(page);
 }
 
-// Takes something from the menu of what can be done with the list.
+// Chooses from the menu of the list's tools.
 export async function choose(page, name) {
   await page.locator("#tools").getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name, exact: true }).click();
 }
 
-// Opens what narrows a long list.
+// Opens the filter of a long list.
 export async function find(page) {
   const button = page.getByRole("button", { name: "Find", exact: true });
   await button.waitFor();
@@ -164,10 +163,10 @@ export async function signIn(page, email, from = "/library") {
   await page.waitForURL((url) => url.pathname === from);
 }
 
-// Whom the collections of the tests belong to.
+// The account that owns the tests' collections.
 export const person = "scholar@example.org";
 
-// Makes a collection and stays there.
+// Creates a collection and stays on its page.
 export async function collection(page, name) {
   await page.goto(`${base}/library`);
   await page.fill("#name", name);

@@ -1,4 +1,4 @@
-// The first page with script: from something pasted to a bibliography that the browser keeps.
+// The first page with script: from a pasted text to a bibliography kept by the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
   await page.keyboard.type("nature");
-  // At once, before any answer.
+  // At once, before any response.
   await page.keyboard.press("Enter");
   await reads(page, "entry-list .text b", /^171$/);
   await holds(async () => assert.equal(await page.inputValue("#style"), "Nature"));
@@ -105,7 +105,7 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
   await page.getByLabel("Page or place").fill("737");
   await reads(page, "dialog .preview", /^\(see Watson & Crick, 1953, p\. 737\)$/);
   await page.getByLabel("Page or place").fill("738");
-  // What is copied is what the form says, whatever the preview shows still.
+  // Copies what the form says, whatever the preview still shows.
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
   await holds(async () => assert.equal(await clipboard(page), "(see Watson & Crick, 1953, p. 738)"));
@@ -193,7 +193,7 @@ test("the list stays readable without the network", async () => {
 test("used-up lookups are said with a clock that runs down, and what goes on working", async () => {
   const { page, close } = await open();
   await page.goto(spent);
-  // Another test may have used the one lookup already.
+  // Another test may have used the only look-up.
   for (const text of [DOI, "978-0-262-03384-8"]) {
     await page.fill("#q", text);
     await page.press("#q", "Enter");
@@ -229,7 +229,7 @@ test("another style for a hundred works is there at once", async () => {
   await page.press("#q", "Enter");
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 100);
   await isFormatted(page);
-  // From the choice to the frame that shows it. The style is one that this visit has not used before.
+  // From the choice to the frame that shows it, with a style not used before in this visit.
   const change = (style) => page.evaluate(({ id, title, begins }) => new Promise((resolve) => {
     const start = performance.now();
     const look = () => {
@@ -281,7 +281,7 @@ test("whoever is quick is not punished: Enter twice, a second look-up during the
   await page.fill("#q", "@book{third, title={A third one}, year={2003}}");
   await page.press("#q", "Enter");
   await counts(page, 3);
-  // Twice down and once up, with no answer of the formatter in between.
+  // Twice down and once up, with no formatter response in between.
   const formatter = gate();
   await page.route("**/api/v1/format", async (route) => {
     await formatter.promise;
@@ -314,7 +314,8 @@ test("typing for long stays below the limit of requests in a minute", async () =
   await page.getByRole("button", { name: /^Edit:/ }).click();
   await page.locator("dialog [name=title]").pressSequentially(" and so on and so on and so on and so on", { delay: 20 });
   await reads(page, "dialog .preview", /and so on$|so on and/);
-  // A dozen at once, one in a second and a half from then on, and what is not for typing. However slowly it is typed.
+  // A burst of twelve, then one per second and a half, plus requests not caused by typing; at any typing
+  // speed.
   const seconds = (performance.now() - start) / 1000;
   assert.ok(requests < 24 + seconds / 1.5, `${requests} requests in ${seconds.toFixed(0)} s`);
   await close();
@@ -347,7 +348,7 @@ test("a work is dragged to another place", async () => {
   await visit(page, "/?style=ieee");
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   const [grip, target] = [page.locator("entry-list .grip").first(), page.locator("entry-list .entry").nth(1)];
-  // It is there as soon as it can be dragged.
+  // Appears as soon as works can be dragged.
   await grip.waitFor();
   const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
@@ -357,7 +358,7 @@ test("a work is dragged to another place", async () => {
   await reads(page, "entry-list .entry:nth-child(2)", "Watson");
   await page.getByRole("button", { name: "Undo" }).click();
   await reads(page, "entry-list .entry:nth-child(1)", "Watson");
-  // A style with an order of its own leaves nothing to drag.
+  // A style with its own order leaves nothing to drag.
   await page.click("#style");
   await page.keyboard.type("american psychological association 7");
   await page.keyboard.press("Enter");
@@ -416,7 +417,7 @@ test("going back closes a dialog, and its address opens it", async () => {
   await reads(page, "dialog h2", /Molecular/);
   await page.keyboard.press("Escape");
   await page.waitForURL(`${base}/`);
-  // One dialog after the other, faster than the browser goes back.
+  // Dialogs in quick succession, faster than the browser goes back.
   for (const { key, isLeaving } of [{ key: "?", isLeaving: false }, { key: "c", isLeaving: false }, { key: "?", isLeaving: true }]) {
     await page.locator("entry-list .entry").first().focus();
     await page.keyboard.press("c");
@@ -486,7 +487,7 @@ test("in a narrow window the tools are at the foot, and all of them can be reach
   await counts(page, 0);
   await page.getByRole("button", { name: "Undo" }).click();
   await counts(page, 2);
-  // Nothing that has the focus is behind the bar.
+  // The focused element is never behind the bar.
   await page.locator("entry-list .entry").last().focus();
   await page.keyboard.press("Tab");
   await holds(async () => {

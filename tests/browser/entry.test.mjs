@@ -1,10 +1,10 @@
-// A work of a collection: the editor's sheet, the page without script, and what the work said before.
+// A work of a collection: the editor, the page without script, and earlier versions.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOI, base, choose, cite, collection, counts, holds, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
-// Adds a work to the collection at hand by the interface, and shows it.
+// Adds a work to the current collection through the API, and shows it.
 async function put(page, metadata) {
   const path = new URL(page.url()).pathname;
   const id = await page.evaluate(async ([api, body]) => {
@@ -115,7 +115,7 @@ test("whoever asked in an interview has a row and stands in its citation", async
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await page.locator("entry-list .text", { hasText: "A. Roe" }).waitFor();
 
-  // A role that the type does not have of itself stays with the work, and is shown.
+  // A role that its type lacks by default stays with the work and is shown.
   await page.getByRole("button", { name: /^Edit:/ }).click();
   await dialog.getByLabel("Type").selectOption("Book");
   await holds(async () => assert.equal(await dialog.getByLabel("Interviewers: Last name or institution").inputValue(), "Roe"));
@@ -187,7 +187,7 @@ test("sentence case is suggested for a title, and taken by a button alone", asyn
   await dialog.getByRole("button", { name: "Use this title" }).press("Enter");
   await holds(async () => assert.equal(await title.inputValue(), "The role of <i>Escherichia coli</i> in <b>DNA</b> research: A short <u>view</u>"));
   await suggested.waitFor({ state: "detached" });
-  // Nothing is said of a title of another language, or in sentence case.
+  // No suggestion for a title in another language or in sentence case.
   await title.fill("Die Rolle Der Bakterien In Der Forschung");
   await dialog.getByText("More fields").click();
   await dialog.getByLabel("Language").fill("de");

@@ -1,4 +1,4 @@
-// The browser extension and the bookmarklet of `examples/extension`: what they read of a page is cited.
+// The browser extension and the bookmarklet of `examples/extension`: the page that they read is cited.
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { base, counts, holds, open, program, reads } from "./browser.mjs";
 const folder = new URL("../../examples/extension/", import.meta.url);
 const text = (name) => readFile(new URL(name, folder), "utf8");
 
-// Goes to a page of this site that says what a publisher's page says.
+// Goes to a page of this site with the metadata of a publisher's page.
 async function publisher(page) {
   await page.goto(`${base}/help`);
   await page.evaluate(() => {
@@ -38,7 +38,7 @@ test("what the extension reads of a page is cited as the page has it", async () 
   await close();
 });
 
-// A browser with the extension in it; nothing where the browser takes none from a folder.
+// A browser with the extension; undefined if the browser cannot load one from a folder.
 async function extended(t) {
   const path = fileURLToPath(folder);
   const profile = await mkdtemp(join(tmpdir(), "citation-extension-"));
@@ -62,7 +62,7 @@ test("a press of the extension's button asks for the server once, and then cites
   const session = await context.browser().newBrowserCDPSession();
   const page = await context.newPage();
   await publisher(page);
-  // As a click does, it lets the extension read the page that is open, and no other.
+  // Like a click, this grants access to the open page only.
   const press = async () => {
     const opened = context.waitForEvent("page");
     const { targetInfos } = await session.send("Target.getTargets", { filter: [{ type: "tab" }] });

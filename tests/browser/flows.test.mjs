@@ -1,4 +1,4 @@
-// The table of flows (docs/design.md): each counted in clicks, pastes and keys from arrival to the end.
+// The step counts of docs/design.md: clicks, pastes and keys from arrival to the result.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { DOI, cite, clipboard, counts, holds, isFormatted, open, reads, visit } 
 
 const ISBN = "978-0-262-03384-8";
 
-// Does things as a reader does, and counts them.
+// Acts like a reader and counts the steps.
 function counted(page) {
   const done = { steps: 0 };
   const step = (action) => async (...values) => {

@@ -1,5 +1,5 @@
-// What the server keeps: collections, entries, imports, sharing, and taking the browser's list along
-// when signing in.
+// Data on the server: collections, entries, imports, sharing, and moving the browser's list at
+// sign-in.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ test("a bibliography is merged on signing in with a provider, shared, opened els
   await page.waitForURL(/\/c\//);
   const address = page.url();
   await counts(page, 2);
-  // What the account keeps is no second copy in the browser, and what is cited next goes to the account.
+  // The browser keeps no copy of the account's works, and later citations go to the account.
   await visit(page, "/library");
   await page.waitForLoadState("networkidle");
   await holds(async () => assert.equal(await page.getByRole("button", { name: "Save to your account" }).count(), 0));
@@ -159,7 +159,7 @@ test("collections are managed without script", async () => {
   await close();
 });
 
-// Fills the list that is open with works of its own.
+// Fills the open list with its own works.
 async function fill(page, works) {
   const file = works.map(([kind, author, title, year, publisher = "Press"], n) =>
     `@${kind}{k${n}, author={${author}}, title={${title}}, year={${year}}, publisher={${publisher}}}`);
@@ -237,7 +237,7 @@ test("several works are tagged in one request, and have their own tags back in a
   await page.keyboard.press("Control+z");
   await shows("own|own|");
   await page.reload();
-  // The list comes in stored order, and then in the order of its style.
+  // The list arrives in stored order, then in the style's order.
   await shows("own|own|");
   await close();
 });
@@ -342,7 +342,7 @@ test("where works go is said and changed, and removed ones are in the trash of t
   await page.getByRole("button", { name: /^Restore: Molecular/ }).click();
   await counts(page, 1);
   await page.keyboard.press("Escape");
-  // What was verified goes there too.
+  // Verified works go there too.
   await visit(page, "/verify");
   await page.fill("#list", "Shannon CE. A mathematical theory of communication. Bell System Technical Journal. 1948;27:379-423.");
   await page.click("#check");

@@ -1,5 +1,4 @@
-// The list as the hero of the page: where it stands, what its rows show, and that nothing done to it
-// is beyond recall.
+// The list on the page: its position, its rows, and undo for every change.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +11,7 @@ const many = (n) => Array.from({ length: n }, (_, at) =>
   `@article{k${at}, author={Writer${at}, A. and Other, B.}, title={Work number ${at} on a matter}, journal={Journal}, year={${1980 + at}}, volume={${at + 1}}}`).join("\n");
 const box = (page, place) => page.locator(place).first().boundingBox();
 
-// Waits until something has faded in or out.
+// Waits until a fade has ended.
 const shows = (page, place, opacity) =>
   page.waitForFunction(([selector, wanted]) => {
     const element = document.querySelector(selector);
@@ -25,7 +24,7 @@ for (const [name, viewport] of Object.entries({ laptop: LAPTOP, phone: PHONE }))
       const { page, close } = await open({ viewport, locale });
       await visit(page);
       await cite(page, many(n), n);
-      // As on the next visit, which begins with the list and shows no introduction.
+      // Like the next visit, which starts with the list and without the introduction.
       await page.reload();
       await isFormatted(page);
       await counts(page, n);
@@ -90,7 +89,7 @@ test("works are selected by their boxes", async () => {
   await cite(page, `${DOI}\n${ISBN}`, 2);
   await page.getByRole("checkbox", { name: "Select: Introduction to Algorithms" }).click();
   await reads(page, ".selection", "1 selected");
-  // The others can be seen to be boxes.
+  // The other rows show their checkboxes.
   await shows(page, "entry-list .entry:nth-child(2) .pick", 1);
   await page.getByRole("checkbox", { name: /^Select: Molecular/ }).focus();
   await page.keyboard.press("Space");
@@ -121,7 +120,7 @@ test("Ctrl+Z undoes from the empty box, where the focus is after citing", async 
   await page.waitForFunction(() => document.activeElement.id === "q" && !document.querySelector(".busy"));
   await page.keyboard.press("Control+z");
   await counts(page, 0);
-  // What is typed is undone as everywhere.
+  // Undo in a text field works as usual.
   await page.keyboard.type("abc");
   await page.keyboard.press("Control+z");
   await counts(page, 0);
@@ -207,7 +206,7 @@ test("on a phone the new entry is in front of the tools and the message", async 
     assert.ok(toast.y + toast.height <= tools.y, "the message is not over the tools");
     assert.ok(toast.height < 70, `the message is ${toast.height} high`);
   });
-  // Nor is the bar of the selection behind a message.
+  // The selection bar is not behind a message either.
   await page.locator("entry-list .pick").last().tap();
   await page.locator("entry-list .entry").last().getByRole("button", { name: /^Copy:/ }).tap();
   await page.getByText("Copied the entry.").first().waitFor();
@@ -279,7 +278,7 @@ test("without the server the choices say what the list shows, and it is copied a
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByText("Copied the bibliography.").first().waitFor();
   await holds(async () => assert.equal((await clipboard(page)).trim(), shown.join("\n")));
-  // As soon as the server is back the list takes the style that was chosen.
+  // Once the server is back, the list takes the chosen style.
   await page.unroute("**/api/**");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await reads(page, "entry-list .text b", /^171$/);

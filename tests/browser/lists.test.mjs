@@ -1,4 +1,4 @@
-// Several bibliographies that this browser keeps, without an account.
+// Several bibliographies kept by this browser, without an account.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ const BOOK = "978-0-262-03384-8";
 
 const chip = (page, name) => page.getByRole("button", { name: `Saving to: ${name}`, exact: true });
 
-// Takes something from the menu of the chip that says where works go. Where the page comes anew, waits for it.
+// Chooses from the menu of the save-to chip, and waits if the page reloads.
 async function pick(page, from, name) {
   await chip(page, from).click();
   await page.getByRole("menuitem", { name, exact: true }).click();
@@ -25,7 +25,7 @@ async function make(page, from, name) {
 test("bibliographies are made, renamed, switched and deleted without an account", async () => {
   const { page, close } = await open();
   await visit(page);
-  // The list that there was before is one of them.
+  // The previous list is one of them.
   await cite(page, DOI, 1);
   await make(page, "This browser", "Thesis");
   await counts(page, 0);
@@ -54,7 +54,7 @@ test("bibliographies are made, renamed, switched and deleted without an account"
   await chip(page, "Thesis").waitFor();
   await counts(page, 1);
   await isReady(page);
-  // It is in the trash too, with what was in it.
+  // It is in the trash too, with its works.
   await pick(page, "Thesis", "Delete this bibliography");
   await chip(page, "This browser").waitFor();
   await isReady(page);
@@ -146,7 +146,7 @@ test("bibliographies are switched without the network", async () => {
   await cite(page, DOI, 1);
   await make(page, "This browser", "On the train");
   await cite(page, BOOK, 1);
-  // What the menu is made of is kept once it was used.
+  // The menu's files are cached after its first use.
   await page.waitForFunction(async () => Boolean(await caches.match("/")));
   await page.waitForFunction(async () => {
     for (const name of await caches.keys()) {
@@ -192,7 +192,7 @@ test("where the operator allows it, a list is shared without an account, and del
   await other.page.getByText("Saved a copy in this browser.").first().waitFor();
   await other.page.goto(`${spent}/`);
   await counts(other.page, 2);
-  // The browser that made it still has it after a visit elsewhere.
+  // The browser that made it still has it after visiting other pages.
   await page.goto(`${spent}/`);
   await isReady(page);
   await page.getByRole("button", { name: "Share", exact: true }).click();

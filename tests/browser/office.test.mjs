@@ -1,5 +1,5 @@
-// What is copied and exported, opened in LibreOffice Writer: paragraphs, tabs, indents and italics.
-// Skipped, with a printed line, where there is no LibreOffice.
+// Copied and exported text in LibreOffice Writer: paragraphs, tabs, indents and italics. Skipped,
+// with a printed line, if LibreOffice is missing.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -21,14 +21,14 @@ const STYLES = [
   { style: "chicago-notes-bibliography", hasLabels: false, first: /^Cormen/ },
 ];
 
-// Opens files in Writer, all by one filter.
+// Opens files in Writer, all with one filter.
 async function convert(folder, names, filter = []) {
   const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
   const files = names.map((name) => join(folder, name));
   await run(OFFICE, [profile, "--headless", ...filter, "--convert-to", "fodt", "--outdir", folder, ...files], { timeout: 300_000 });
 }
 
-// The paragraphs of a file that was opened: text, indents in inches, and whether italics are in them.
+// The paragraphs of an opened file: text, indents in inches, and whether they contain italics.
 async function paragraphs(folder, name) {
   const xml = await readFile(join(folder, name.replace(/\.\w+$/, ".fodt")), "utf8");
   const styles = new Map([...xml.matchAll(/<style:style style:name="([^"]+)"[^>]*?(?:\/>|>(.*?)<\/style:style>)/gs)].map(([, id, body]) => [id, body ?? ""]));
@@ -56,7 +56,7 @@ function check(found, { style, hasLabels, first }, what) {
   assert.ok(found.some(({ isItalic }) => isItalic), `${what}: italics, ${style}`);
 }
 
-// What a click puts on the clipboard as HTML, as other programs get it.
+// The clipboard's HTML after a click, as other programs receive it.
 async function copiedHtml(page, button) {
   await page.evaluate(() => addEventListener("copy", (event) => (globalThis.copiedHtml = event.clipboardData.getData("text/html"))));
   await button.click();
@@ -80,7 +80,7 @@ test("what is copied and exported is whole in LibreOffice", { skip: !OFFICE && "
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "RTF" }).click()]);
       await download.saveAs(join(folder, `${style}-file.rtf`));
     }
-    // One entry alone likewise.
+    // A single entry too.
     await visit(page, "/?style=ieee");
     await page.waitForFunction(() => document.querySelector("entry-list .text")?.textContent.startsWith("[1]"));
     const entry = await copiedHtml(page, page.getByRole("button", { name: /^Copy: Molecular/ }));

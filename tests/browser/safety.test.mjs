@@ -1,6 +1,5 @@
-// Nothing that a record, a note, a tag, a name or a file holds ever becomes markup, and nothing
-// leaves the site. `open` fails a test on any dialog, any refusal by the security policy and any
-// request to elsewhere.
+// No content of a record, note, tag, name or file ever becomes markup, and no request leaves the
+// site. `open` fails a test on any dialog, policy violation or external request.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +37,7 @@ const elements = (page) => page.evaluate(() => ({
 
 const SAFE = { scripts: true, strange: 0, links: true };
 
-// A module of the page that is open.
+// A module of the open page.
 const module = (page, name) => page.evaluateHandle((file) => {
   const words = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=modulepreload]"));
   return import(words.href.replace(/words\/.*/, file));
@@ -107,7 +106,7 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
     await page.waitForLoadState("networkidle");
     assert.deepEqual(await elements(page), SAFE, path);
   }
-  // The same without script, where the server writes it all.
+  // The same without script, where the server writes all HTML.
   const plain = await open({ javaScriptEnabled: false });
   await signIn(plain.page, "scholar@example.org");
   for (const path of paths) {

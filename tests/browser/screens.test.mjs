@@ -1,4 +1,4 @@
-// Pictures of the main pages, light and dark, wide and narrow, to be looked at.
+// Screenshots of the main pages for review, light and dark, wide and narrow.
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const LIST = [
 ];
 const BROKEN = "@article{one, title={The first}, year={2001}}\n@article{two, title={Broken\n@book{three, title={The third}, year={2003}}\n";
 
-// A collection to look at: its address.
+// The address of a sample collection.
 const seminar = (page) => page.evaluate(async () => {
   const works = [
     ["Book", "On Growth and Form", "Thompson", "D. W.", 1917, "biology", "clean"],
@@ -36,7 +36,7 @@ const seminar = (page) => page.evaluate(async () => {
   return `/c/${(await response.json()).id}`;
 });
 
-// A picture without the messages that come and go.
+// A screenshot without temporary messages.
 async function picture(page, name) {
   await page.evaluate(() => document.querySelector("toast-region")?.replaceChildren());
   await page.mouse.move(0, 0);

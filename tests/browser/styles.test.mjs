@@ -1,4 +1,4 @@
-// Styles of an account's own: kept, chosen, replaced, deleted and brought back.
+// Styles of an account: stored, chosen, replaced, deleted and restored.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The types that the scripts are checked by, against the description of the interface.
+// Compares the scripts' types with the OpenAPI document.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { base } from "./browser.mjs";
 
 const { default: ts } = await import("typescript").catch(() => ({ default: undefined }));
 
-// What the description calls that which the scripts name more shortly.
+// The document's names of types with shorter names in the scripts.
 const SCHEMAS = {
   Name: "Author", Metadata: "CitationMetadata", Update: "UpdateNotice", Item: "CollectionEntry", Entry: "CollectionEntry",
   Version: "VersionReply", Collection: "FullCollection", Style: "Style", Candidate: "ReverseLookupCandidate", Tried: "SourceTried",
@@ -20,7 +20,7 @@ const SCHEMAS = {
 test("the types of the scripts have the members that the interface describes", async (t) => {
   if (!ts) return t.skip("typescript is not installed");
   const { components: { schemas } } = await (await fetch(`${base}/api/openapi.json`)).json();
-  // The members of a schema, and those that are always there.
+  // The members of a schema, and the required ones.
   const described = (schema) => {
     const whole = schema.$ref ? schemas[schema.$ref.split("/").at(-1)] : schema;
     const parts = [...whole.allOf ?? [], ...whole.oneOf ?? []].map(described);

@@ -17,7 +17,7 @@ async function verify(page) {
   await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3 && !document.querySelector(".verdict[aria-busy], .box.busy"));
 }
 
-// The text of the file that a click downloads.
+// The text of a file downloaded by a click.
 async function downloaded(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   const chunks = [];
@@ -27,10 +27,10 @@ async function downloaded(page, click) {
 
 const row = (page, n) => page.locator(".verdict").nth(n - 1).locator(".pick");
 
-// Waits until the evidence of a row is shown.
+// Waits until a row's evidence is shown.
 const isCurrent = (page, n) => holds(async () => assert.equal(await row(page, n).getAttribute("aria-current"), "true"));
 
-// Waits until the whole check is over, and not the answers alone.
+// Waits until the whole check is over, not only the results.
 const isOver = (page) => page.waitForFunction(() => !document.querySelector(".verdict[aria-busy], .box.busy"));
 
 test("a reference list is worked through by keys, and what was decided is taken along", async () => {
@@ -41,7 +41,7 @@ test("a reference list is worked through by keys, and what was decided is taken 
   // Inside a folded list, so it is not visible.
   await holds(async () => assert.equal(await page.textContent("#around li"), "The following works were used."));
   await reads(page, "#progress", /^3 of 3 checked · 1 of 3 decided$/);
-  // What waits for a decision most is shown first.
+  // The most urgent decision is shown first.
   await isCurrent(page, 2);
   await reads(page, ".evidence del", /^6$/);
   await reads(page, ".evidence ins", /^5$/);
@@ -82,7 +82,7 @@ test("verified references are the found works, and the others are asked about", 
   await dialog.getByRole("button", { name: "Decide one by one" }).click();
   await dialog.waitFor({ state: "detached" });
   await save();
-  // Nothing is left out that nobody has decided on.
+  // Undecided rows are not left out.
   await dialog.getByRole("button", { name: "Continue" }).click();
   await holds(async () => assert.ok(await dialog.getByLabel("Leave out").evaluate((radio) => radio.matches(":invalid"))));
   await dialog.getByLabel("Leave out").check();
@@ -107,7 +107,7 @@ test("without a plan, references are checked row by row, and the page says so be
   const file = { name: "refs.bib", mimeType: "text/plain", buffer: Buffer.from(`@article{watson, doi = {${DOI}}, title = {Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid}}\n`) };
   await page.setInputFiles("#file", file);
   await reads(page, "#progress", "1 of 1 checked");
-  // Files are taken one after the other.
+  // Files are processed one after the other.
   await isOver(page);
   await page.setInputFiles("#file", { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from("A paper.") });
   await reads(page, "#results .panel", "part of the Academic and Business plans");
@@ -220,7 +220,7 @@ test("in a list too, a reference that may mean several works offers them", async
   const open_ = page.locator(".candidates tr").filter({ has: page.getByRole("rowheader", { name: VAGUE }) });
   await open_.getByRole("button", { name: /^Add: A mathematical theory/i }).first().click();
   await counts(page, 2);
-  // What is not settled stays in the box.
+  // Unsettled lines stay in the box.
   await holds(async () => assert.match(await page.inputValue("#q"), /^Nobody N[^\n]*$/));
   await page.getByRole("button", { name: /^Leave out: Nobody/ }).click();
   await page.locator(".candidates").waitFor({ state: "detached" });

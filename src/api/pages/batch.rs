@@ -1,4 +1,4 @@
-//! `/batch`: many identifiers and citation texts become one bibliography.
+//! `/batch`: formats many identifiers and citation texts as one bibliography.
 
 use super::formatted::{choice, style_choice};
 use super::frame::{error_message, form, show, words};
@@ -19,7 +19,7 @@ pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, Batch::default(), StyleChoice::default())
 }
 
-/// `POST /batch`: a line a reference, or several identifiers.
+/// `POST /batch`: one reference or several identifiers per line.
 pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let pasted = form.get("list").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The first page. Its form carries the list along, so that it works without script and without an
-//! account; an address with `q` looks one thing up.
+//! The first page. Its form carries the list, so it works without script and without an account; an
+//! address with `q` looks one thing up.
 
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::input::Input;
 use citation_model::work::Work;
 
-/// Works that a form may carry.
+/// Maximum number of works in a form.
 const MOST_ENTRIES: usize = 500;
 
-/// Lines of one paste that are looked up without script. More of them are a batch.
+/// Maximum number of pasted lines looked up without script. `/batch` takes more.
 const MOST_LINES: usize = 10;
 
-/// The score from which on a text is taken for the work found, without a question.
+/// The minimum score to accept a work without asking.
 const SURE: f64 = 0.95;
 
 /// `GET /?style=&locale=`.
@@ -40,8 +40,8 @@ pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, state)
 }
 
-/// `GET /cite?q=&style=&locale=`: looks something up, by an address that anybody may link to. `doi`
-/// and `isbn` stand for `q`.
+/// `GET /cite?q=&style=&locale=`: looks something up, by a linkable address. `doi` and `isbn` are
+/// aliases of `q`.
 pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
     let asked = ["q", "doi", "isbn"]
         .into_iter()
@@ -55,7 +55,7 @@ pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, state)
 }
 
-/// `POST /cite`: one step of a list that travels with its form.
+/// `POST /cite`: applies one step to the list carried by the form.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let mut state = State {
@@ -83,7 +83,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, state)
 }
 
-/// `POST /cite/export`: the list of the form as a file.
+/// `POST /cite/export`: the form's list as a file.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let entries = Value::Array(carried(&form, "entries"));
@@ -93,7 +93,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(file.with_header("cache-control", "no-store"))
 }
 
-/// A list that the form carries along; none where it is none.
+/// A list carried by the form; empty if invalid.
 fn carried(form: &Query, name: &str) -> Vec<Value> {
     serde_json::from_str(form.get(name).unwrap_or_default()).unwrap_or_default()
 }
@@ -101,20 +101,20 @@ fn carried(form: &Query, name: &str) -> Vec<Value> {
 #[derive(Default)]
 struct State {
     query: String,
-    /// The metadata of the list's works, as the form carries them.
+    /// The metadata of the list's works, carried by the form.
     entries: Vec<Value>,
-    /// Works that may be meant, each `{metadata, score, source}`, likewise.
+    /// The candidates, each `{metadata, score, source}`, carried by the form.
     candidates: Vec<Value>,
-    /// The metadata of a page that could not be read, to be filled in.
+    /// The metadata of an unreadable page, to be completed.
     unread: Option<Value>,
     setting: Query,
-    /// How works were found, where that is not as it was asked.
+    /// How works were found, if not as requested.
     notes: Vec<String>,
     outcome: Option<Outcome>,
 }
 
 impl State {
-    /// Looks up what was pasted. What came to nothing stays in the box.
+    /// Looks up the pasted text. Lines without a result stay in the box.
     fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
         self.candidates.clear();
@@ -155,7 +155,7 @@ impl State {
         };
     }
 
-    /// What is to be looked up, each with the words for it. The records of a file are taken at once.
+    /// The look-ups to make, each with its text. Records of a file are added at once.
     fn wanted(
         &mut self,
         context: &RequestContext,
@@ -171,7 +171,7 @@ impl State {
             return Ok(named);
         }
         match convert::read_text(context, &Content::of_text(pasted), "text/plain")? {
-            // One reference needs no year to be looked up.
+            // A single reference is looked up even without a year.
             TextContents::References(_) if named.len() == 1 => Ok(named),
             TextContents::References(list) => {
                 let references = list.references.iter();
@@ -186,7 +186,7 @@ impl State {
         }
     }
 
-    /// Looks up one thing and takes the work; else gives what came of it.
+    /// Looks up one thing and adds the work; otherwise returns the outcome.
     fn find_one(
         &mut self,
         context: &RequestContext,
@@ -217,7 +217,7 @@ impl State {
         }
     }
 
-    /// Takes a page with what was filled in.
+    /// Adds a page with the fields filled in by hand.
     fn write(&mut self, form: &Query) {
         let Some(Value::Object(mut page)) = self.unread.take() else {
             return;
@@ -260,7 +260,7 @@ impl State {
     }
 }
 
-/// The work that a text surely means, or what it may mean.
+/// The work that a text certainly means, or the candidates.
 pub fn look_up(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
     let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
     Ok(match lookup_any::meaning(context, given, input)? {

@@ -70,7 +70,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(frame::show(context, &frame, main))
 }
 
-/// The collection as the interface gives it, for the page's module: `{collection, etag}`.
+/// The collection in API form, for the page's module: `{collection, etag}`.
 fn data(collection: &WholeCollection, shown: &dto::Collection) -> String {
     let etag = lists::etag_with_notices(&collection.row, &collection.entries);
     let body = dto::full(shown, &collection.entries);
@@ -78,7 +78,7 @@ fn data(collection: &WholeCollection, shown: &dto::Collection) -> String {
     format!("{{\"collection\":{body},\"etag\":{}}}", Value::from(etag))
 }
 
-/// What to format a collection with: what the address asks for, else its own style.
+/// The style and locale of the query, else the collection's own.
 pub fn style_of(context: &RequestContext, row: &CollectionRow) -> StyleChoice {
     let wanted = style_choice(&context.query);
     StyleChoice {
@@ -87,7 +87,7 @@ pub fn style_of(context: &RequestContext, row: &CollectionRow) -> StyleChoice {
     }
 }
 
-/// `POST /c/{id}`: one change, then the page anew.
+/// `POST /c/{id}`: applies one change and shows the page again.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let uid = uid(context, "id");
@@ -124,7 +124,7 @@ pub fn path(context: &RequestContext) -> String {
     format!("/c/{}", percent_encode(context.param("id")))
 }
 
-/// The page's address with the style and locale that the form names.
+/// The page's address with the style and locale of the form.
 fn with_style(context: &RequestContext, form: &Query) -> String {
     let wanted = style_choice(form);
     let query = [
@@ -148,13 +148,13 @@ fn save(context: &RequestContext, uid: &str, form: &Query) -> Result<(), ApiErro
     write(context, |change| change.describe(uid, patch).map(drop))
 }
 
-/// Tags as they are typed, parted by the commas of any script.
+/// Tags as typed, separated by the commas of any script.
 pub fn split_tags(text: &str) -> Vec<String> {
     let parts = text.split([',', '،', '，', '、']);
     parts.map(str::to_owned).collect()
 }
 
-/// Puts an entry before the one above it.
+/// Moves an entry before the one above it.
 fn move_up(context: &RequestContext, uid: &str, entry: &str) -> Result<(), ApiError> {
     let entries = lists::find_whole(context, uid)?.entries.into_iter();
     let mut uids: Vec<String> = entries.map(|entry| entry.stored.row.uid).collect();
@@ -168,7 +168,7 @@ fn move_up(context: &RequestContext, uid: &str, entry: &str) -> Result<(), ApiEr
     write(context, |change| change.reorder(uid, &uids).map(drop))
 }
 
-/// Looks up what a text names and puts it into the collection.
+/// Looks up the work named by a text and adds it to the collection.
 fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> {
     for (given, input) in Input::list(text.trim()) {
         add_one(context, uid, &given, &input)?;
@@ -176,7 +176,7 @@ fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// What no source surely knows is kept as it is, to be completed by hand.
+/// Text that no source identifies with certainty is kept as it is, to be completed by hand.
 fn add_one(
     context: &RequestContext,
     uid: &str,
@@ -215,7 +215,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     export::file(context, export_file(context)?)
 }
 
-/// The file that the address of a page names, by its name or by the ending that the interface has.
+/// An export format in a page's address, by its name or by the API's file extension.
 pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
     let named = context.param("format");
     let form = FileForm::named(named).or_else(|| FileForm::with_ending(named));
@@ -224,8 +224,8 @@ pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
     Ok(file.with_notes(context.query.switch("notes")?))
 }
 
-/// The lines of a collection's list in the order of its style. Where it is one's own they have buttons,
-/// tags and states; what others need to know of a work's state is that it was retracted.
+/// The lines of a collection's list in the style's order. The owner also sees buttons, tags and states;
+/// other readers see only the retracted state.
 pub fn lines(
     collection: &WholeCollection,
     formatted: &FormattedList,
@@ -235,7 +235,7 @@ pub fn lines(
     let lines = both.enumerate().map(|(index, (entry, item))| {
         let row = &entry.stored.row;
         let (html, in_text) = formatted.entry(index).unwrap_or_default();
-        // A notice may have come after the entry was last looked at.
+        // A notice may have arrived after the entry was last updated.
         let retraction = entry.updates.iter().find(|update| update.is_retraction());
         let state = match retraction {
             Some(_) => ReviewStatus::Retracted,

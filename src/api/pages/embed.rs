@@ -1,4 +1,4 @@
-//! `/embed?q=&style=&locale=&theme=`: a cite box that the pages of `server.embed_origins` may show in a frame.
+//! `/embed?q=&style=&locale=&theme=`: a cite box that pages of `server.embed_origins` may frame.
 
 use super::cite::look_up;
 use super::formatted::{format, style_choice};
@@ -46,7 +46,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
         .with_header("cache-control", "no-store"))
 }
 
-/// The entry of the work that a text names, or why there is none.
+/// The entry of the work named by a text, or why there is none.
 fn find(
     context: &RequestContext,
     words: Words,

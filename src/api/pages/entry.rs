@@ -1,4 +1,4 @@
-//! `/c/{id}/e/{eid}`: an entry of a collection, and what it said before.
+//! `/c/{id}/e/{eid}`: an entry of a collection and its earlier versions.
 
 use citation_model::identifier::percent_encode;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-/// The fields that an entry's page has, beside type and authors: the interface's names.
+/// The fields of an entry's page besides type and authors, by their API names.
 const FIELDS: [&str; 16] = [
     "title",
     "date",
@@ -86,17 +86,17 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(frame::show(context, &frame, &view))
 }
 
-/// An entry as its page shows it.
+/// An entry as shown on its page.
 struct StoredEntry {
     collection: CollectionRow,
     entry: CollectionEntry,
     item: Item,
-    /// The versions that it had, newest first.
+    /// Its earlier versions, newest first.
     history: Vec<Former>,
 }
 
 impl StoredEntry {
-    /// The fields by the interface's names.
+    /// The fields by their API names.
     fn metadata(&self) -> Map<String, Value> {
         match json!(CitationMetadata::of_item(&self.item).with_abstract(true)) {
             Value::Object(members) => members,
@@ -143,7 +143,7 @@ fn version(Former { version, changes }: Former) -> Version {
     }
 }
 
-/// A value of any field as text.
+/// The value of any field as text.
 fn shown(value: &Value) -> String {
     let text = written(value);
     match text.is_empty() && !value.is_null() {
@@ -177,12 +177,12 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// Writes the fields of the form over those of the entry; what the form does not have stays.
+/// Overwrites the entry's fields with those of the form; fields missing from the form stay.
 fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
     let mut metadata = find(context)?.metadata();
     let given = |name: &str| form.get(name).map_or("", str::trim);
     for name in FIELDS.into_iter().chain(["entry_type", "authors"]) {
-        // A field that is shown as it was is left as it was: a date may hold more than its text.
+        // An unchanged text keeps its value: a date may hold more than its text.
         if given(name) == field(&metadata, name) {
             continue;
         }
@@ -206,13 +206,13 @@ fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
     })
 }
 
-/// The title in sentence case, where that is suggested.
+/// The title in sentence case, if suggested.
 fn sentence_case(item: &Item) -> Option<String> {
     let title = item.text(TextVar::Title).unwrap_or_default();
     csl::sentence_case(title, item.text(TextVar::Language))
 }
 
-/// Gives the entry the title that was suggested. One that is no longer suggested changes nothing.
+/// Applies the suggested title. Changes nothing if it is no longer suggested.
 fn take_sentence_case(context: &RequestContext) -> Result<(), ApiError> {
     let mut item = find(context)?.item;
     if let Some(title) = sentence_case(&item) {
@@ -221,7 +221,7 @@ fn take_sentence_case(context: &RequestContext) -> Result<(), ApiError> {
     replace(context, item)
 }
 
-/// Puts an earlier version back.
+/// Restores an earlier version.
 fn restore(context: &RequestContext, wanted: &str) -> Result<(), ApiError> {
     let mut versions = find(context)?.history.into_iter();
     let found = versions.find(|former| former.version.number.to_string() == wanted);
@@ -242,8 +242,8 @@ fn replace(context: &RequestContext, item: Item) -> Result<(), ApiError> {
     })
 }
 
-/// A field as text: dates as ISO 8601, as far as they go; a line a name, `Family, Given`, or an
-/// institution as it is.
+/// A field as text: dates as ISO 8601 to their precision; names one per line as `Family, Given`,
+/// institutions as they are.
 fn field(metadata: &Map<String, Value>, name: &str) -> String {
     metadata.get(name).map(written).unwrap_or_default()
 }
@@ -282,7 +282,7 @@ fn one_of_many(value: &Value) -> String {
     }
 }
 
-/// A member that is text; empty where it is none.
+/// A text member; empty if it is not text.
 fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -25,7 +25,7 @@ pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, Help { words }))
 }
 
-/// `GET /offline`: what the service worker shows in place of a page that cannot be reached.
+/// `GET /offline`: shown by the service worker instead of an unreachable page.
 pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
     let words = words(context);
     let frame = Frame {
@@ -95,7 +95,7 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, status))
 }
 
-/// What the operator sees besides.
+/// The operator's additional details.
 fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
     let facts = operator::view_of(context)?;
     let plans = facts.accounts.plans.into_iter();

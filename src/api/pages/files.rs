@@ -1,4 +1,4 @@
-//! The files that pages are made with, and the service worker.
+//! The assets of the pages, and the service worker.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::api::reply::Reply;
 use crate::api::route;
 use crate::ui::assets::{self, Asset};
 
-/// `GET /assets/{set}/{name}`: never changes, since its address would.
+/// `GET /assets/{set}/{name}`: immutable, since any change gives a new address.
 pub fn asset(context: &RequestContext) -> Result<Reply, ApiError> {
     let assets = assets::assets();
     let name = context.param("name");
@@ -21,7 +21,7 @@ pub fn asset(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// A file in the coding that the browser prefers, compressed once and kept.
+/// A file in the browser's preferred encoding, compressed once and cached.
 fn packed(context: &RequestContext, file: &'static Asset) -> Reply {
     let accepted = context.header("accept-encoding").unwrap_or_default();
     let coding = compress::preferred(accepted)
@@ -40,7 +40,7 @@ fn packed(context: &RequestContext, file: &'static Asset) -> Reply {
     }
 }
 
-/// `GET /worker.js`: the service worker. It knows which set of files it keeps.
+/// `GET /worker.js`: the service worker, which contains the hash of the set of files to cache.
 pub fn worker(_context: &RequestContext) -> Result<Reply, ApiError> {
     let set = Value::from(assets::assets().hash.as_str());
     let head = format!("const SET = {set};\n");

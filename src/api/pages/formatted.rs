@@ -1,4 +1,4 @@
-//! A list in a style: what it is formatted with, what there is to choose from, and the list itself.
+//! A formatted list with its style, its locale and the alternatives.
 
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
@@ -13,7 +13,7 @@ use crate::ui::rich::rich;
 use citation_model::item::Item;
 use std::collections::HashMap;
 
-/// The style and locale that a form or an address names.
+/// The style and locale given in a form or a query.
 pub fn style_choice(query: &Query) -> StyleChoice {
     let given = |name: &str| query.given(name).map(str::to_owned);
     StyleChoice::named(
@@ -22,7 +22,7 @@ pub fn style_choice(query: &Query) -> StyleChoice {
     )
 }
 
-/// What a page offers to choose from, the caller's own styles first, with what is chosen.
+/// The selectable styles, the caller's own first, and the chosen one.
 pub fn choice(
     context: &RequestContext,
     style: String,
@@ -47,7 +47,7 @@ pub fn choice(
     })
 }
 
-/// Name and title of each style of the caller's own.
+/// Name and title of each of the caller's own styles.
 pub fn own_styles(context: &RequestContext) -> Result<Vec<(String, String)>, ApiError> {
     let Some(account) = context.caller.account() else {
         return Ok(Vec::new());
@@ -60,21 +60,21 @@ fn id_and_title(entry: &StyleEntry) -> (String, String) {
     (entry.id.clone(), entry.title.clone())
 }
 
-/// A list as a page shows it.
+/// A formatted list for a page.
 pub struct FormattedList {
-    /// In the order of the list; empty where it could not be formatted.
+    /// In the order of the list; empty if formatting failed.
     pub entries: Vec<FormattedEntry>,
-    /// The works by their places in the list, in the order of the bibliography.
+    /// Positions in the list, in the order of the bibliography.
     order: Vec<usize>,
-    /// Whether the style has an order of its own.
+    /// Whether the style sorts the bibliography.
     pub is_sorted: bool,
     pub style: String,
     pub has_hanging_indent: bool,
-    /// Why it could not be formatted.
+    /// Why formatting failed.
     pub problem: Option<String>,
 }
 
-/// Formats a list. What has an address becomes a link.
+/// Formats a list. Works with an address become links.
 pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) -> FormattedList {
     let options = MarkupOptions {
         links: true,
@@ -106,7 +106,7 @@ pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) 
 }
 
 impl FormattedList {
-    /// The lines of a list as the style puts them.
+    /// The lines of a list in the style's order.
     pub fn arranged<T>(&self, lines: impl Iterator<Item = T>) -> Vec<T> {
         let places: HashMap<usize, usize> = self.order.iter().copied().zip(0..).collect();
         let mut lines: Vec<(usize, T)> = lines.enumerate().collect();
@@ -114,7 +114,7 @@ impl FormattedList {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// An entry, or its citation in a style without a bibliography; and its citation.
+    /// The entry, or the citation if the style has no bibliography; and the citation.
     pub fn entry(&self, index: usize) -> Option<(Html, Html)> {
         let entry = self.entries.get(index)?;
         let citation = entry.in_text_html.as_str();

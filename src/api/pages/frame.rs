@@ -1,5 +1,5 @@
-//! What every page's handler shares: the frame around a page, the reader's language and theme, forms
-//! and redirects, and the page that stands for a failure.
+//! Helpers shared by the pages' handlers: the frame, the reader's language and theme, forms and
+//! redirects, and the error page.
 
 use http::{Method, StatusCode};
 
@@ -12,14 +12,14 @@ use crate::ui::html::Html;
 use crate::ui::page::{self, Failure, Frame, Page, Theme};
 use crate::ui::words::Words;
 
-/// Characters of a path to return to.
+/// Maximum length of a path to return to, in characters.
 const RETURN_CHARS: usize = 2_000;
 
-/// How long a browser keeps the choice of language and theme, in seconds: a year.
+/// How long a browser keeps the language and theme, in seconds: a year.
 const PREFERENCE_SECONDS: i64 = 365 * 24 * 60 * 60;
 
-/// Puts a main part into the frame, with the headers of every page. The reader's language, theme and
-/// name are the caller's, whatever `frame` says.
+/// Puts a main part into the frame and sets the headers of every page. The reader's language, theme
+/// and name come from the request and override those of `frame`.
 pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) -> Reply {
     let account = context
         .caller
@@ -53,7 +53,7 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) 
         Page::new(&frame, main).to_string(),
     )
     .with_header("content-security-policy", page::SECURITY_POLICY)
-    // “no-referrer” would make browsers send forms of our own with a null origin.
+    // With “no-referrer” browsers would send our own forms with a null origin.
     .with_header("referrer-policy", "same-origin")
     .with_header("x-frame-options", "DENY")
     .with_header("cross-origin-opener-policy", "same-origin")
@@ -61,7 +61,7 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) 
     .with_header("cache-control", "no-store")
 }
 
-/// Puts a main part into the frame, under a title that is named by its message.
+/// Puts a main part into the frame, with a message as its title.
 pub fn show_titled(
     context: &RequestContext,
     title: &str,
@@ -88,7 +88,7 @@ fn theme(context: &RequestContext) -> Theme {
         .unwrap_or_default()
 }
 
-/// `POST /preferences`: the language and the theme are kept in the browser.
+/// `POST /preferences`: stores language and theme in the browser.
 pub fn preferences(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let mut reply = redirect(own_path(form.get("return_to")).unwrap_or("/"));
@@ -103,7 +103,7 @@ pub fn preferences(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(reply)
 }
 
-/// Sends somebody who has not signed in to do so, and back afterwards.
+/// Redirects to the sign-in page, and back afterwards.
 fn to_sign_in(context: &RequestContext) -> Reply {
     let target = match context.method {
         Method::GET => context
@@ -116,7 +116,7 @@ fn to_sign_in(context: &RequestContext) -> Reply {
     redirect(&format!("/auth/login?{}", encode_query(&query)))
 }
 
-/// The page that stands for a failure, or the way to sign in where that is what is missing.
+/// The error page, or the sign-in page if the request needs an account.
 pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Reply {
     if action == Action::AccountPage && error.code == Code::AuthenticationRequired {
         let mut reply = to_sign_in(context);
@@ -150,14 +150,13 @@ pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Rep
     reply
 }
 
-/// What a failure tells the reader: in the reader's language where its code has a message there, else
-/// in the interface's own words.
+/// The message of an error: in the reader's language if its code has one, otherwise the API's text.
 pub fn error_message(words: Words, error: &ApiError) -> String {
     let own = words.find(&format!("error.{}", error.code.as_str()));
     own.unwrap_or(&error.message).to_owned()
 }
 
-/// Sends the browser on with a GET.
+/// Redirects the browser to a GET.
 pub fn redirect(location: &str) -> Reply {
     Reply::empty()
         .with_status(StatusCode::SEE_OTHER)
@@ -170,21 +169,21 @@ pub fn form(context: &RequestContext) -> Query {
     Query::parse(&String::from_utf8_lossy(&context.body))
 }
 
-/// Names as people write them into a field: a line each, or parted by semicolons.
+/// Names as typed into a field: one per line, or separated by semicolons.
 pub fn written_names(text: &str) -> Vec<&str> {
     let names = text.split(['\n', ';']).map(str::trim);
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Writes a query.
+/// Encodes a query string.
 pub fn encode_query(pairs: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new())
         .extend_pairs(pairs)
         .finish()
 }
 
-/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
-/// and anything with a character that browsers drop.
+/// A path of this site. Rejects what a browser could take for another site: `//host`, `/\host`, and
+/// anything with a character that browsers drop.
 pub fn own_path(text: Option<&str>) -> Option<&str> {
     let path = text?;
     let is_plain = path

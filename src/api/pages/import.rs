@@ -1,4 +1,4 @@
-//! `/c/{id}/import`: a file into a collection.
+//! `/c/{id}/import`: imports a file into a collection.
 
 use super::frame::{error_message, show, words};
 use crate::api::collections::files;
@@ -36,7 +36,7 @@ pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-/// What came of the file, which is told of one without a usable record too.
+/// The import report, also shown if no record is usable.
 fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>), ApiError> {
     let collection = known_collection(context)?;
     let given = files::read_file(context)?;

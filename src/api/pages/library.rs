@@ -1,5 +1,5 @@
-//! `/library?q=&tag=&deleted=ID`: the collections of whoever has signed in, the works in them that have some
-//! words or a tag, the tags, and the collection deleted just now.
+//! `/library?q=&tag=&deleted=ID`: the signed-in user's collections, their works with given words or a tag,
+//! the tags, and a collection just deleted.
 
 use super::frame::{error_message, form, redirect, show, words};
 use crate::api::collections::transaction::{change as write, read};
@@ -18,13 +18,13 @@ use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
 
-/// Works that a search shows.
+/// Maximum number of works in a search result.
 const MOST_FOUND: usize = 100;
 
-/// Works that came last.
+/// Number of works shown as added last.
 const MOST_RECENT: u32 = 5;
 
-/// What reading an entry and folding its words is worth of the budget.
+/// Budget cost of reading an entry and folding its words.
 const STEPS_OF_ENTRY: u64 = 200;
 
 /// `GET /library`.
@@ -32,7 +32,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, None)
 }
 
-/// `POST /library`: a new collection, a copy of one that somebody shares, or a deleted one again.
+/// `POST /library`: creates a collection, copies a shared one, or restores a deleted one.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let given = |name: &str| form.get(name).unwrap_or_default();
@@ -56,13 +56,13 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// The page, with why nothing was changed.
+/// The page, with the reason why nothing changed.
 fn refused(context: &RequestContext, error: &ApiError) -> Result<Reply, ApiError> {
     let problem = error_message(words(context), error);
     Ok(page(context, Some(problem))?.with_status(error.code.status()))
 }
 
-/// Renames a tag or takes it off; gives where its works are then.
+/// Renames or removes a tag; returns the address of its works.
 fn retag(
     context: &RequestContext,
     tag: &str,
@@ -140,7 +140,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(show(context, &frame, view))
 }
 
-/// The works that were added last.
+/// The works added last.
 fn recent(context: &RequestContext) -> Result<Vec<Found>, ApiError> {
     read(context, |reading| {
         let collections = reading.collections(false)?;
@@ -153,7 +153,7 @@ fn recent(context: &RequestContext) -> Result<Vec<Found>, ApiError> {
     })
 }
 
-/// An entry as the page shows it.
+/// An entry as shown on the page.
 fn found(
     reading: &Reading<'_>,
     collection: &CollectionRow,
@@ -170,7 +170,7 @@ fn found(
     })
 }
 
-/// Looks for words and a tag in all collections.
+/// Searches all collections for words and a tag.
 fn search(
     context: &RequestContext,
     query: Option<&str>,

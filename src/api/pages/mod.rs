@@ -1,6 +1,6 @@
-//! The pages. A handler calls the functions that the handlers of the interface call, gives what they
-//! return to a view of `ui`, and shows that. Forms post and are answered with a page or a redirect, so
-//! nothing needs script.
+//! The pages. A handler calls the functions of the API handlers, passes their results to a view of `ui`
+//! and returns the page. Forms are posted and answered with a page or a redirect, so nothing requires
+//! script.
 
 mod batch;
 mod cite;
@@ -62,7 +62,7 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// What answers a browser that asks for a page that there is not.
+/// The 404 page for browsers.
 pub fn missing() -> Route {
     route::get("", Action::Page, |context| {
         Err(route::no_such_route(context.uri.path()))

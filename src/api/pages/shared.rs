@@ -1,4 +1,4 @@
-//! `/s/{token}`: a collection that somebody shares.
+//! `/s/{token}`: a shared collection.
 
 use super::collection::{export_file, lines, style_of};
 use super::formatted::{choice, format};
@@ -20,7 +20,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
         token: context.param("token").to_owned(),
         words: words(context),
         lines: lines(&collection, &formatted, None),
-        // What was shared without an account is no row of a collection.
+        // Lists shared without an account have no collection row.
         made: (collection.row.id == 0).then(|| {
             let made = iso8601(collection.row.created_at);
             made.chars().take(10).collect()
@@ -39,7 +39,7 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     let reply = frame::show(context, &frame, &view);
-    // The address is the secret: it must not be passed on to whatever the page links to.
+    // The address is the secret: links must not pass it on as referrer.
     Ok(reply
         .with_header("referrer-policy", "no-referrer")
         .with_header("x-robots-tag", "noindex"))

@@ -22,10 +22,10 @@ use crate::ui::styles::{Card, NoStyle, Search, Style};
 use citation_csl::CitationFormat;
 use citation_model::budget::is_longer;
 
-/// Styles that a search shows.
+/// Maximum number of styles in a search result.
 const MOST_FOUND: usize = 60;
 
-/// Names that are suggested for one that no style has.
+/// Maximum number of suggestions for an unknown name.
 const SUGGESTIONS: usize = 5;
 
 /// `GET /styles?q=&citation_format=&field=`.
@@ -33,12 +33,12 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, OwnStyles::default())
 }
 
-/// `POST /styles`: a style of one's own, as a file or as text.
+/// `POST /styles`: adds a style of the user's own, as a file or as text.
 pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
     store(context, find_upload(context)?.content)
 }
 
-/// `POST /styles/own`: one of them is deleted, or kept again.
+/// `POST /styles/own`: deletes or restores one of them.
 pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     match form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
@@ -47,7 +47,7 @@ pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
     }
 }
 
-/// The page of a style that was stored, or what is wrong with it beside its text.
+/// The page of the stored style, or the style's text with its error.
 fn store(context: &RequestContext, xml: &[u8]) -> Result<Reply, ApiError> {
     let error = match own::store(context, xml) {
         Ok((entry, _)) => return Ok(redirect(&format!("/styles/{}", percent_encode(&entry.id)))),
@@ -146,7 +146,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, &style))
 }
 
-/// The page of a style that there is not, with those that are spelt alike.
+/// The page for an unknown style, with styles of similar spelling.
 fn missing(context: &RequestContext, nearest: Vec<String>) -> Reply {
     let words = words(context);
     let frame = Frame {

@@ -1,5 +1,5 @@
-//! `/verify`: a list of references, each checked. Without script the first few of a list are; the
-//! page's module checks them all and shows each as it comes.
+//! `/verify`: checks a list of references. Without script only the first few; the page's module
+//! checks all and shows each result as it arrives.
 
 use super::frame::{error_message, form, show, words};
 use crate::api::action::Action;
@@ -18,7 +18,7 @@ use citation_exchange::Content;
 use citation_matching::reference::Reference;
 use citation_model::item::Item;
 
-/// References that one form checks, so that the answer comes within the time of a request.
+/// References checked per form, so that the answer arrives within the request timeout.
 const MOST_REFERENCES: usize = 10;
 
 /// `GET /verify`.
@@ -39,7 +39,7 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, view)
 }
 
-/// Checks the references of the list, as far as that goes.
+/// Checks the references of the list up to the limit.
 fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), ApiError> {
     gate::admit_operation(context, Action::Lookup)?;
     let given: Vec<GivenReference> =

@@ -1,6 +1,6 @@
-//! What a browser calls itself (`User-Agent`, RFC 9110, section 10.1.5), as people know it.
+//! Browser and system names from `User-Agent` (RFC 9110, section 10.1.5).
 
-/// Tokens of browsers, those first that also carry the tokens of others.
+/// Browser tokens; browsers that also send the tokens of others come first.
 const BROWSERS: [(&str, &str); 12] = [
     ("EdgA/", "Edge"),
     ("EdgiOS/", "Edge"),
@@ -16,7 +16,7 @@ const BROWSERS: [(&str, &str); 12] = [
     ("Safari/", "Safari"),
 ];
 
-/// Tokens of systems, likewise.
+/// System tokens, in the same order.
 const SYSTEMS: [(&str, &str); 9] = [
     ("Windows", "Windows"),
     ("Android", "Android"),
@@ -29,7 +29,7 @@ const SYSTEMS: [(&str, &str); 9] = [
     ("BSD", "BSD"),
 ];
 
-/// The browser and the system of a `User-Agent`, as far as they are known.
+/// The browser and the system of a `User-Agent`, if known.
 pub fn names_of(agent: &str) -> (Option<&'static str>, Option<&'static str>) {
     let first = |known: &[(&str, &'static str)]| {
         let found = known.iter().find(|(token, _)| agent.contains(token));

@@ -1,21 +1,21 @@
-//! Identities at providers that sign in to the account, and those that could.
+//! Linked identities at providers, and those that can be linked.
 
 use crate::ui::page::Moment;
 use crate::ui::words::Words;
 use askama::Template;
 
-/// An identity as the owner of the account sees it.
+/// An identity as shown to the account's owner.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub id: String,
-    /// What the provider is known by.
+    /// The provider's name.
     pub label: String,
-    /// What the person is known by there.
+    /// The person's name there.
     pub who: String,
     pub linked_at: Moment,
 }
 
-/// The page from which the browser goes on to a provider.
+/// The page that forwards the browser to a provider.
 #[derive(Template)]
 #[template(path = "account/onward.html")]
 pub struct Onward<'p> {
@@ -24,7 +24,7 @@ pub struct Onward<'p> {
     pub address: &'p str,
 }
 
-/// The page that asks whether to link an identity.
+/// The page that confirms linking an identity.
 #[derive(Template)]
 #[template(path = "account/confirm_identity.html")]
 pub struct Confirm<'p> {

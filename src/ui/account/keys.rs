@@ -1,10 +1,10 @@
-//! API keys: making one, seeing those there are, revoking one.
+//! API keys: create, list, revoke.
 
 use crate::ui::page::Moment;
 use crate::ui::words::Words;
 use askama::Template;
 
-/// A key as its owner sees it.
+/// A key as shown to its owner.
 #[derive(Clone, Debug)]
 pub struct Key {
     pub id: String,
@@ -22,7 +22,7 @@ pub struct Key {
 pub struct Keys<'p> {
     pub words: Words,
     pub keys: Vec<Key>,
-    /// The key that was just made.
+    /// The key just created.
     pub new_key: Option<&'p str>,
     pub problem: Option<&'p str>,
 }

@@ -1,4 +1,4 @@
-//! The pages of accounts. Every one works without script.
+//! The pages of accounts. All of them work without script.
 
 mod agent;
 pub mod identities;

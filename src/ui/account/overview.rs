@@ -1,4 +1,4 @@
-//! The account itself: plan, usage, password, everything to take along, the end.
+//! The account: plan, usage, password, export, deletion.
 
 use super::identities::Shown;
 use crate::ui::page::Moment;
@@ -15,17 +15,17 @@ pub struct Overview<'p> {
     pub plan: &'p str,
     pub price: Option<&'p str>,
     pub lookups: Usage,
-    /// Nothing for plans without an allowance.
+    /// None for plans without an allowance.
     pub month: Option<Month>,
     pub collections: (u64, u64),
     pub entries: u64,
-    /// Bytes kept, and how many may be.
+    /// Bytes stored, and the limit.
     pub bytes: (u64, u64),
     pub has_password: bool,
     pub min_chars: usize,
-    /// Identities that sign in to the account.
+    /// Identities that can sign in to the account.
     pub identities: Vec<Shown>,
-    /// Identity providers that could be used to sign in: name and label.
+    /// Identity providers that can still be linked: name and label.
     pub providers: Vec<(String, String)>,
     pub problem: Option<&'p str>,
     pub notice: Option<&'p str>,
@@ -46,12 +46,12 @@ pub struct Month {
     pub resets_at: Moment,
 }
 
-/// Whole megabytes of 2^20 bytes; what is begun counts.
+/// Megabytes of 2^20 bytes, rounded up.
 fn megabytes(bytes: &u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
-/// The page that asks whether to delete the account.
+/// The page that confirms the account's deletion.
 #[derive(Template)]
 #[template(path = "account/delete.html")]
 pub struct Delete<'p> {

@@ -1,11 +1,11 @@
-//! Sessions: where one is signed in, and ending that.
+//! Sessions: a list, and ending them.
 
 use super::agent::names_of;
 use crate::ui::page::Moment;
 use crate::ui::words::Words;
 use askama::Template;
 
-/// A session as its owner sees it.
+/// A session as shown to its owner.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub id: String,
@@ -13,7 +13,7 @@ pub struct Session {
     pub address: String,
     pub created_at: Moment,
     pub seen_at: Moment,
-    /// The one that asks.
+    /// The current session.
     pub is_this: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct Sessions {
     pub sessions: Vec<Session>,
 }
 
-/// `Firefox on Windows`; a program that is no browser by what it calls itself.
+/// `Firefox on Windows`; programs that are not browsers by their own name.
 fn agent(words: &Words, agent: &str) -> String {
     match names_of(agent) {
         (Some(browser), Some(system)) => {

@@ -1,4 +1,4 @@
-//! Signing in, signing up, and links that work once.
+//! Signing in, signing up, and one-time links.
 
 use crate::ui::words::Words;
 use askama::Template;
@@ -9,31 +9,31 @@ use citation_model::identifier::percent_encode;
 #[template(path = "account/sign_in.html")]
 pub struct SignIn<'p> {
     pub words: Words,
-    /// Identity providers: the name in addresses, and the label.
+    /// Identity providers: name in addresses, and label.
     pub providers: Vec<(String, String)>,
     pub sign_up_is_open: bool,
-    /// The path to go on to.
+    /// The path to continue to.
     pub return_to: &'p str,
     pub email: &'p str,
     pub problem: Option<&'p str>,
-    /// By which whoever runs the server finds in the log what went wrong at an identity provider.
+    /// Identifies an identity provider's failure in the operator's log.
     pub request_id: Option<&'p str>,
 }
 
-/// A page that makes an account, or opens one anew.
+/// A page that creates an account or resets its password.
 #[derive(Debug, Default, Template)]
 #[template(path = "account/new_password.html")]
 pub struct NewPassword<'p> {
     pub words: Words,
-    /// Where the form goes.
+    /// The form's action.
     pub action: &'p str,
-    /// The token of the link, where the form belongs to one.
+    /// The token of the link, if the form belongs to one.
     pub token: &'p str,
-    /// What the page says first.
+    /// The introduction of the page.
     pub text: &'p str,
-    /// The address, where it is given already.
+    /// The e-mail address, if already given.
     pub fixed_email: Option<&'p str>,
-    /// The address as it was typed.
+    /// The e-mail address as typed.
     pub email: &'p str,
     pub asks_for_email: bool,
     pub min_chars: usize,
@@ -41,7 +41,7 @@ pub struct NewPassword<'p> {
     pub problem: Option<&'p str>,
 }
 
-/// Why somebody who has not signed in cannot go on, and the ways that are open.
+/// Why the page needs an account, and the available ways to sign in.
 #[derive(Template)]
 #[template(path = "account/refused.html")]
 pub struct Refused<'p> {
@@ -49,12 +49,12 @@ pub struct Refused<'p> {
     pub problem: Option<&'p str>,
 }
 
-/// The page after signing out, or after the account was deleted.
+/// The page after signing out or after deleting the account.
 #[derive(Template)]
 #[template(path = "account/signed_out.html")]
 pub struct SignedOut<'p> {
     pub words: Words,
-    /// Where signing out of the identity provider begins.
+    /// The address that starts sign-out at the identity provider.
     pub provider: Option<&'p str>,
     pub is_deleted: bool,
 }

@@ -1,11 +1,11 @@
-// What this browser keeps of an account beside the pages: a database, and keys of the local storage.
-// All of it goes once nobody is signed in, on whichever page that is seen.
+// Account data that this browser stores: a database, and keys of the local storage. Any page without
+// a signed-in user deletes it.
 
 export const DATABASE = "citation-account";
 export const PREFIX = "account.";
 const CHANNEL = "citation-account";
 
-// Leaving the account, not changing it: the button that every page has.
+// The sign-out form, on every page of a signed-in user.
 const leaving = document.querySelector("form[action='/auth/logout']");
 
 function forget() {
@@ -13,11 +13,11 @@ function forget() {
     indexedDB.deleteDatabase(DATABASE);
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
-    // Where nothing may be kept, nothing was.
+    // Without storage there is nothing to delete.
   }
 }
 
-// Pages of the account that are open elsewhere give way when it is left.
+// Pages open in other tabs reload after sign-out.
 export function watch() {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
   if (leaving) {

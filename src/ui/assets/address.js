@@ -1,22 +1,21 @@
-// The addresses of dialogs: a fragment such as “#edit/ID” behind the page's own address. Opening a
-// dialog is a step forward in the browser's history, so that going back closes it; whoever comes by
-// such an address finds it open.
+// Dialog addresses: a fragment such as “#edit/ID” on the page's own address. Opening a dialog adds a
+// history entry, so Back closes it; visiting such an address opens the dialog.
 
 /** @typedef {(rest: string) => unknown} Opener */
 
 /** @type {Map<string, Opener>} */
 const openers = new Map();
-// The dialog that was last given an address: {dialog, hash, isStep}, the last one telling whether
-// opening it was a step in the history.
+// The dialog that last received an address; `isStep` tells whether opening it added a history
+// entry.
 /** @type {{ dialog: HTMLDialogElement, hash: string, isStep: boolean } | undefined} */
 let last;
-// The page is marked while a step back is under way that a closed dialog has asked for: whoever goes
-// elsewhere meanwhile would lose one of the two.
+// Marks the page while a closed dialog's history.back() is pending: navigating meanwhile would lose
+// one of the two.
 const root = document.documentElement;
 const isLeaving = () => root.hasAttribute("data-leaving");
 
-// Tells what opens the dialogs of this page: {name: (rest of the fragment) => …}. The one that the
-// page's address names is opened.
+// Registers the openers of this page's dialogs, {name: (rest of the fragment) => …}, and opens the
+// one in the page's address.
 /** @param {Record<string, Opener>} table */
 export function addresses(table) {
   for (const [name, open] of Object.entries(table)) openers.set(name, open);
@@ -29,15 +28,15 @@ function read() {
   return { name, rest: rest.join("/") };
 }
 
-// Gives a dialog that has just been opened its address.
+// Gives a newly opened dialog its address.
 /** @param {HTMLDialogElement} dialog @param {string} address */
 export function giveAddress(dialog, address) {
   const own = { dialog, hash: `#${address}`, isStep: false };
   const enter = () => {
     if (!dialog.open) return;
-    // Not before: the step back of the dialog before it would close this one too.
+    // Not earlier: the pending Back of the previous dialog would close this one too.
     dialog.dataset.address = own.hash;
-    // A dialog that has been closed just now, and has not gone back yet, leaves its step to this one.
+    // Reuses the history entry of a dialog that was just closed and has not gone back yet.
     const isFree = last && !last.dialog.open && location.hash === last.hash ? last : undefined;
     const isThere = location.hash === own.hash;
     own.isStep = isFree ? isFree.isStep : !isThere;

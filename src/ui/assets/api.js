@@ -1,8 +1,8 @@
-// The interface, as any client speaks it.
+// The API client.
 
 import { has, say } from "./words.js";
 
-// Why a request came to nothing: the interface's code and body.
+// A failed request: the API's error code and body.
 export class Failure extends Error {
   /** @param {number} status @param {Api.Problem} body */
   constructor(status, body) {
@@ -12,9 +12,9 @@ export class Failure extends Error {
     this.body = body;
   }
 
-  // In the reader's language where there are words for it.
+  // In the reader's language if there is a message.
   get text() {
-    // Sources that cannot be reached are no fault of this server's.
+    // Unreachable sources are not this server's fault.
     const code = this.code === "service_unavailable" && this.body.sources_tried ? "upstream_error" : this.code;
     const key = `error.${code}`;
     const text = has(key) ? say(key, this.body) : this.message;
@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-// What a failure says. What is not the interface's refusal is a fault of ours.
+// The text of a failure. Anything but an API error is a bug of ours.
 /** @param {unknown} failure */
 export function failureText(failure) {
   if (!(failure instanceof Failure)) throw failure;
@@ -45,7 +45,7 @@ const pause = (seconds, signal) =>
  * @typedef {{ signal?: AbortSignal, headers?: Record<string, string>, onEtag?: (etag?: string) => void }} Options
  */
 
-// Sends a request and gives the response. A burst limit is waited out, and said.
+// Sends a request and returns the response. Waits out a burst limit, and says so.
 /** @param {string} method @param {string} path @param {Options & { body?: BodyInit, type?: string }} options */
 export async function send(method, path, { body, type, signal, headers = {} } = {}) {
   for (let tries = 0; ; tries += 1) {
@@ -116,7 +116,7 @@ export function tell(name, detail) {
 /** @type {Promise<Api.Me> | undefined} */
 let known;
 
-// Who is calling and what is left; asked once a page.
+// The caller and the remaining quota; requested once per page.
 /** @returns {Promise<Api.Me>} */
 export function me() {
   known ??= get("/api/v1/me").catch((failure) => {
@@ -126,11 +126,11 @@ export function me() {
   return known;
 }
 
-// A module that is asked for when it is wanted, which the network may withhold like anything else.
+// A lazily loaded module; loading can fail like any request.
 /** @template Module @param {Promise<Module>} module @returns {Promise<Module>} */
 export const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 
-// Runs a task for each value, so many at a time, in order of the values.
+// Runs a task for each value with limited concurrency, in order of the values.
 /** @template Value @param {Value[]} values @param {number} width @param {(value: Value, at: number) => Promise<unknown>} task */
 export async function pool(values, width, task) {
   let next = 0;

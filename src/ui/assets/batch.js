@@ -1,4 +1,4 @@
-// A list of identifiers and references, formatted: in one request where the plan has it, else line by
+// Formats a list of identifiers and references: in one request if the plan allows, otherwise line by
 // line like the first page.
 
 import { Failure, me, pool, post } from "./api.js";
@@ -16,7 +16,7 @@ import { count, nameLanguages, say } from "./words.js";
 
 const BATCH = 100;
 const AT_ONCE = 3;
-// The score from which on a text is taken for the work found (POST /api/v1/format/batch).
+// The minimum score to accept a work (POST /api/v1/format/batch).
 const LEAST = 0.8;
 
 const form = byId("batch");
@@ -38,7 +38,7 @@ picker.addEventListener("choose", ({ detail }) => (style = detail.id));
 button.addEventListener("click", (event) => {
   if (!running) return;
   event.preventDefault();
-  // The second click of a double one does not mean to stop what the first began.
+  // The second click of a double click must not cancel the run.
   if (event.detail < 2) running.abort();
 });
 form.addEventListener("submit", async (event) => {
@@ -63,7 +63,7 @@ form.addEventListener("submit", async (event) => {
   return undefined;
 });
 
-// What a line names: identifiers and addresses each by itself, else the line.
+// The parts of a line: identifiers and addresses one by one, else the line.
 /** @param {string} line */
 function named(line) {
   const parts = line.split(/[\s,;|]+/).filter(Boolean);
@@ -75,7 +75,7 @@ const setting = () => ({ style: style || undefined, locale: byId("locale").value
 const progress = (done, all) => (byId("progress").textContent = say("batch.progress", { done, all }));
 
 /**
- * What became of a line.
+ * The result of a line.
  * @typedef {Api.BatchResult & Partial<Api.FormattedEntry> & { line: string, candidates?: Api.Candidate[] }} Outcome
  *
  * @param {string[]} lines
@@ -124,7 +124,7 @@ async function apart(lines, signal) {
   return all;
 }
 
-// A row for each thing that a line names.
+// A row for each part of a line.
 /** @param {string} line @param {import("./cite-box.js").Found} found @returns {Outcome[]} */
 function rowsOf(line, { works, candidates, rest, unread, note }) {
   const [best] = candidates;
@@ -138,7 +138,7 @@ function rowsOf(line, { works, candidates, rest, unread, note }) {
   return [{ line, status: best ? "low_confidence" : "not_found", candidates }];
 }
 
-// The bibliography, and a choice for each line that does not surely name a work.
+// The bibliography, and a choice for each ambiguous line.
 /** @param {Outcome[]} outcome */
 function show(outcome) {
   const done = outcome.filter((result) => result.status === "ok");
@@ -169,7 +169,7 @@ function show(outcome) {
   announce(say("batch.progress", { done: outcome.length, all: outcome.length }));
 }
 
-// A line that is left, with what it may mean.
+// A remaining line with its candidates.
 /** @param {Outcome} outcome @returns {OpenLine} */
 function open({ line, status, metadata, score, source, error, candidates = [] }) {
   const own = status === "low_confidence" && metadata ? [{ metadata, score: score ?? 0, source: source ?? "" }] : candidates;

@@ -1,5 +1,5 @@
-// References of a list that do not surely name a work, a row each: the works that each may mean, to
-// choose from, and the ways on for those that nobody knows.
+// Ambiguous references of a list, a row each: candidates to choose from, and alternatives if there
+// are none.
 
 import { el } from "./dom.js";
 import "./more-words.js";
@@ -7,9 +7,8 @@ import { plausible, sourceName } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { count, say } from "./words.js";
 
-// `rows` are {text, candidates, reason}. `take` gets a row and the candidate that was chosen; `byHand`,
-// where it is given, a row; `leave` a row that is given up. A row that is settled goes; `done` is called
-// when the last one has.
+// `rows` are {text, candidates, reason}. `take` receives a row and the chosen candidate; `byHand`
+// (optional) a row; `leave` a discarded row. Settled rows disappear; `done` is called after the last one.
 /**
  * @template {OpenLine} Line
  * @param {Line[]} rows

@@ -1,4 +1,4 @@
-// The box that things are pasted into: says what it takes them for, looks them up, can be stopped.
+// The paste box: detects what the text is, looks it up, can be cancelled.
 
 import { Failure, failureText, late, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
@@ -8,9 +8,9 @@ import { plainTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { count, has, say } from "./words.js";
 
-// From this score on a text is taken for the work found, where no other reaches it.
+// The minimum score to accept a work, if no other reaches it.
 const SURE = 0.95;
-// Lookups of one list that run at the same time.
+// Concurrent look-ups per list.
 const AT_ONCE = 3;
 
 /** @type {Api.Contents} */
@@ -19,12 +19,12 @@ const NOTHING = { entries: [], references: [], left_out: [], errors: [], warning
 export class CiteBox {
   /** @type {AbortController | undefined} */
   #running;
-  // The text that is being looked up, and whether another is to be when that is done.
+  // The text being looked up, and whether another look-up follows.
   /** @type {string | undefined} */
   #asked;
   #isNext = false;
 
-  // `add` puts works into the list; `byHand` opens the editor; `leave` goes on to the list.
+  // `add` adds works to the list; `byHand` opens the editor; `leave` moves on to the list.
   /**
    * @typedef {object} Options
    * @property {HTMLFormElement} form
@@ -59,7 +59,7 @@ export class CiteBox {
     this.button.addEventListener("click", (event) => {
       if (!this.#running) return;
       event.preventDefault();
-      // The second click of a double one does not mean to stop what the first began.
+      // The second click of a double click must not cancel the look-up.
       if (event.detail < 2) this.#stop();
     });
     form.addEventListener("submit", (event) => {
@@ -83,7 +83,7 @@ export class CiteBox {
     else this.kind.textContent = found.lines ? count("kind.many", found.lines.length) : say(key);
   }
 
-  // Whether the reader is still at the box and has not gone on to something else.
+  // Whether the focus is still at the box.
   get #isHere() {
     const at = document.activeElement;
     return !at || at === document.body || this.outcome.contains(at) || at.closest(".box") !== null;
@@ -101,8 +101,8 @@ export class CiteBox {
     if (!this.#running) this.#show();
   }
 
-  // Looks up what the box holds. What is sent while a look-up runs is looked up after it.
-  // `given` is what it is known to hold, where that is more than its text tells.
+  // Looks up the text of the box. A submit during a look-up runs after it. `given` is what the text
+  // is known to be, if detection cannot tell.
   /** @param {Detected} [given] */
   async submit(given) {
     if (this.#running) {
@@ -131,14 +131,14 @@ export class CiteBox {
     }
   }
 
-  // Cites a page as another window has loaded it: {url, html}.
+  // Cites a page loaded by another window: {url, html}.
   /** @param {{ url: string, html: string }} page */
   citePage({ url, html }) {
     this.input.value = url;
     return this.submit({ kind: "url", value: url, html });
   }
 
-  // Leaves in the box what is still to be done, unless something else has been typed meanwhile.
+  // Leaves unfinished lines in the box, unless it has been edited meanwhile.
   /** @param {string} rest */
   #leave(rest) {
     if (this.input.value === this.#asked) this.input.value = rest;
@@ -181,7 +181,7 @@ export class CiteBox {
     this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), none));
   }
 
-  // A paste of several lines: a file, references as they stand, or one whose lines are broken.
+  // A multi-line paste: a file, a list of references, or one with broken lines.
   /** @param {string} text @param {string[]} given @param {AbortSignal} signal */
   async #many(text, given, signal) {
     const plain = given.every((line) => one(line).kind !== "text");
@@ -213,7 +213,7 @@ export class CiteBox {
       } catch (failure) {
         if (!signal.aborted) {
           rest.set(line, failureText(failure));
-          // What the sources say of one line says nothing of the next.
+          // An error in one line says nothing about the next.
           if (failure instanceof Failure && !failure.body.sources_tried && !failure.code.startsWith("invalid")) stop = failure;
         }
       }
@@ -225,7 +225,7 @@ export class CiteBox {
     if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text) })));
   }
 
-  // Offers a choice for each of the lines that are left. Each stays in the box until it is settled.
+  // Offers candidates for each remaining line. A line stays in the box until settled.
   /** @param {OpenLine[]} rows */
   async #choose(rows) {
     const { candidatesTable } = await late(import("./candidates-table.js"));
@@ -247,14 +247,14 @@ export class CiteBox {
     }));
   }
 
-  // Takes a bibliography file into the list.
+  // Imports a bibliography file into the list.
   /** @param {BodyInit} body @param {AbortSignal} [signal] */
   async import(body, signal = undefined) {
     const response = await send("POST", "/api/v1/import", { body, type: "text/plain", signal });
     return this.#imported(await response.json(), Boolean(signal));
   }
 
-  // Takes the records of a file that was read; its references go into the box, where it came from `isPasted`.
+  // Adds the records of a file; if it was pasted (`isPasted`), its references go into the box.
   /** @param {Api.Contents} read @param {boolean} isPasted */
   async #imported(read, isPasted) {
     const items = read.entries.map(({ metadata }) => ({ metadata }));
@@ -298,12 +298,12 @@ export class CiteBox {
   }
 }
 
-// Where the work will stand once it is found.
+// A placeholder for the work being looked up.
 const skeleton = () => el("div", { class: "panel skeleton", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 
-// What a text names: the `works` that it surely names, or else `candidates` that it may mean, with the sources
-// that were `tried`; a page that could not be read as `unread`; of several things the `rest` that came to
-// nothing, each {text, reason}; and in a `note` how the work was found.
+// The result of a look-up: `works` found with certainty, or `candidates` with the `tried` sources; `unread`,
+// a page that could not be read; `rest`, the parts of a list without result, each {text, reason}; `note`, how
+// the work was found.
 /**
  * @typedef {object} Found
  * @property {Api.Metadata[]} works
@@ -342,18 +342,18 @@ export async function lookUp({ value, html }, signal) {
   return { ...empty, works: sure.length === 1 ? [sure[0].metadata] : [], candidates };
 }
 
-// Digits alone do not say what they number.
+// Digits alone do not tell the kind of identifier.
 /** @param {Api.Lookup} result */
 const named = ({ taken_for: kind, looked_up: text }) => (["pmid", "oclc"].includes(kind) ? `${kind}:${text}` : text);
 
-// Takes a text apart into references.
+// Splits a text into references.
 /** @param {string} text @param {AbortSignal} signal @returns {Promise<Api.Contents>} */
 export async function readText(text, signal) {
   const response = await send("POST", "/api/v1/import", { body: text, type: "text/plain", signal });
   return response.json();
 }
 
-// Keeps the line that says how many lookups are left up to date.
+// Updates the line with the remaining look-ups.
 export async function showQuota() {
   const place = byId("quota");
   if (!place) return;
@@ -364,7 +364,7 @@ export async function showQuota() {
     const { lookups } = await me();
     show({ left: lookups.remaining, limit: lookups.limit });
   } catch {
-    // Offline: what the page said stands.
+    // Offline: the page's own text stays.
   }
 }
 

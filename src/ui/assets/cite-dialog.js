@@ -1,5 +1,5 @@
-// Copying a citation: one work or several, each with locator, affixes and author, as the style puts
-// it into the text.
+// Copies a citation of one or several works, each with locator, affixes and author, formatted by the
+// style.
 
 import { failureText, post } from "./api.js";
 import { copy } from "./copy.js";
@@ -13,12 +13,12 @@ const LABELS = [
   "page", "chapter", "section", "paragraph", "figure", "table", "line", "note", "volume", "verse", "folio", "part",
 ];
 
-// What is copied: as the programs that take it want it. The last three are written by the server.
+// The formats to copy. The server writes the last three.
 /** @type {[form: string, name: string][]} */
 const MARKUP = [["markdown", "Markdown"], ["latex", "LaTeX"], ["typst", "Typst"]];
 const FORM = "citation-form";
 
-// `entries` are all works of the list, `ids` those that are cited.
+// `entries` are all works of the list, `ids` the cited ones.
 /** @param {Api.Entry[]} entries @param {string[]} ids @param {Setting} setting */
 export function citeDialog(entries, ids, setting) {
   const cites = ids.map((id) => ({
@@ -50,14 +50,14 @@ export function citeDialog(entries, ids, setting) {
     formats: markup(),
   }, { signal });
 
-  // The citation in the form that is chosen, as text and, where it is one, as HTML.
+  // The citation in the chosen format, as text and, if available, as HTML.
   /** @param {Api.GroupCite} citation @returns {[text: string, html?: string]} */
   const written = ({ citation: text, citation_html: html, formats }) => {
     if (form.value === "rich") return [text, html];
     return [{ text, html }[form.value] ?? formats?.[form.value] ?? text];
   };
 
-  // Shows the citation as it is now, and gives it; nothing where it cannot be made.
+  // Updates the preview and returns the citation; undefined if formatting fails.
   /** @param {AbortSignal} signal */
   const update = async (signal) => {
     try {
@@ -100,7 +100,7 @@ export function citeDialog(entries, ids, setting) {
     const shell = el("form", { method: "dialog" }, heading, preview, cites.map(part), cites.length > 1 ? field(say("copy.as"), form) : "",
       el("div", { class: "row" }, button,
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
-    // What is copied is what the form says now, whatever the preview shows still.
+    // Copies what the form says now, even if the preview is outdated.
     const take = once(async () => {
       const citation = await update(new AbortController().signal);
       if (!citation) return;

@@ -28,7 +28,7 @@ const bench = new Workbench(list, {
   selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
 });
 
-// Keys for the works that are selected, else for the one that one is at.
+// Keys act on the selected works, else on the current one.
 const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter((known) => known !== undefined);
 const unselect = () => {
   bench.view.selected.clear();
@@ -149,8 +149,8 @@ async function moveTo(ids, button, clear) {
   return undefined;
 }
 
-// A box for each tag that one of the works has: on where all of them have it, in between where some
-// do. What is switched on or off holds for all of them.
+// A checkbox for each tag of the works: checked if all have it, indeterminate if some do. A change
+// applies to all.
 /** @param {Api.Entry[]} works */
 function tagBoxes(works) {
   const names = [...new Set(works.flatMap((entry) => entry.tags ?? []))];
@@ -188,7 +188,7 @@ function tag(ids, button, clear) {
   });
 }
 
-// Groups of works that may be one and the same.
+// Groups of possible duplicates.
 async function twice() {
   /** @type {{ groups: string[][] }} */
   const { groups } = await post(`${list.path}/check-duplicates`, {});
@@ -201,8 +201,8 @@ async function duplicates() {
   return compare(groups, list);
 }
 
-// The banner that says that works may be in the collection twice. It is looked for when works have
-// come in, and does not come back for those for whom it was closed.
+// The banner about possible duplicates. Checked after works were added; not shown again for groups
+// for which it was closed.
 const banner = el("div", { role: "status" });
 byId("outcome").after(banner);
 let seen = new Set();

@@ -1,5 +1,5 @@
-// What every page runs: keys that lead elsewhere, the service worker, and on the help page the
-// switch for single-letter keys.
+// Runs on every page: navigation keys, the service worker, and on the help page the switch for
+// single-letter keys.
 
 import { watch } from "./account.js";
 import { byId } from "./dom.js";
@@ -10,7 +10,7 @@ import { clock, say } from "./words.js";
 onKeys({ "mod+z": undo });
 watch();
 
-// A clock that runs down until a request goes on that a burst limit holds back.
+// Counts down until a request delayed by a burst limit continues.
 document.addEventListener("waiting", ({ detail }) => {
   /** @param {number} left */
   const text = (left) => say("burst.wait", { time: clock(left) });
@@ -29,7 +29,7 @@ if (box) {
   box.addEventListener("change", () => (singleKeys.on = box.checked));
 }
 
-// The address of the worker is the only one that ever becomes a script's (Trusted Types).
+// Only the worker's address may become a script URL (Trusted Types).
 const WORKER = "/worker.js";
 const policy = globalThis.trustedTypes?.createPolicy("worker", {
   createScriptURL: (address) => (address === WORKER ? address : ""),
@@ -38,7 +38,7 @@ const policy = globalThis.trustedTypes?.createPolicy("worker", {
 async function keepFiles() {
   await navigator.serviceWorker.register(policy ? policy.createScriptURL(WORKER) : WORKER);
   const { active } = await navigator.serviceWorker.ready;
-  // Words and dialogs load behind the page's own files, some before the worker sees their requests.
+  // Messages and dialogs load after the page's files, some before the worker sees their requests.
   const sent = new Set();
   new PerformanceObserver((seen) => {
     const used = seen.getEntries().map(({ name }) => new URL(name).pathname);
@@ -50,7 +50,7 @@ async function keepFiles() {
   }).observe({ type: "resource", buffered: true });
 }
 
-// Without a service worker, as in a private window, the page works all the same.
+// Without a service worker, as in a private window, the page still works.
 const begin = () => navigator.serviceWorker && keepFiles().catch(() => {});
 if (document.readyState === "complete") begin();
 else addEventListener("load", begin);

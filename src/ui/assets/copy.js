@@ -1,24 +1,24 @@
-// Taking things along: the clipboard in two flavours, and files.
+// Export: the clipboard in two formats, and files.
 
 import { send } from "./api.js";
 import { el } from "./dom.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-// The formats that can be copied and downloaded, as the interface names them.
+// The formats to copy and download, by their API names.
 /** @type {[format: string, name: string][]} */
 export const FORMATS = [
   ["bibtex", "BibTeX"], ["biblatex", "biblatex"], ["ris", "RIS"], ["csl-json", "CSL-JSON"],
   ["rtf", "RTF"], ["html", "HTML"], ["markdown", "Markdown"], ["text", "Text"],
 ];
 
-// A tab as Word, LibreOffice and Google Docs each take it from a page.
+// A tab that Word, LibreOffice and Google Docs all accept from a page.
 const TAB = '<span class="Apple-tab-span" style="mso-tab-count:1;white-space:pre">&#9;</span>';
-// Points: what a digit takes, and the indent of lines after the first.
+// Points: the width of a digit, and the hanging indent.
 const DIGIT = 6;
 const INDENT = 36;
 
-// An entry's HTML as the inside of a paragraph: a tab behind its label, and its blocks as lines.
+// An entry's HTML as the content of a paragraph: a tab after its label, and its blocks as lines.
 /** @param {string} html */
 function inline(html) {
   /** @type {string[]} */
@@ -35,8 +35,8 @@ function inline(html) {
 /** @param {string} html */
 const labelOf = (html) => html.match(/<div class="csl-left-margin">(.*?)<\/div>/)?.[1].replace(/<[^>]+>/g, "");
 
-// Entries of the formatter as word processors want them: a paragraph each, with a hanging indent that
-// is as wide as the widest label, where there are labels.
+// Formatted entries for word processors: a paragraph each, with a hanging indent as wide as the widest
+// label, if there are labels.
 /** @param {string[]} entries @param {Api.Layout | null} [layout] */
 export function paragraphs(entries, layout) {
   const labels = entries.map(labelOf).filter((label) => label !== undefined);
@@ -46,11 +46,11 @@ export function paragraphs(entries, layout) {
   return entries.map((html) => `<p style="margin-top:0;margin-bottom:6pt;${hanging}">${inline(html)}</p>`).join("\n");
 }
 
-// Puts HTML and text on the clipboard; gives whether that went well.
+// Puts HTML and text on the clipboard; returns whether that succeeded.
 /** @param {string} text @param {string | undefined} html @param {string} said */
 export async function copy(text, html, said) {
-  // The older way takes HTML as it is; the newer one would try the formatter's style attributes on
-  // this page, which its security policy refuses.
+  // execCommand keeps HTML as it is; the Clipboard API would apply the formatter's style attributes
+  // to this page, which the security policy forbids.
   const isDone = html ? copyOld(text, html) || (await copyModern(text, html)) : (await copyModern(text)) || copyOld(text);
   toast(isDone ? said : say("copy.failed"));
   return isDone;
@@ -74,7 +74,7 @@ async function copyModern(text, html) {
   }
 }
 
-// Works outside of secure contexts too.
+// Also works outside secure contexts.
 /** @param {string} text @param {string} [html] */
 function copyOld(text, html) {
   const box = el("textarea", { class: "unseen", "aria-hidden": "true" });
@@ -96,7 +96,7 @@ function copyOld(text, html) {
   return isDone;
 }
 
-// The list in a format, as text and as what a file of it is called.
+// The list in a format, as text, with its file name.
 /** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting */
 export async function written(entries, format, { style, locale }) {
   const body = JSON.stringify({ entries, format, style: style || undefined, locale: locale || undefined });

@@ -1,9 +1,9 @@
-// What a pasted text is, as far as can be told without asking: an identifier, a list, a file or
-// words. The server decides; this chooses whom to ask and what to say while typing.
+// Classifies a pasted text without a request: identifier, list, file or words. The server decides;
+// this selects the request and the hint while typing.
 
 const DOI = /^(doi:\s*)?(\S*doi\.org\/|https?:\S+?)?10(\.\d{4,9})?\/\S+$/i;
 
-// BibTeX, RIS, JSON and XML. Other files have several lines, and the server tells what they are.
+// BibTeX, RIS, JSON and XML. Other formats have several lines; the server detects them.
 const FILE = [/^@\w+\s*[{(]/m, /^TY {2}- /m, /^(\[\s*)?\{/, /^<[?!a-z]/i];
 
 // {kind, value}: `doi`, `isbn`, `isbn-bad`, `url`, `text`, `many` with `lines`, `file`, `none`.

@@ -1,14 +1,14 @@
-// What was given beside what was found, field by field, with what differs marked.
+// Given and found values field by field, with differences marked.
 
 import { el } from "./dom.js";
 import { fieldName } from "./fields.js";
 import "./more-words.js";
 import { say } from "./words.js";
 
-// Characters of a value that are compared; beyond that it is marked whole.
+// Maximum number of characters compared; longer values are marked whole.
 const MOST = 400;
-// The share of characters that two values must have in common for their letters to be compared. Letters
-// that unlike values happen to share say nothing.
+// The minimum share of common characters for a comparison by character. Below it, letters match by
+// chance.
 const ALIKE = 0.7;
 
 // A table of {field, given, found}.
@@ -24,7 +24,7 @@ export function differences(diffs) {
     }))));
 }
 
-// Two values, each with the characters marked that the other does not have in that place.
+// Both values, each with the characters missing from the other marked.
 /** @param {string} a @param {string} b */
 function marked(a, b) {
   const [x, y] = [[...a], [...b]];
@@ -35,7 +35,7 @@ function marked(a, b) {
   return [runs(x, kept(0), "del"), runs(y, kept(1), "ins")];
 }
 
-// The longest common subsequence, as pairs of places.
+// The longest common subsequence, as pairs of positions.
 /** @param {string[]} x @param {string[]} y */
 function common(x, y) {
   const lengths = Array.from({ length: x.length + 1 }, () => new Uint16Array(y.length + 1));

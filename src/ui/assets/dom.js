@@ -1,9 +1,8 @@
-// Making elements, and saying things to those who do not see them. No markup is ever parsed here.
+// Creates elements and announces messages to screen readers. Never parses markup.
 
 import { giveAddress } from "./address.js";
 
-// el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child). Children may stand in lists,
-// and those in lists.
+// el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child). Children may be nested lists.
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -29,14 +28,14 @@ const nodes = (children) => children.flatMap((child) => (Array.isArray(child) ? 
 /** @template {keyof Ids} Id @param {Id} id */
 export const byId = (id) => /** @type {Ids[Id]} */ (document.getElementById(id));
 
-// Tells that the page's module has taken over: what `early.js` held back goes on now.
+// Signals that the page's module is ready: `early.js` releases held-back actions.
 export function ready() {
   document.documentElement.dataset.script = "ready";
   document.dispatchEvent(new Event("ready"));
 }
 
-// A handler that ignores what comes while its action is under way, and the second click of a double
-// one: nobody means twice what they do so fast.
+// A handler that ignores events while its action runs, and the second click of a double click, which
+// is never intended twice.
 /** @template Result @param {(event?: any) => Result} action `any`: the event of whatever it hears */
 export function once(action) {
   let isRunning = false;
@@ -51,7 +50,7 @@ export function once(action) {
   };
 }
 
-// Says something through the page's live regions (WCAG 2.2, 4.1.3).
+// Announces a text in the page's live regions (WCAG 2.2, 4.1.3).
 /** @param {string} text */
 export function announce(text, isUrgent = false) {
   const region = byId(isUrgent ? "assertive" : "polite");
@@ -64,7 +63,7 @@ let numbers = 0;
 /** @param {string} stem */
 export const unique = (stem) => `${stem}-${(numbers += 1)}`;
 
-// A labelled control: a list of label and control, to be put into a form.
+// A labelled control: a list of label and control for a form.
 /** @param {string} label @param {HTMLElement} control @param {string} [hint] */
 export function field(label, control, hint) {
   control.id ||= unique("f");
@@ -84,8 +83,8 @@ export function select(options, value, properties = {}) {
     el("option", { value: name, selected: name === value }, text)));
 }
 
-// A dialog that is gone when it is closed, and gives the focus back. A click beside it closes it,
-// unless `isDirty` says that something would be lost. With an `address` going back closes it too.
+// A dialog that is removed when closed and returns the focus. A click outside closes it, unless
+// `isDirty` reports unsaved input. With an `address`, Back closes it too.
 /** @param {string} title @param {(heading: HTMLElement, dialog: HTMLDialogElement) => Child} contents @param {Properties & {isDirty?: () => boolean, address?: string}} options */
 export function openDialog(title, contents, { isDirty = () => false, address, ...properties } = {}) {
   const heading = unique("d");
@@ -97,7 +96,7 @@ export function openDialog(title, contents, { isDirty = () => false, address, ..
     dialog.remove();
     if (from?.isConnected) from.focus();
   });
-  // A text that is marked to beyond the dialog's edge ends there with a click too.
+  // Selecting text with the mouse beyond the dialog's edge ends in a click there too.
   /** @type {EventTarget | null} */
   let pressed;
   dialog.addEventListener("pointerdown", (event) => (pressed = event.target));
@@ -110,8 +109,8 @@ export function openDialog(title, contents, { isDirty = () => false, address, ..
   return dialog;
 }
 
-// A menu below a button: [[text, action], …] without those that are not there; with a sentence above that
-// says what it is about. Arrow keys, Home, End and Escape work as in any menu.
+// A menu below a button: [[text, action], …], skipping undefined items, with an optional sentence above.
+// Arrow keys, Home, End and Escape work as in any menu.
 /** @param {HTMLElement} button @param {string} label @param {(Choice | "" | false | null | undefined)[]} choices @param {string} [about] */
 export function openMenu(button, label, choices, about = undefined) {
   const items = choices.filter((choice) => !!choice).map(([text, action]) => el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
@@ -154,7 +153,7 @@ function place(menu, button) {
   const size = menu.getBoundingClientRect();
   const fitsBelow = from.bottom + size.height + 8 < innerHeight;
   const top = fitsBelow ? from.bottom + 4 : Math.max(4, from.top - size.height - 4);
-  // In the half where the button is, so that the menu stays beside what it is about.
+  // Opens in the button's half, so that the menu stays beside the button.
   const wanted = from.left + from.width / 2 > innerWidth / 2 ? from.right - size.width : from.left;
   const left = Math.min(Math.max(4, wanted), innerWidth - size.width - 4);
   menu.style.position = "fixed";

@@ -1,7 +1,7 @@
-// Dragging a work to another place, by mouse, finger or pen. Keys and the work's menu do the same
+// Drags a work to another place, by mouse, finger or pen. Keys and the work's menu do the same
 // (WCAG 2.2, 2.5.7).
 
-// Pixels from the window's edge within which it scrolls along.
+// Distance from the window's edge that starts scrolling, in pixels.
 const EDGE = 70;
 
 /** @param {Element} item */
@@ -10,7 +10,7 @@ const middle = (item) => {
   return top + height / 2;
 };
 
-// Lets the items of a list be dragged by their grips. `drop` gets the item and its new place.
+// Makes list items draggable by their grips. `drop` receives the item and its new place.
 /** @param {HTMLElement} list @param {(item: HTMLElement, to: number) => void} drop */
 export function draggable(list, drop) {
   list.addEventListener("pointerdown", (event) => {
@@ -25,8 +25,8 @@ export function draggable(list, drop) {
       end.abort();
       item.classList.remove("dragged");
     };
-    // The others make room: what is dragged stays where it is in the document, so that nothing ends
-    // the drag.
+    // The other items move: the dragged one keeps its place in the document, since moving it would
+    // end the drag.
     const follow = (/** @type {PointerEvent} */ { clientY: y }) => {
       if (y < EDGE) scrollBy(0, -EDGE / 4);
       if (y > innerHeight - EDGE) scrollBy(0, EDGE / 4);

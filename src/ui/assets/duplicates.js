@@ -1,5 +1,4 @@
-// Works that may be one and the same, side by side: which one is kept, and whose value each field takes
-// in which they differ.
+// Possible duplicates side by side: which one to keep, and which value each differing field takes.
 
 import { failureText } from "./api.js";
 import { el, once, openDialog, unique } from "./dom.js";
@@ -10,10 +9,10 @@ import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
 import { count, has, moment, say } from "./words.js";
 
-// What stands elsewhere in the editor than among the fields.
+// Shown elsewhere in the editor, not among the fields.
 const BESIDE = ["identifier", "note", "tags", "review_status", "year"];
 
-// Shows groups of entries of a list, each to be merged into one.
+// Shows groups of entries, each to be merged into one.
 /** @param {Api.Entry[][]} groups @param {import("./remote-store.js").RemoteList} list */
 export function compare(groups, list) {
   openDialog(say("duplicates.title"), (heading, dialog) => {
@@ -30,7 +29,7 @@ export function compare(groups, list) {
 /** @param {Api.Entry[]} entries @param {import("./remote-store.js").RemoteList} list @param {(panel: HTMLElement) => void} gone */
 function comparison(entries, list, gone) {
   const name = unique("d");
-  // The value of a field that was chosen, by the id of its entry; else it is that of the one that is kept.
+  // The entry whose value a field takes, by id; by default the one that is kept.
   /** @type {Map<string, string>} */
   const chosen = new Map();
   let kept = entries[0].id;
@@ -88,11 +87,11 @@ function comparison(entries, list, gone) {
   return form;
 }
 
-// The fields that people know in which the works do not say the same.
+// The fields shown to readers whose values differ.
 /** @param {Api.Entry[]} entries */
 function differing(entries) {
   const names = [...new Set(entries.flatMap(({ metadata }) => Object.keys(metadata)))];
-  // A journal goes by both names.
+  // Both names of a journal.
   /** @param {string} name */
   const isSecond = (name) => name === "container_title" && names.includes("journal");
   return names.filter((name) => has(`field.${name}`) && !BESIDE.includes(name) && !isSecond(name))

@@ -1,14 +1,14 @@
-// Runs before the first paint: from here on the page shows what needs script and hides what stands
-// in for it. What is sent before the modules are there waits for them, though not for long: then
-// the browser sends it as it would without script.
+// Runs before the first paint: shows what needs script and hides its replacements. Submits before
+// the modules are loaded are held back, but only briefly: then the browser sends them as it would
+// without script.
 {
   const root = document.documentElement;
   root.dataset.script = "on";
-  // Whoever has a list sees no introduction, not even for the blink before the list is read.
+  // Readers with a list never see the introduction, not even while the list loads.
   try {
     if (localStorage.getItem("works") || location.pathname.startsWith("/c/")) root.dataset.works = "";
   } catch {
-    // Where nothing may be kept, nothing was.
+    // Without storage there is no list.
   }
   // Milliseconds.
   const PATIENCE = 5000;

@@ -1,5 +1,4 @@
-// The fields that the editor shows for each type, by the interface's names, and reading and writing
-// them as text.
+// The editor's fields for each type, by their API names; reading and writing them as text.
 
 const BOOK = ["publisher", "publisher_place", "edition", "isbn"];
 const WEB = ["url", "accessed"];
@@ -52,10 +51,10 @@ const FIELDS = {
 };
 const OTHERS = ["container_title", "volume", "issue", "pages", "publisher", "publisher_place", "doi", ...WEB];
 
-// Fields that every type may have, behind “more fields”.
+// Fields of every type, behind “more fields”.
 export const MORE = ["language", "issn", "abstract"];
 
-// What people did beside writing it, for each type.
+// Contributor roles besides author, for each type.
 /** @type {Record<string, string[] | undefined>} */
 export const NAMES = {
   Book: ["editors", "translators"], Chapter: ["editors"], ConferencePaper: ["editors"],
@@ -65,7 +64,7 @@ export const NAMES = {
   Song: ["composers", "performers"], MusicalScore: ["composers"], Performance: ["directors", "performers"],
   Review: ["reviewed_authors"], BookReview: ["reviewed_authors"],
 };
-// Shown where a work has them, whatever its type.
+// Shown if a work has them, whatever its type.
 export const ROLES = [
   ...new Set(Object.values(NAMES).flatMap((names) => names ?? [])), "illustrators", "narrators", "container_authors", "collection_editors",
 ];
@@ -78,14 +77,14 @@ export const fieldsOf = (type) => FIELDS[type ?? ""] ?? OTHERS;
 /** @param {string} name */
 export const isDate = (name) => name === "date" || name === "accessed";
 
-// Tags as they are typed, parted by the commas of any script.
+// Tags as typed, separated by the commas of any script.
 /** @param {string} text */
 export const readTags = (text) => text.split(/[,،，、]/).map((tag) => tag.trim()).filter(Boolean);
 
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
-// A field as text: dates as ISO 8601 as far as they go, names a line each.
+// A field as text: dates as ISO 8601 to their precision, names one per line.
 /** @param {string} name @param {unknown} value */
 export function toText(name, value) {
   if (value === undefined || value === null) return "";
@@ -98,7 +97,7 @@ export function toText(name, value) {
 /** @param {string | Api.Name} name */
 const nameText = (name) => (typeof name === "string" ? name : nameParts(name).filter(Boolean).join(", "));
 
-// A name as what stands before and behind its comma; an institution has nothing behind.
+// A name as the parts before and after its comma; institutions have no second part.
 /** @param {Api.Name} name @returns {[last: string, first: string]} */
 export function nameParts(name) {
   if (name.literal) return [name.literal, ""];
@@ -107,7 +106,6 @@ export function nameParts(name) {
   return [[family, name.suffix].filter(Boolean).join(", "), given];
 }
 
-// What a field's text means to the interface, which reads dates as people write them; undefined
-// where it is empty.
+// A field's text as an API value; the API parses dates. Undefined if empty.
 /** @param {string} text */
 export const fromText = (text) => text.trim() || undefined;

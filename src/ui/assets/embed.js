@@ -1,4 +1,4 @@
-// The cite box on the pages of others: copies what was found.
+// The embedded cite box: copies the result.
 
 import { copy } from "./copy.js";
 import { byId, ready } from "./dom.js";

@@ -1,5 +1,5 @@
-// Writing a work by hand and mending one: the fields of its type, how it will look beside them, and
-// what its source says now.
+// Creates and edits a work by hand: the fields of its type, a live preview, and a comparison with
+// its source.
 
 import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
@@ -16,7 +16,7 @@ import { titleCase } from "./title-case.js";
 import { toast } from "./toast.js";
 import { has, moment, say } from "./words.js";
 
-// The types that are asked for most, and the others.
+// The common types; the others follow.
 const TYPES = [
   "Article", "Book", "Chapter", "ConferencePaper", "Thesis", "Report", "Preprint", "Webpage",
   "NewspaperArticle", "MagazineArticle", "Dataset", "Software", "Standard", "Patent", "MotionPicture", "Document",
@@ -29,9 +29,9 @@ const OTHER_TYPES = [
 
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
 
-// `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
-// `versions` asks for what the work said before, where that is kept, and `restore` gets one's metadata.
-// `draft` is what had been written when the editor was last closed without saving.
+// `entry` is the work, or {metadata} of a new one. `save` receives {metadata, note, tags,
+// review_status}. `versions` (optional) loads earlier versions and `restore` receives one's metadata.
+// `draft` is the unsaved input of the last close.
 /**
  * @typedef {object} Options
  * @property {Setting} setting
@@ -58,7 +58,7 @@ export function editEntry(entry, options, draft = undefined) {
   const texts = new Map();
 
   const show = newest(250, async (signal) => {
-    // Of nothing there is nothing to be seen yet.
+    // An empty work has no preview.
     preview.hidden = !Object.keys(read()).some((name) => !["entry_type", "csl_type"].includes(name));
     if (preview.hidden) return;
     try {
@@ -70,7 +70,7 @@ export function editEntry(entry, options, draft = undefined) {
     }
   });
 
-  // The metadata as the form has it. A field that is shown as it was stays as it was.
+  // The metadata in the form. Unchanged fields keep their values.
   function read() {
     const result = { ...metadata };
     for (const [name, { control, text }] of texts) {
@@ -102,7 +102,7 @@ export function editEntry(entry, options, draft = undefined) {
     return field(fieldName(name), input, isDate(name) ? say("editor.date-hint") : undefined);
   }
 
-  // The control of a field that is text.
+  // The control of a text field.
   /** @param {string} name */
   const text = (name) => /** @type {HTMLInputElement} */ (texts.get(name)?.control);
 
@@ -140,7 +140,7 @@ export function editEntry(entry, options, draft = undefined) {
     ...(hasState && { review_status: state.value }),
   });
 
-  // Asks the source again and shows field by field what it says otherwise.
+  // Looks the source up again and shows the fields that differ.
   async function compare() {
     const current = read();
     const identifier = current.doi ? { kind: "doi", value: current.doi } : current.isbn ? { kind: "isbn", value: current.isbn } : one(plainTitle(current));
@@ -205,13 +205,13 @@ export function editEntry(entry, options, draft = undefined) {
         form.removeAttribute("aria-busy");
       }
     });
-    // What was written is not lost by closing.
+    // Closing keeps unsaved input.
     dialog.addEventListener("close", () => {
       if (isSaved || isSaving || !isDirty()) return;
       const left = written();
       toast(say("editor.closed"), () => editEntry(entry, options, left), say("editor.reopen"));
     });
-    // What was typed meanwhile is not lost: closing offers to go on with it.
+    // Input typed meanwhile is kept: closing offers to continue with it.
     /** @param {Api.Metadata} former @param {NonNullable<typeof restore>} restore */
     const goBack = async (former, restore) => {
       try {
@@ -230,13 +230,13 @@ export function editEntry(entry, options, draft = undefined) {
     };
     return form;
   }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
-  // A page that could not be read is known by its address; a new work otherwise begins with its type.
+  // An unreadable page is known by its address; other new works start with the type.
   const [lacking] = isNew && !metadata.url ? [] : missing(metadata);
   if (lacking) texts.get(lacking)?.control.focus();
   show();
 }
 
-// The usual types first, the others by their names.
+// The common types first, the others by name.
 function types() {
   const named = (/** @type {string[]} */ list) => list.map((type) => /** @type {[string, string]} */ ([type, say(`type.${type}`)]));
   const others = named(OTHER_TYPES).sort(([, one], [, other]) => one.localeCompare(other, document.documentElement.lang));
@@ -246,7 +246,7 @@ function types() {
 /** @param {HTMLInputElement | HTMLTextAreaElement | NamesField} control */
 const textOf = (control) => (control instanceof NamesField ? toText("authors", control.names) : control.value);
 
-// Since when the work is in the list, when it was last changed, and where it was found.
+// When the work was added and last changed, and its source.
 /** @param {Partial<Api.Entry>} entry */
 function past({ added_at: added, updated_at: updated, metadata }) {
   const { source, fetched_at: fetched } = metadata?.provenance ?? {};

@@ -1,5 +1,5 @@
-// The list of works. One stop of the tab key is the list, arrows move in it; the buttons of the work
-// that one is at can be tabbed to.
+// The list of works. It is one tab stop with arrow keys inside; the buttons of the current work can
+// be tabbed to.
 
 import { announce, el, openMenu } from "./dom.js";
 import { fieldName, missing } from "./fields.js";
@@ -8,8 +8,8 @@ import { say } from "./words.js";
 
 const LANGUAGE = /^[a-z]{2,3}(-[\w-]+)?$/i;
 
-// One work's row: its elements, and what they show. Only what has changed is written anew, so that
-// another style for a long list touches nothing but the texts.
+// The row of a work. Updates only what changed, so a new style for a long list touches only the
+// texts.
 class Row {
   /** @type {Api.Entry | undefined} */
   #entry;
@@ -21,7 +21,7 @@ class Row {
   marks = [];
   #isCurrent = false;
 
-  // `tell` gets the name of what is to be done with the work; `menu` opens the rest of it.
+  // `tell` receives the name of an action on the work; `menu` opens the other actions.
   /** @param {string} id @param {(name: string) => void} tell @param {(button: HTMLElement) => void} menu */
   constructor(id, tell, menu) {
     /** @param {string} key @param {string} name */
@@ -52,7 +52,7 @@ class Row {
     return this.#entry?.metadata.doi;
   }
 
-  // A work, and what the formatter made of it.
+  // A work and its formatted texts.
   /** @param {Api.Entry} entry @param {Rendered} [rendered] */
   show(entry, rendered) {
     const isSame = entry === this.#entry;
@@ -67,7 +67,7 @@ class Row {
     this.text.replaceChildren(html === undefined ? plainTitle(entry.metadata) || say("entry.untitled") : rich(html));
   }
 
-  // What stands beside the citation.
+  // Everything beside the citation.
   /** @param {Api.Entry} entry */
   #describe(entry) {
     const { metadata, note } = entry;
@@ -83,7 +83,7 @@ class Row {
     this.pick.setAttribute("aria-label", `${say("entry.select")}: ${title}`);
   }
 
-  // Whether the tab key stops at this row and its controls.
+  // Whether this row and its controls are tab stops.
   /** @param {boolean} isCurrent */
   set isCurrent(isCurrent) {
     if (isCurrent === this.#isCurrent) return;
@@ -116,9 +116,9 @@ export class EntryList extends HTMLElement {
     this.list.addEventListener("focusin", (event) => this.#follow(/** @type {Element} */ (event.target)));
   }
 
-  // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
-  // `hidden` are left out. Works can be dragged, but where the style has sorted them (`isSorted`),
-  // some are left out, or the order is another one for now (`isFixed`).
+  // Shows works in order with their formatted texts: `rendered` by id, without those in `hidden`.
+  // Works can be dragged unless the style sorts them (`isSorted`), some are hidden, or another
+  // order is active (`isFixed`).
   /** @param {Api.Entry[]} entries @param {Map<string, Rendered>} rendered @param {{ hanging?: boolean, hidden?: Set<string>, isSorted?: boolean, isFixed?: boolean }} how */
   show(entries, rendered, { hanging = false, hidden = new Set(), isSorted = false, isFixed = false } = {}) {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -155,7 +155,7 @@ export class EntryList extends HTMLElement {
     if (hadFocus && document.activeElement !== focused) (focused?.isConnected && focused.checkVisibility() ? focused : this.item)?.focus();
   }
 
-  // Without the network the keys and the menu move works as well; it is tried again at the next change.
+  // Offline, keys and the menu still move works; loading is retried at the next change.
   #letDrag() {
     this.#dragging ??= import("./drag.js").then(({ draggable }) => {
       draggable(this.list, (item, to) => this.#tell("move", item.dataset.id ?? "", to));
@@ -164,12 +164,12 @@ export class EntryList extends HTMLElement {
     }, () => (this.#dragging = undefined));
   }
 
-  // Only what can be dragged has something to take hold of.
+  // Only draggable works have a grip.
   #grips() {
     this.list.classList.toggle("fixed", this.#isFixed || !this.#canDrag);
   }
 
-  // Puts an item into its place without taking the focus from what is in it, where browsers can.
+  // Moves an item without losing its focus, if the browser supports it.
   /** @param {HTMLElement} item @param {ChildNode | null} before */
   #place(item, before) {
     if (this.list.moveBefore && item.isConnected) this.list.moveBefore(item, before);
@@ -250,7 +250,7 @@ export class EntryList extends HTMLElement {
     this.#goTo(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]);
   }
 
-  // Selects everything between the work that was last selected and the one that one is at.
+  // Selects from the last selected work to the current one.
   selectRange() {
     const shown = this.#shown;
     const last = [...this.selected].at(-1);
@@ -259,7 +259,7 @@ export class EntryList extends HTMLElement {
     for (const id of shown.slice(from, to + 1)) this.selected.add(id);
   }
 
-  // Goes to a place of the list; -1 is the last one.
+  // Goes to a position in the list; -1 is the last one.
   /** @param {number} at */
   go(at) {
     this.#goTo(this.#shown.at(at));
@@ -275,15 +275,15 @@ export class EntryList extends HTMLElement {
     row.item.scrollIntoView({ block: "nearest" });
   }
 
-  // Goes to a work and says where it is.
+  // Goes to a work and announces it.
   /** @param {string} id */
   reveal(id) {
     this.#goTo(id);
     announce(this.item?.textContent ?? "");
   }
 
-  // Marks new works and scrolls to them, without moving the focus. Where they do not all fit, the first
-  // one is in view.
+  // Marks new works and scrolls to them without moving the focus. If they do not all fit, the first one
+  // is in view.
   /** @param {string[]} ids */
   showNew(ids) {
     const items = this.#shown.filter((id) => ids.includes(id)).map((id) => this.#rows.get(id)?.item);
@@ -311,11 +311,11 @@ export class EntryList extends HTMLElement {
   }
 }
 
-// What can be done about a state of a work.
+// The remedy for a work's state.
 /** @type {Record<string, string>} */
 const REMEDIES = { missing: "edit", possible_duplicate: "duplicates" };
 
-// The tags of a work and the signs of its state, each of which says what it means and leads on.
+// The tags of a work and its state signs, each with an explanation and a remedy.
 /** @param {Api.Entry} entry @param {(name: string) => void} tell */
 function badges(entry, tell) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));

@@ -1,12 +1,12 @@
-// What a field is called, and which ones a work lacks.
+// Field labels, and the fields missing from a work.
 
 import { has, say } from "./words.js";
 
-// Without these a citation is hardly one.
+// The minimum for a citation.
 /** @type {Record<string, string[] | undefined>} */
 const NEEDED = { Article: ["authors", "date", "journal"], Book: ["date", "publisher"], Chapter: ["container_title", "date"] };
 
-// A field as people call it. Names for what people did come with the rest of the messages.
+// A field's label. Those of contributor roles load with the other messages.
 /** @param {string} name */
 export const fieldName = (name) => {
   const key = [`field.${name}`, `role.${name}`].find(has);

@@ -1,5 +1,4 @@
-// What a work said before: a part of the editor that lists what was changed when, and puts an earlier
-// version back.
+// Earlier versions of a work: a part of the editor that lists changes and restores a version.
 
 import { failureText } from "./api.js";
 import { el, once } from "./dom.js";
@@ -8,7 +7,7 @@ import { fieldName } from "./fields.js";
 import "./more-words.js";
 import { moment, say } from "./words.js";
 
-// `versions` asks for them when the part is opened; `restore` gets the metadata of one.
+// `versions` loads them when the part is opened; `restore` receives the metadata of one.
 /** @param {{ versions: () => Promise<Api.Version[]>, restore: (metadata: Api.Metadata) => unknown }} ways */
 export function history({ versions, restore }) {
   const body = el("div", { "aria-live": "polite" });
@@ -38,7 +37,7 @@ function shown({ cause, replaced_at: time, changes, metadata }, restore) {
     el("button", { type: "button", "aria-label": `${say("history.restore")}: ${heading}`, onclick: once(() => restore(metadata)) }, say("history.restore")));
 }
 
-// A value of any field as text.
+// The value of any field as text.
 /** @param {string} field @param {unknown} value */
 function asText(field, value) {
   return toText(field, value) || (value === null ? "" : JSON.stringify(value));

@@ -1,5 +1,5 @@
-// The first page: the list that this browser keeps, or the collection that its reader saves to. What an
-// address or a form brought along is put into it.
+// The first page: the browser's list, or the collection chosen to save to. Adds works passed by an
+// address or a form.
 
 import { addresses } from "./address.js";
 import { late, me } from "./api.js";
@@ -33,20 +33,20 @@ const wanted = { style: query.get("style"), locale: query.get("locale") };
 if (wanted.style) await list.set({ style: byId("settings").dataset.style });
 if (wanted.locale) await list.set({ locale: wanted.locale });
 
-// Kept for the next visit, which then begins with the list (early.js).
+// Remembered so that the next visit starts with the list (early.js).
 const note = () => {
   try {
     if (list.entries.length) localStorage.setItem("works", "1");
     else localStorage.removeItem("works");
   } catch {
-    // Where nothing may be kept, nothing was.
+    // Storage may be unavailable.
   }
 };
 list.addEventListener("change", note);
 note();
 const title = byId("list-title");
 const untitled = title.textContent ?? "";
-// Where the operator lets links be made without an account: for how many days.
+// If the operator allows links without an account: their lifetime in days.
 const days = Number(byId("target").dataset.linkDays);
 const share = async () => (await late(import("./permalink.js"))).openLinks(own, { name: own.name || untitled, days, style: byId("settings").dataset.style });
 const bench = new Workbench(list, target ? { name: `collection-${target}`, hasState: true }
@@ -57,7 +57,7 @@ if (list instanceof LocalList) {
   let isGone = false;
   list.addEventListener("change", () => {
     name();
-    // Deleted in another window; what is done with it here brings it back.
+    // Deleted in another window; a change here restores it.
     if (list.isDeleted && !isGone) toast(say("list.deleted", { name: list.name || say("target.browser") }), () => list.bringBack(), say("undo"));
     isGone = list.isDeleted;
   });
@@ -76,7 +76,7 @@ if (candidates.length) {
 } else {
   byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
 }
-// A page that the reader's bookmark or extension has read (`examples/extension`).
+// A page read by the bookmarklet or the extension (`examples/extension`).
 addresses({
   page: (payload) => {
     history.replaceState(null, "", "/");
@@ -88,7 +88,7 @@ addresses({
     }
     bench.box.citePage({ url: String(page.url), html: String(page.html) });
   },
-  // A list that was deleted just now.
+  // A list just deleted.
   deleted: async (id) => {
     history.replaceState(null, "", "/");
     const gone = await LocalList.open(id);
@@ -101,7 +101,7 @@ addresses({
     undoable(say("list.deleted", { name: gone.name || say("target.browser") }), Promise.resolve({ undo }));
   },
 });
-// Whoever has signed in, or has collected so much that losing it would hurt, is offered to keep it.
+// Offers to save the list to the account if signed in, or if it is long enough to be worth keeping.
 const WORTH_KEEPING = 10;
 
 async function offer() {
@@ -114,7 +114,7 @@ async function offer() {
   }
 }
 
-// Without the network there is nowhere to keep it.
+// Offline it cannot be saved.
 const offerIfPossible = () => offer().catch(() => {});
 own.addEventListener("change", offerIfPossible);
 offerIfPossible();

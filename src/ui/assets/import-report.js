@@ -1,10 +1,10 @@
-// What became of a file: how many of its records, and each place that is wrong.
+// The report of an import: the number of records, and each error with its position.
 
 import { el } from "./dom.js";
 import "./more-words.js";
 import { say } from "./words.js";
 
-// What a file's report says of each place that is wrong.
+// The report's text for each error.
 /** @param {Partial<Api.Contents & Api.Imported>} read */
 export function importReport(read) {
   /** @param {Api.Place[]} places */

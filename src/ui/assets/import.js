@@ -1,4 +1,4 @@
-// Importing a file: by dropping it, with the records that failed to be mended and tried again.
+// Imports a file, also by dropping it; failed records can be corrected and retried.
 
 import { Failure, send } from "./api.js";
 import { byId, el, field, once, ready } from "./dom.js";
@@ -66,8 +66,8 @@ async function show(read, chosen) {
   panel.focus();
 }
 
-// The records of the file that were not read, as they stand there: from the line of each problem's
-// record to the next record.
+// The source text of the records that failed: from the line of each problem's record to the next
+// record.
 /** @param {Api.Place[]} errors @param {File} chosen */
 async function broken(errors, chosen) {
   const lines = (await chosen.text()).split(/\r\n|\r|\n/);

@@ -1,5 +1,5 @@
-// Keys: those of the page, and those that lead elsewhere. Keys that are a single letter work only outside
-// of text fields and can be switched off (WCAG 2.2, 2.1.4).
+// Keyboard shortcuts: the page's and navigation. Single-letter keys work only outside text fields and can
+// be switched off (WCAG 2.2, 2.1.4).
 
 import { addresses } from "./address.js";
 import { byId } from "./dom.js";
@@ -7,7 +7,7 @@ import { byId } from "./dom.js";
 /** @type {Record<string, string>} */
 const PLACES = { c: "/", l: "/library", v: "/verify", s: "/styles", b: "/batch", a: "/account" };
 const SWITCH = "single-keys";
-// Milliseconds within which the second key of a pair must come.
+// Timeout for the second key of a pair, in milliseconds.
 const PAIR = 1500;
 
 const showKeys = async () => (await import("./keys-help.js")).showKeys();
@@ -15,7 +15,7 @@ const showKeys = async () => (await import("./keys-help.js")).showKeys();
 const actions = new Map([["?", showKeys]]);
 let begun = 0;
 
-// Adds what keys do on this page: onKeys({"/": focusBox, "mod+z": undo}).
+// Adds the page's keys: onKeys({"/": focusBox, "mod+z": undo}).
 /** @param {Record<string, (event: KeyboardEvent) => unknown>} table */
 export function onKeys(table) {
   for (const [key, action] of Object.entries(table)) actions.set(key, action);
@@ -34,7 +34,7 @@ export const singleKeys = {
 const isTyping = ({ target }) =>
   target instanceof Element && target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 
-// In a box that is empty there is nothing to undo but what was done outside of it.
+// In an empty box, undo applies to the page.
 /** @param {KeyboardEvent} event */
 const isUndo = ({ target, key, shiftKey }) => target === byId("q") && !byId("q").value && key === "z" && !shiftKey;
 

@@ -1,4 +1,4 @@
-// The library's part that only the browser knows: the lists it keeps; and changes of tags, which can be undone.
+// The library's client-side part: the browser's lists, and undo for tag changes.
 
 import { ask, failureText, post } from "./api.js";
 import { byId, el, ready } from "./dom.js";
@@ -13,7 +13,7 @@ if (panel) {
   byId("here").hidden = false;
 }
 
-// Collections from which on they can be narrowed.
+// Minimum number of collections for a filter.
 const WORTHWHILE = 6;
 
 /** @type {NodeListOf<HTMLElement>} */
@@ -30,9 +30,9 @@ if (cards.length >= WORTHWHILE) {
   cards[0].parentElement?.before(el("div", { class: "narrow" }, input, none));
 }
 
-// What was changed of a tag goes along to the page that shows it, which offers to undo it.
+// The next page, which shows the result of a tag change, offers to undo it.
 const RETAGGED = "retagged";
-// Entries that are tagged in one request.
+// Maximum number of entries tagged per request.
 const BATCH = 1000;
 
 /**

@@ -1,17 +1,16 @@
-// Narrowing a list to the works that one is after: by words, tag, type and state; and looking at it in
-// another order than the bibliography's.
+// Filters a list by words, tag, type and state, and shows it in an order other than the bibliography's.
 
 import { el, select } from "./dom.js";
 import { nameOf, plainTitle } from "./rich.js";
 import { count, has, say } from "./words.js";
 
-// Works from which on a list can be narrowed.
+// Minimum number of works for a filter.
 const WORTHWHILE = 6;
 
 /** @param {string} text */
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-// Everything of a work that one may remember of it.
+// The searchable words of a work.
 /** @param {Api.Entry} entry */
 function words(entry) {
   const { metadata } = entry;
@@ -25,7 +24,7 @@ function words(entry) {
 /** @param {string} stem @returns {(value: string) => string} */
 const labelled = (stem) => (value) => (has(`${stem}.${value}`) ? say(`${stem}.${value}`) : value);
 
-// The kinds of choice: what each reads from a work and how it names it.
+// The filters: how each reads its values from a work and labels them.
 /**
  * @typedef {{ of: (entry: Api.Entry) => string[], name: (value: string) => string }} Kind
  * @type {Record<string, Kind>}
@@ -36,12 +35,12 @@ const KINDS = {
   state: { of: ({ review_status: state }) => (state ? [state] : []), name: labelled("review") },
 };
 
-// The list's own order, whatever the style makes of it.
+// The list's own order, regardless of the style.
 export const OWN = "own";
 
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
-// By a text of each work; those that have none come last.
+// By a text of each work; works without one come last.
 /** @typedef {(a: Api.Entry, b: Api.Entry) => number} Order */
 /** @param {(entry: Api.Entry) => string} of @returns {Order} */
 const by = (of) => (a, b) => Number(!of(a)) - Number(!of(b)) || collator.compare(of(a), of(b));
@@ -61,8 +60,7 @@ export class ListFilter {
   /** @type {Map<string, HTMLSelectElement>} */
   #choices = new Map();
 
-  // `changed` is called when another part or order of the list is wanted, `keep` when the list is to
-  // take that order.
+  // `changed` is called when filter or order change, `keep` to apply the order to the list.
   /** @param {() => void} changed @param {() => unknown} keep */
   constructor(changed, keep) {
     this.input = el("input", { type: "search", autocomplete: "off", "aria-label": say("filter.words"), placeholder: say("filter.words"), oninput: changed });
@@ -83,13 +81,13 @@ export class ListFilter {
       this.ordering.focus();
       changed();
     } }, say("order.keep"));
-    // Enter would send the form that the list is in.
+    // Enter would submit the surrounding form.
     this.input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
     this.input.addEventListener("keydown", (event) => event.key === "Escape" && !this.isActive && this.toggle(false));
     this.element = el("div", { class: "narrow", role: "search", hidden: true }, this.input, [...this.#choices.values()], this.ordering, this.keeping, this.said, this.clear);
   }
 
-  // Shows or hides it; what narrows the list cannot be hidden.
+  // Shows or hides the filter; an active filter cannot be hidden.
   toggle(isOpen = !this.#isOpen) {
     this.#isOpen = isOpen;
     this.element.hidden = !isOpen && !this.isActive && !this.order;
@@ -98,7 +96,7 @@ export class ListFilter {
 
   #isOpen = false;
 
-  // Whether a list is so long that it is worth being narrowed.
+  // Whether a list is long enough for a filter.
   static isWorthwhile = (/** @type {Api.Entry[]} */ entries) => entries.length >= WORTHWHILE;
 
   get isActive() {
@@ -110,7 +108,7 @@ export class ListFilter {
     for (const choice of this.#choices.values()) choice.value = "";
   }
 
-  // The order that is chosen; nothing for the bibliography's.
+  // The chosen order; empty for the bibliography's.
   get order() {
     return this.ordering.value;
   }
@@ -121,7 +119,7 @@ export class ListFilter {
     return compare ? [...entries].sort(compare) : entries;
   }
 
-  // Gives the ids of the works that are not wanted, and shows the choices that the list offers.
+  // Returns the ids of the hidden works and updates the filters' choices.
   /** @param {Api.Entry[]} entries */
   hidden(entries) {
     this.element.hidden = !this.#isOpen && !this.isActive && !this.order;
@@ -142,7 +140,7 @@ export class ListFilter {
   }
 }
 
-// Offers the values that occur, if there is a choice among them.
+// Offers the values that occur, if there are several.
 /** @param {string} kind @param {HTMLSelectElement} choice @param {Api.Entry[]} entries */
 function offer(kind, choice, entries) {
   const { of, name } = KINDS[kind];

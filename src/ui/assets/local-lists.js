@@ -1,4 +1,4 @@
-// The lists of this browser as wholes: which there are, a new one, and those that were deleted.
+// The lists of this browser: listing, creating, deleting.
 
 import { CHANNEL, FIRST, KEPT, LocalList, chooseList, newId, run } from "./local-store.js";
 
@@ -16,7 +16,7 @@ async function all() {
       const cursor = request.result;
       if (!cursor) return;
       const { name = "", entries, deleted_at } = cursor.value;
-      // Past restoring.
+      // Too old to restore.
       if (deleted_at && Date.now() - Date.parse(deleted_at) > KEPT) cursor.delete();
       else found.push({ id: String(cursor.key), name, works: entries.length, deleted_at });
       cursor.continue();
@@ -25,20 +25,20 @@ async function all() {
   return lists.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-// Those that there are; at least the one that everybody has.
+// The existing lists, including the default one.
 export async function living() {
   const lists = await all().catch(() => []);
   const found = lists.filter(({ deleted_at }) => !deleted_at);
   return found.length || lists.length ? found : [{ id: FIRST, name: "", works: 0 }];
 }
 
-// Those that can be brought back, the last first.
+// The lists that can be restored, last deleted first.
 export async function deleted() {
   const lists = (await all().catch(() => [])).filter(({ deleted_at }) => deleted_at);
   return lists.sort((a, b) => String(b.deleted_at).localeCompare(String(a.deleted_at)));
 }
 
-// A new one, chosen from now on. False where this browser keeps nothing.
+// Creates a list and selects it. False if this browser stores nothing.
 /** @param {string} name */
 export async function make(name) {
   const list = await LocalList.open(newId());
@@ -47,7 +47,7 @@ export async function make(name) {
   return list.isKept;
 }
 
-// Deletes a list, and chooses another one.
+// Deletes a list and selects another.
 /** @param {LocalList} list */
 export async function discard(list) {
   await list.discard();
@@ -55,7 +55,7 @@ export async function discard(list) {
   chooseList(next?.id ?? newId());
 }
 
-// Removes all of them, for good.
+// Deletes all of them permanently.
 export async function removeAll() {
   const lists = await all();
   await run("lists", "readwrite", (store) => store.clear());

@@ -1,17 +1,16 @@
-// The bibliographies that the browser keeps: each a record in IndexedDB, changed in transactions, so that
-// several tabs never lose each other's works; they tell each other of changes. What is done with them as
-// wholes is in local-lists.js.
+// The browser's lists: each a record in IndexedDB, changed in transactions so that tabs never lose each
+// other's works; tabs notify each other of changes. local-lists.js handles whole lists.
 
 import { DATABASE as ACCOUNT } from "./account.js";
 
 const DATABASE = "citation";
 export const CHANNEL = "citation-lists";
 
-// The list that was there before there could be several.
+// The list that existed before there could be several.
 export const FIRST = "main";
 const CHOSEN = "list";
 
-// The list that the reader has chosen among those of this browser; nothing where there never were several.
+// The reader's chosen list; null if there was never more than one.
 export function chosenList() {
   try {
     return localStorage.getItem(CHOSEN);
@@ -41,7 +40,7 @@ const opening = (name) => new Promise((resolve, reject) => {
     request.result.createObjectStore("renders");
   };
   request.onsuccess = () => {
-    // Nobody who removes the database waits for this page.
+    // Do not block deletion of the database.
     request.result.onversionchange = () => {
       request.result.close();
       opened.delete(name);
@@ -51,7 +50,7 @@ const opening = (name) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-// Runs a transaction: `work` gets the store and may set the value that comes back.
+// Runs a transaction: `work` receives the store and may set the return value.
 /**
  * @param {"lists" | "renders"} store
  * @param {IDBTransactionMode} mode
@@ -70,8 +69,8 @@ export async function run(store, mode, work, name = DATABASE) {
   });
 }
 
-// `revision` grows with every change; `trash` has what was removed, newest first, as {entry, at, removed_at};
-// `deleted_at` is when the list itself was. `links` are those that were made to it without an account.
+// `revision` grows with every change; `trash` holds removed works, newest first, as {entry, at, removed_at};
+// `deleted_at` is the time of the list's deletion. `links` are those made without an account.
 /**
  * @typedef {{ share_token: string, share_url: string, delete_key: string, made_at: string }} Link
  * @typedef {{ entry: Api.Entry, at: number }} Place
@@ -80,7 +79,7 @@ export async function run(store, mode, work, name = DATABASE) {
  */
 const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
 
-// What is removed can be brought back for so many milliseconds; and of very much, the last.
+// Retention of removed works in milliseconds, and their maximum number.
 export const KEPT = 30 * 86_400_000;
 const MOST_REMOVED = 500;
 
@@ -95,7 +94,7 @@ function withRemoved(trash = [], removed) {
 export const newId = () =>
   crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// Entries in the order of their ids; those that are not named keep theirs behind them.
+// Entries in the order of their ids; others follow in their own order.
 /** @param {Api.Entry[]} entries @param {string[]} ids */
 export function arranged(entries, ids) {
   const place = new Map(ids.map((id, at) => [id, at]));
@@ -104,8 +103,8 @@ export function arranged(entries, ids) {
   return [...entries].sort((a, b) => at(a) - at(b));
 }
 
-// What every list can do, whoever keeps it. Each change is seen at once, and gives a function that
-// undoes it when it is kept.
+// Operations common to all lists. Changes show at once; each returns a function that undoes it once
+// saved.
 export class List extends EventTarget {
   /** @type {Api.Entry[]} */
   entries = [];
@@ -125,14 +124,14 @@ export class List extends EventTarget {
 /** @implements {WorkList} */
 export class LocalList extends List {
   id = "";
-  // Empty until the reader gives one.
+  // Empty until the reader names it.
   name = "";
   /** @type {Link[]} */
   links = [];
   /** @type {BroadcastChannel | undefined} */
   #channel;
   #record = EMPTY;
-  // Changes that are not written yet.
+  // Unsaved changes.
   #pending = 0;
   isKept = true;
 
@@ -148,7 +147,7 @@ export class LocalList extends List {
       list.#channel = new BroadcastChannel(CHANNEL);
       list.#channel.onmessage = (event) => event.data === id && list.#read();
     }
-    // A page that the browser brings back as it was has missed what other tabs did.
+    // A page restored from the back/forward cache has missed changes of other tabs.
     addEventListener("pageshow", (event) => event.persisted && list.#read());
     return list;
   }
@@ -162,7 +161,7 @@ export class LocalList extends List {
     this.#catchUp(record ?? EMPTY);
   }
 
-  // Takes the record as it is kept, once no change of one's own is on the way there.
+  // Adopts the stored record unless own changes are pending.
   /** @param {Record} record */
   #catchUp(record) {
     if (this.#pending || record.revision === this.#record.revision) return;
@@ -184,8 +183,8 @@ export class LocalList extends List {
     return Boolean(this.#record.deleted_at);
   }
 
-  // Shows a change at once; reads, changes and writes the record in one transaction, so that what
-  // other tabs did in the meantime stays. Whatever is done with a deleted list brings it back.
+  // Shows a change at once; reads, changes and writes the record in one transaction, so that
+  // changes of other tabs are kept. Any change restores a deleted list.
   /** @param {(record: Record) => Partial<Record>} change */
   async #change(change) {
     /** @param {Record} record */
@@ -216,7 +215,7 @@ export class LocalList extends List {
     this.#channel?.postMessage(this.id);
   }
 
-  // A work with all that is kept of it, which may be more than a list shows.
+  // A work with all its stored data, which may be more than a list shows.
   /** @param {string} id */
   async whole(id) {
     return /** @type {Api.Entry} */ (this.find(id));
@@ -255,7 +254,7 @@ export class LocalList extends List {
     });
   }
 
-  // What was removed and can be brought back, newest first: each {entry, removed_at}.
+  // Removed works that can be restored, newest first: each {entry, removed_at}.
   async removed() {
     return withRemoved(this.#record.trash, []);
   }
@@ -324,17 +323,17 @@ export class LocalList extends List {
   }
 }
 
-// Of a list of the browser's own, or of a collection of the account.
+// The database of a browser list or an account's collection.
 /** @param {string} name */
 const home = (name) => (name.startsWith("collection-") ? ACCOUNT : DATABASE);
 
-// The last formatting of a list, to be shown where there is no network.
+// Stores the last formatting of a list for offline use.
 /** @param {string} name @param {Api.Formatted} render */
 export async function keepRender(name, render) {
   try {
     await run("renders", "readwrite", (store) => store.put(render, name), home(name));
   } catch {
-    // Without storage there is nothing to fall back to, and nothing else is lost.
+    // Without storage only the offline copy is missing.
   }
 }
 

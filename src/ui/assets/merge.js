@@ -1,5 +1,5 @@
-// The offer to take what this browser keeps into the account. Sent twice it adds nothing twice: each
-// list goes by an id of its own (POST /api/v1/collections/merge).
+// Offers to move the browser's lists to the account. Repeating it adds nothing twice: each list has
+// its own id (POST /api/v1/collections/merge).
 
 import { PREFIX } from "./account.js";
 import { Failure, failureText, get, me, post } from "./api.js";
@@ -13,7 +13,7 @@ import { count, say } from "./words.js";
 
 const CLIENT = "client-id";
 
-// What the account knows a list by: the first one is called alike in every browser.
+// The list's id for the account: the first list has the same id in every browser.
 /** @param {LocalList} list */
 function clientId({ id }) {
   if (id !== FIRST) return id;
@@ -24,7 +24,7 @@ function clientId({ id }) {
   return made;
 }
 
-// Sends a list; gives how many works the account did not have, and the ids of those that it has now.
+// Sends a list; returns how many works were new to the account, and the ids of those it now has.
 /** @param {LocalList} list @returns {Promise<{ id?: string, added: number, kept: string[] }>} */
 async function merge(list) {
   const name = list.name || say("local.name");
@@ -34,7 +34,7 @@ async function merge(list) {
     const answer = await post("/api/v1/collections/merge", body);
     return { id: answer.collections[0]?.id, added: answer.totals?.added ?? answer.collections[0]?.added ?? 0, kept: list.entries.map((entry) => entry.id) };
   } catch (failure) {
-    // Merging is part of the paid plans; every account may make a collection and fill it.
+    // Merging requires a paid plan; every account can create a collection and fill it.
     if (!(failure instanceof Failure) || failure.code !== "plan_required") throw failure;
     return mergeByHand(list.id === FIRST ? MADE : `${MADE}-${list.id}`, name, entries);
   }
@@ -44,13 +44,13 @@ const MADE = `${PREFIX}merged-collection`;
 
 /** @typedef {Api.Item & { client_id: string }} Sent */
 
-// `key` is where the collection that was made of the list is remembered.
+// `key` is the storage key of the created collection's id.
 /** @param {string} key @param {string} name @param {Sent[]} entries */
 async function mergeByHand(key, name, entries) {
   try {
     return await fill(key, name, entries);
   } catch (failure) {
-    // The collection was deleted since, or belongs to another account: there will be a new one.
+    // The collection was deleted or belongs to another account: create a new one.
     if (!(failure instanceof Failure) || failure.code !== "not_found" || !localStorage.getItem(key)) throw failure;
     localStorage.removeItem(key);
     localStorage.removeItem(`${key}-entries`);
@@ -80,7 +80,7 @@ async function fill(key, name, entries) {
   return { id, added: 0, kept: [...sent] };
 }
 
-// Takes lists into the account, the one that is open first; gives where that one went.
+// Moves lists to the account, the open one first; returns the new id of that one.
 /** @param {LocalList[]} lists */
 async function take(lists) {
   let added = 0;
@@ -89,7 +89,7 @@ async function take(lists) {
     const made = await merge(list);
     added += made.added;
     first ??= made.id;
-    // From now on it is the account that keeps them: what stayed here would be a second copy.
+    // The account keeps them now: a local copy would be a duplicate.
     await list.remove(made.kept);
     if (list.id !== FIRST && !list.entries.length) await discard(list);
   }
@@ -97,8 +97,8 @@ async function take(lists) {
   return first;
 }
 
-// What the browser keeps, with the ways on: open it, or take it into the account. `open` is the list that
-// the page shows.
+// The browser's lists with the choice to open them or move them to the account. `open` is the list of the
+// page.
 /** @param {LocalList} [open] */
 export async function localPanel(open) {
   const listed = (await living()).filter(({ id, works }) => works || id === open?.id);

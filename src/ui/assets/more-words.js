@@ -1,5 +1,5 @@
-// What the scripts say beside that which the first page needs at once. A module that says any of it
-// imports this one.
+// The scripts' messages that the first page does not need at once. Every module that uses one
+// imports this module.
 
 import { add, language } from "./words.js";
 

@@ -1,12 +1,12 @@
-// Names as people write them: a row each for last and first name, which are told apart when the row
-// is left; an institution has a last name alone. Several names pasted into one row become rows.
+// A field for names: one row each for last and first name, split when the focus leaves the row;
+// institutions have only a last name. Several names pasted into one row become rows.
 
 import { el, unique } from "./dom.js";
 import { nameParts } from "./editor-fields.js";
 import "./more-words.js";
 import { say } from "./words.js";
 
-// Words that no person's name has, in the languages of the pages.
+// Words of institution names, in the pages' languages.
 const INSTITUTION = /universi|institu|organi[sz]a|ministe?r|departa?ment|committee|council|associa|society|gesellschaft|agenc|commission|foundation|stiftung|government|office|bureau|company|group|team|network|consorti|\b(of|for|the|für|pour|inc|ltd|gmbh)\b/i;
 
 const between = /\s*(?:;|\n|\s(?:and|und|et|y|&)\s)\s*/;
@@ -14,19 +14,19 @@ const between = /\s*(?:;|\n|\s(?:and|und|et|y|&)\s)\s*/;
 /** @param {string} text */
 const namesIn = (text) => text.split(between).map((name) => name.trim()).filter(Boolean);
 
-// {family, suffix, given}, or {literal} of an institution or a single word.
+// {family, suffix, given}, or {literal} for an institution or a single word.
 /** @param {string} text @returns {Api.Name} */
 export function readName(text) {
   const trimmed = text.trim();
   const [family, ...rest] = trimmed.split(",").map((part) => part.trim());
   if (rest.length > 2 || INSTITUTION.test(trimmed)) return { literal: trimmed };
   if (rest.length) return { family, given: rest.pop(), ...(rest.length && { suffix: rest[0] }) };
-  // Small words before the last one belong to it: “Ludwig van Beethoven”.
+  // Lowercase words before the last one belong to it: “Ludwig van Beethoven”.
   const parts = trimmed.match(/^(.*?\S)\s+((?:\p{Ll}\S*\s+)*\S+)$/u);
   return parts ? { given: parts[1], family: parts[2] } : { literal: trimmed };
 }
 
-// A name in the two boxes of its row.
+// A name as the texts of its row's two boxes.
 /** @param {string | Api.Name} name */
 const inBoxes = (name) => nameParts(typeof name === "string" ? readName(name) : name);
 
@@ -38,14 +38,14 @@ function fromBoxes(last, first) {
 }
 
 export class NamesField extends HTMLElement {
-  // The names that rows were made of, by row: what is left as it was keeps all that was known of it.
+  // The original names by row: an unchanged row keeps all their parts.
   /** @type {Map<Element, Api.Name>} */
   #given = new Map();
   label = "";
   change = () => {};
   rows = el("ol", { class: "names" });
 
-  // `label` is what the rows are together; `change` is called at every change.
+  // `label` names the rows as a group; `change` is called at every change.
   /** @param {string} label @param {() => void} change */
   begin(label, change) {
     this.label = label;
@@ -65,7 +65,7 @@ export class NamesField extends HTMLElement {
     const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
     return rows.flatMap((row) => {
       const [last, first] = this.#texts(row);
-      // What is being typed has not been told apart yet.
+      // A row is not split while typing.
       if (!first && "typed" in row.dataset) return namesIn(last).map(readName);
       const given = this.#given.get(row);
       const isSame = given && inBoxes(given).join("\n") === `${last}\n${first}`;
@@ -86,7 +86,7 @@ export class NamesField extends HTMLElement {
     return [...row.querySelectorAll("input")].map((input) => input.value.trim());
   }
 
-  // A row behind another or at the end; its first box.
+  // Adds a row after another or at the end; returns its first box.
   /** @param {Api.Name} [name] @param {Element | null} behind */
   #add(name, behind = this.rows.lastElementChild) {
     const [last, first] = name ? inBoxes(name) : ["", ""];
@@ -112,7 +112,7 @@ export class NamesField extends HTMLElement {
     return family;
   }
 
-  // Tells first and last name apart in a row that has both in its first box, and several names.
+  // Splits a row whose first box holds a full name or several names.
   /** @param {HTMLElement} row */
   #split(row) {
     delete row.dataset.typed;
@@ -121,7 +121,7 @@ export class NamesField extends HTMLElement {
     if (given.value.trim() || !names.length) return;
     const [first, ...others] = names.map(readName);
     [family.value, given.value] = inBoxes(first);
-    // From the last to the first, each behind the row.
+    // In reverse, since each is added right after the row.
     for (const name of others.reverse()) this.#add(name, row);
     this.change();
   }

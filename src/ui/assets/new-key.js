@@ -1,4 +1,4 @@
-// A key that was just made: copied at a click, and not made once more by loading the page again.
+// A new API key: copied with a click, and not created again on reload.
 
 import { copy } from "./copy.js";
 import { el } from "./dom.js";

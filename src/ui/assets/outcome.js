@@ -1,5 +1,4 @@
-// What came of a look-up, where it was not simply added: works to choose among, sources that do not
-// have it, lookups used up.
+// The result of a look-up that added nothing: candidates, sources without a match, used-up quota.
 
 import { el } from "./dom.js";
 import { about, plainTitle, richTitle } from "./rich.js";
@@ -8,7 +7,7 @@ import { clock, count, has, say } from "./words.js";
 /** @param {string} source */
 export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
 
-// Scores below this, or below a tenth of the best, are noise: nobody who pasted the text can mean such a work.
+// Lower scores, and scores below a tenth of the best, are noise.
 const LEAST = 0.02;
 
 /** @param {Api.Candidate[]} candidates */
@@ -17,7 +16,7 @@ export const plausible = (candidates) => {
   return candidates.filter(({ score }) => score >= least);
 };
 
-// Works that may be meant. `take` gets the one that is chosen.
+// Candidates. `take` receives the chosen one.
 /** @param {Api.Candidate[]} candidates @param {(candidate: Api.Candidate) => unknown} take @param {() => unknown} dismiss */
 export function hits(candidates, take, dismiss) {
   const items = candidates.map((candidate) => el("li", { class: "hit" },
@@ -45,10 +44,10 @@ export function hits(candidates, take, dismiss) {
   return panel;
 }
 
-// Sources of which it is not known whether they have it.
+// Sources that may have it, since they did not answer.
 const UNSURE = ["timeout", "error", "unavailable"];
 
-// No source has it: who was asked, what each said, and what to do now.
+// No source has it: the sources asked, their answers, and what to do next.
 /** @param {string} query @param {Api.Tried[]} tried @param {() => unknown} byHand @param {() => unknown} retry */
 export function nothing(query, tried = [], byHand, retry) {
   return el("section", { class: "panel", tabindex: "-1" },
@@ -69,13 +68,13 @@ export function sources(tried = []) {
 /** @type {Record<string, string>} */
 const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/plans" };
 
-// The ways on that a refusal names.
+// The actions offered by an API error.
 /** @param {Api.Problem} body */
 const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
 
-// Something went wrong, or the lookups are used up: then with a clock that runs down. `take` gets what was
-// probably meant, where the refusal names it; `byHand` goes on without the sources.
+// An error, or a used-up quota with a countdown. `take` receives the API's suggestion, if any; `byHand`
+// continues without the sources.
 /** @param {import("./api.js").Failure} failure @param {() => unknown} retry @param {(text: string) => unknown} [take] @param {() => unknown} [byHand] */
 export function problem(failure, retry, take = undefined, byHand = undefined) {
   const { suggestion } = failure.body;

@@ -1,9 +1,8 @@
-// Requests that typing causes: the newest counts, and they come a handful at once and then now and
-// then, so that nobody who types for minutes reaches the limit of requests in a minute (100 for an
-// address, unless the server is configured otherwise).
+// Limits requests caused by typing: only the newest counts; after a burst they are throttled, so
+// that long typing never reaches the rate limit (100 per minute and address by default).
 
 const AT_ONCE = 12;
-// Milliseconds for each further one: 40 a minute.
+// Milliseconds per further request: 40 a minute.
 const GAP = 1500;
 
 let left = AT_ONCE;
@@ -12,7 +11,7 @@ let counted = performance.now();
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// Waits until a request may be sent; gives whether it is still wanted.
+// Waits until a request may be sent; returns whether it is still wanted.
 /** @param {AbortSignal} signal */
 async function turn(signal) {
   while (!signal.aborted) {
@@ -28,8 +27,8 @@ async function turn(signal) {
   return false;
 }
 
-// An action of which only the newest call counts: it runs when no other has come for so many
-// milliseconds, and its signal is aborted when another comes. A call that was overtaken gives nothing.
+// Debounces an action: it runs after `wait` milliseconds without a newer call; a newer call aborts its
+// signal. Superseded calls return undefined.
 /**
  * @template {unknown[]} Values
  * @template Result

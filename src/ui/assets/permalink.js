@@ -1,5 +1,5 @@
-// A link to a list that this browser keeps, where the operator allows one without an account. It shows the
-// list as it is now; the browser that made it can delete it.
+// A link to a list of this browser, if the operator allows links without an account. It shows the current
+// list; the browser that made it can delete it.
 
 import { ask, failureText, post } from "./api.js";
 import { copy } from "./copy.js";
@@ -17,7 +17,7 @@ const attempt = (action) => once(async () => {
   }
 });
 
-// `name` is what the page is called, `days` how long a link lasts without a visit.
+// `name` is the title of the page, `days` the lifetime of a link without a visit.
 /** @param {import("./local-store.js").LocalList} list @param {{ name: string, days: number, style?: string }} options */
 export function openLinks(list, { name, days, style }) {
   const body = el("div", { "aria-live": "polite" });
@@ -32,7 +32,7 @@ export function openLinks(list, { name, days, style }) {
   /** @param {import("./local-store.js").Link} link */
   const remove = async ({ share_token, delete_key }) => {
     await ask("DELETE", `/api/v1/permalinks/${share_token}`, { delete_key }).catch((failure) => {
-      // It has ended by itself.
+      // It has already expired.
       if (failure.status !== 404) throw failure;
     });
     await list.setLinks((links) => links.filter((other) => other.share_token !== share_token));

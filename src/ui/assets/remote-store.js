@@ -1,10 +1,10 @@
-// A collection of the account as a list: shown at once, written to the server, and read anew where
-// it was changed elsewhere in the meantime.
+// A collection of the account as a list: shows changes at once, writes them to the server, and
+// reloads after a conflict.
 
 import { ask, get } from "./api.js";
 import { List, arranged } from "./local-store.js";
 
-// Entries that one request may name.
+// Maximum number of entries per request.
 const MOST = 1000;
 
 /** @param {string[]} ids */
@@ -17,15 +17,15 @@ export class RemoteList extends List {
   #etag;
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
-  // Changes that the server has not answered yet.
+  // Changes without a response yet.
   #waiting = 0;
-  // The works as the server is known to have them.
+  // The last state known to be on the server.
   /** @type {Api.Entry[]} */
   #settled = [];
-  // Whether a change failed since.
+  // Whether a change has failed since.
   #isStale = false;
 
-  // A collection as the interface gives it, and the entity tag of that version.
+  // A collection in API form, and the entity tag of that version.
   /** @param {Api.PageCollection} collection @param {string} [etag] */
   constructor(collection, etag) {
     super();
@@ -50,9 +50,8 @@ export class RemoteList extends List {
     this.changed();
   }
 
-  // Shows a change at once and sends it when those before it have been answered, since each answer
-  // brings the version that the next one must be based on. One that is not checked is good for any
-  // version.
+  // Shows a change at once and sends it after the responses to earlier ones, since each response
+  // brings the version for the next request. Unchecked changes apply to any version.
   /** @param {Api.Entry[] | null} entries @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<any>} `any`: see `ask` */
   #write(entries, method, path, body, isChecked = true) {
     if (entries) {
@@ -80,8 +79,8 @@ export class RemoteList extends List {
     }
   }
 
-  // Once the server has answered all: where something failed, what it has is what counts; without
-  // the server, what it had.
+  // After the last response: if a change failed, reload from the server; if that fails, return to
+  // the last known state.
   async #settle() {
     if (this.#waiting) return;
     if (!this.#isStale) {
@@ -95,7 +94,7 @@ export class RemoteList extends List {
     });
   }
 
-  // Shows what the server has answered.
+  // Shows the server's response.
   /** @param {Api.Entry[]} entries */
   #show(entries) {
     this.entries = entries;
@@ -103,25 +102,25 @@ export class RemoteList extends List {
     this.changed();
   }
 
-  // Reads something once the changes before have been answered.
+  // Reads after earlier changes have been answered.
   /** @param {string} path */
   read(path) {
     return this.#last.then(() => get(this.path + path));
   }
 
-  // Lists leave abstracts out.
+  // Lists omit abstracts.
   /** @param {string} id @returns {Promise<Api.Entry>} */
   whole(id) {
     return this.read(`/entries/${id}?include=abstract`);
   }
 
-  // What a work said before, newest first.
+  // Earlier versions of a work, newest first.
   /** @param {string} id @returns {Promise<Api.Version[]>} */
   versions(id) {
     return this.read(`/entries/${id}/history`);
   }
 
-  // Writes something of the collection that its list does not show.
+  // Changes properties that the list does not show.
   /** @param {string} method @param {string} path @param {unknown} [body] */
   write(method, path, body) {
     return this.#write(null, method, path, body);
@@ -147,7 +146,7 @@ export class RemoteList extends List {
     return { undo: () => this.#restore(ids) };
   }
 
-  // What was removed and can be brought back, the last first.
+  // Removed works that can be restored, last removed first.
   async removed() {
     /** @type {Api.Collection} */
     const { entries = [] } = await this.read("?deleted=true");
@@ -166,7 +165,7 @@ export class RemoteList extends List {
     await this.reload();
   }
 
-  // `before` is the work as it was, whole where its metadata is changed.
+  // `before` is the previous work, complete if its metadata changes.
   /** @param {string} id @param {Partial<Api.Item>} change @returns {Promise<Done>} */
   async update(id, change, before = this.find(id)) {
     const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[/** @type {keyof Api.Item} */ (name)] ?? null]));
@@ -179,8 +178,8 @@ export class RemoteList extends List {
     return { undo: () => this.update(id, old, before && { ...before, ...change }) };
   }
 
-  // Merges works into one of them; the others go. `sides` tells, for each other, whose value a field
-  // takes: {field: "theirs" or "ours"}. What is not named and lacks comes from the others.
+  // Merges works into one and removes the others. `sides` tells for each other work which value a
+  // field takes: {field: "theirs" or "ours"}. Fields not named are filled from the others if missing.
   /** @param {string} id @param {string[]} others @param {(other: string) => Record<string, string>} sides */
   async merge(id, others, sides) {
     const before = await this.whole(id);
@@ -196,7 +195,7 @@ export class RemoteList extends List {
         await this.#write(null, "POST", `/entries/${id}/merge`, { delete_entry_id: other, strategy: sides(other) });
         merged.push(other);
       }
-      // The doubt is settled.
+      // The duplicate is resolved.
       if (before.review_status === "possible_duplicate") await this.#write(null, "PATCH", `/entries/${id}`, { review_status: "clean" });
     } catch (failure) {
       await undo().catch(() => {});
@@ -206,7 +205,7 @@ export class RemoteList extends List {
     return { undo };
   }
 
-  // Adds tags to works and takes tags off them, as one change.
+  // Adds and removes tags of works as one change.
   /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} change @returns {Promise<Done>} */
   async tag(ids, { add = [], remove = [] }) {
     const before = new Map(ids.map((id) => [id, this.find(id)?.tags ?? []]));
@@ -221,7 +220,7 @@ export class RemoteList extends List {
     return { undo: () => this.#untag(before, tags) };
   }
 
-  // Gives works back the tags that they had: those of which the same was changed together.
+  // Restores the previous tags, grouping works with the same change.
   /** @param {Map<string, string[]>} before @param {Map<string, string[]>} after */
   async #untag(before, after) {
     /** @type {Map<string, { ids: string[], add: string[], remove: string[] }>} */

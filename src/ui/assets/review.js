@@ -1,6 +1,5 @@
-// A checked list of references as a document to work through: the list on one side, what was found on the
-// other, a decision for each. What is verified is taken as the work that was found; everything else waits
-// for whoever reads it.
+// Review of checked references: the list on one side, the match on the other, a decision for each.
+// Verified references are accepted; all others wait for the reader.
 
 import { differences } from "./diff.js";
 import { announce, el, openDialog } from "./dom.js";
@@ -11,13 +10,13 @@ import { about, plainTitle, richTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { has, say } from "./words.js";
 
-// The gravest first.
+// Most serious first.
 const VERDICTS = ["retracted", "mismatch", "ambiguous", "not_found", "not_checked", "quota_exhausted", "verified"];
-// What may become of a reference, with the key for it.
+// The decisions and their keys.
 /** @type {Record<string, string>} */
 const CHOICES = { take: "f", keep: "w", drop: "o" };
 
-// Where the evidence has no column of its own, it stands below its reference.
+// On narrow screens the evidence is below its reference.
 const narrow = matchMedia("(max-width: 52rem)");
 
 /** @param {Api.Position} [position] */
@@ -30,7 +29,7 @@ export function placeOf(position) {
  * A reference as it was given.
  * @typedef {{ text: string, metadata?: Api.Metadata, key?: string, position?: Api.Position }} Given
  *
- * What became of it: `choice` is one of CHOICES, `found` the work that is taken.
+ * Its result: `choice` is one of CHOICES, `found` the accepted work.
  * @typedef {object} Row
  * @property {Given} given
  * @property {number} number
@@ -52,7 +51,7 @@ export class Review {
   #shown = "all";
   warned = 0;
 
-  // `tools` are what can be done with the whole list.
+  // `tools` act on the whole list.
   /** @param {number} expected @param {HTMLElement[]} tools */
   constructor(expected, tools) {
     this.expected = expected;
@@ -81,7 +80,7 @@ export class Review {
     this.#summarise();
   }
 
-  // Adds a reference that waits for its answer.
+  // Adds an unchecked reference.
   /** @param {Given} given */
   add(given) {
     const number = this.rows.length + 1;
@@ -99,7 +98,7 @@ export class Review {
     return row;
   }
 
-  // Takes the answer for a reference.
+  // Sets the result of a reference.
   /** @param {Row | undefined} row @param {Api.Verdict} answer */
   fill(row, answer) {
     if (!row) return;
@@ -111,7 +110,7 @@ export class Review {
     this.#summarise();
   }
 
-  // No more answers come. Whoever has not begun to read is led to the gravest first.
+  // All results are in. Unless the reader has moved, goes to the most serious one.
   end() {
     for (const row of this.rows) if (!row.answer) this.#stamp(row, "not_checked");
     const gravity = (/** @type {Row} */ { answer }) => VERDICTS.indexOf(answer?.verdict ?? "");
@@ -136,7 +135,7 @@ export class Review {
     row.item.classList.toggle("decided", Boolean(row.choice));
   }
 
-  // Moving
+  // Navigation
 
   get #visible() {
     return this.rows.filter((row) => !row.item.hidden);
@@ -150,7 +149,7 @@ export class Review {
     if (next) this.#go(next, { isMeant: true, isFocused: true });
   }
 
-  // `isMeant`: the reader has gone there.
+  // `isMeant`: the reader chose to go there.
   /** @param {Row} row @param {{ isMeant?: boolean, isFocused?: boolean }} how */
   #go(row, { isMeant = false, isFocused = false } = {}) {
     this.#hasMoved ||= isMeant;
@@ -164,7 +163,7 @@ export class Review {
     if (isMeant) row.item.scrollIntoView({ block: "nearest" });
   }
 
-  // The evidence
+  // Evidence
 
   #place() {
     const place = narrow.matches ? this.#current?.item : this.columns;
@@ -187,7 +186,7 @@ export class Review {
       ...(answer ? details(answer) : []), ...this.#others(row), this.#choices(row));
   }
 
-  // Other works that may be meant as well.
+  // Other candidates.
   /** @param {Row} row */
   #others(row) {
     const others = row.answer?.others ?? [];
@@ -216,7 +215,7 @@ export class Review {
     }, say(`verify.${choice}`))));
   }
 
-  // Decides, and goes on to the next reference that waits for a decision.
+  // Decides and goes to the next undecided reference.
   /** @param {Row | undefined} row @param {string} choice */
   #decide(row, choice) {
     if (!row?.answer || (choice === "take" && !row.found)) return;
@@ -231,7 +230,7 @@ export class Review {
     else this.#show();
   }
 
-  // Counts, which filter the list
+  // Counts, which also filter the list
 
   #summarise() {
     const checked = this.rows.filter((row) => row.answer).length;
@@ -258,7 +257,7 @@ export class Review {
     return VERDICTS.map((verdict) => /** @type {[string, number]} */ ([verdict, this.#of(verdict).length])).filter(([, n]) => n);
   }
 
-  // Works with a retraction or another notice are named before the list.
+  // Lists works with a retraction or another notice above the list.
   #warn() {
     const rows = this.rows.filter((row) => row.answer?.verdict === "retracted" || row.answer?.updates?.length);
     if (rows.length === this.warned) return;
@@ -277,8 +276,8 @@ export class Review {
     this.#summarise();
   }
 
-  // The works of the list as it was decided, each {metadata, note}. Asks what is to become of those
-  // that were not; nothing where the reader would rather decide one by one, or nothing is left.
+  // The works by decision, each {metadata, note}. Asks about undecided ones; undefined if the reader
+  // prefers to decide one by one, or nothing is left.
   async works() {
     const open = this.rows.filter((row) => !row.choice);
     const wish = open.length ? await this.#ask(open) : {};
@@ -289,7 +288,7 @@ export class Review {
     return undefined;
   }
 
-  // What is to become of the references of each verdict.
+  // Asks for a decision per verdict.
   /** @param {Row[]} open @returns {Promise<Record<string, string> | undefined>} */
   #ask(open) {
     const verdicts = [...new Set(open.map((row) => row.answer?.verdict ?? "not_checked"))];
@@ -323,7 +322,7 @@ function noticeOf(answer) {
 /** @param {Api.Update} update */
 const updateName = ({ type }) => (has(`verify.update-${type}`) ? say(`verify.update-${type}`) : type.replaceAll("_", " "));
 
-// Notices about the work, before everything else.
+// Notices about the work come first.
 /** @param {Api.Verdict} [answer] */
 export function notices(answer) {
   const updates = answer?.updates ?? [];
@@ -333,7 +332,7 @@ export function notices(answer) {
     update.source && has(`source.${update.source}`) ? ` · ${sourceName(update.source)}` : ""));
 }
 
-// What was found, and how it differs.
+// The match and its differences.
 /** @param {Api.Verdict} answer */
 export function details(answer) {
   const found = answer.match;
@@ -345,8 +344,8 @@ export function details(answer) {
   ];
 }
 
-// A reference as it goes on: the work that was found, or what was written, with the words as they stood
-// where those were all there was.
+// The work of a decided reference: the match, or the reference as given, with its text as a note if
+// it had no metadata.
 /** @param {Row} row @param {string} choice @returns {Api.Item | undefined} */
 function workOf({ given, answer, found }, choice) {
   if (choice === "take") return { metadata: { ...found, ...(given.key && { citation_key: given.key }) } };

@@ -1,5 +1,5 @@
-// Formatted citations as elements. The formatter's tags are known; everything else is text, so
-// nothing that a record holds can become an element.
+// Formatted citations as elements. Only the formatter's tags are recognised; everything else is
+// text, so no record can inject an element.
 
 /** @type {Record<string, string | undefined>} */
 const CLASSES = {
@@ -17,7 +17,7 @@ const TAG = /<(\/?)(i|em|b|sup|sub|span|a|div)((?: (?:class|style|href)="[^"]*")
 /** @param {string} text */
 const decode = (text) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
 
-// HTML of the formatter as a fragment.
+// The formatter's HTML as a fragment.
 /** @param {string | null} [html] */
 export function rich(html) {
   const fragment = document.createDocumentFragment();
@@ -60,7 +60,7 @@ function make(name, attributes) {
   return span;
 }
 
-// The title of a work without its tags.
+// A work's title without tags.
 /** @param {Pick<Api.Metadata, "title"> | null} [metadata] */
 export const plainTitle = (metadata) =>
   (metadata?.title ?? "").replace(/<\/?(?:i|b|sup|sub|span)(?: class="[^"]*")?>/g, "");
@@ -81,7 +81,7 @@ export function about(metadata) {
     .join(" · ");
 }
 
-// A title with its italics and raised letters.
+// A title with its italics and superscripts.
 /** @param {Pick<Api.Metadata, "title">} metadata */
 export const richTitle = (metadata) =>
   rich((metadata?.title ?? "").replace(/&(?!amp;|lt;|gt;)/g, "&amp;").replace(/<span class="nocase">/g, "<span>"));

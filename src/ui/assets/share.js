@@ -1,4 +1,4 @@
-// A shared list: the style as one chooses it, and a copy for the browser to keep.
+// A shared list: in a chosen style, and a copy for the browser to keep.
 
 import { get } from "./api.js";
 import { byId, el, once, ready } from "./dom.js";
@@ -20,7 +20,7 @@ await picker.choose(byId("settings").dataset.style ?? "");
 picker.addEventListener("choose", ({ detail }) => go(detail.id));
 byId("locale").addEventListener("change", () => go(picker.chosen.id));
 
-// A copy never takes the place of what the browser has: it comes behind it.
+// A copy never replaces the browser's works; it is appended.
 document.querySelector("form.workbench")?.after(el("p", {}, el("button", { type: "button", onclick: once(async () => {
   const list = await LocalList.open();
   await undoable(say("local.copied"), list.add(entries.map(({ metadata, tags }) => ({ metadata, tags }))));

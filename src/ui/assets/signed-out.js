@@ -1,5 +1,5 @@
-// After signing out: the lists that the browser keeps by itself are of no account. Whoever leaves a
-// machine that others use can take them along or remove them.
+// After sign-out: lists stored in this browser belong to no account. On a shared machine, users can
+// export or delete them.
 
 import { byId, el } from "./dom.js";
 import { living, removeAll } from "./local-lists.js";

@@ -1,5 +1,5 @@
-// The choice of style: a combobox (WAI-ARIA 1.2) over every style that is installed, narrowed by
-// class and field, with the reader's own first work shown in the style that is pointed at.
+// The style picker: a combobox (WAI-ARIA 1.2) over all installed styles, filtered by class and
+// field, with a preview of the reader's first work in the highlighted style.
 
 import { get, post } from "./api.js";
 import { announce, byId, el, unique } from "./dom.js";
@@ -8,9 +8,9 @@ import { rich } from "./rich.js";
 import { count, has, say } from "./words.js";
 
 const RECENT = "recent-styles";
-// Styles that are remembered as used recently.
+// Number of recent styles remembered.
 const REMEMBERED = 5;
-// Styles that a search gives.
+// Maximum number of styles per search.
 const MOST = 50;
 
 /** @returns {Api.Style[]} */
@@ -25,7 +25,7 @@ const recent = () => {
 /** @param {Api.Style} style */
 const isOwn = (style) => style.id.startsWith("own:");
 
-// One's own styles are at hand while one is signed in, and nobody's afterwards.
+// Own styles are listed while signed in and must not be remembered for others.
 /** @param {Api.Style} style */
 function remember(style) {
   if (isOwn(style)) return;
@@ -33,13 +33,13 @@ function remember(style) {
   localStorage.setItem(RECENT, JSON.stringify(list.slice(0, REMEMBERED)));
 }
 
-// What has been searched for in this visit, by the search's query, and the styles shown in a work.
+// Search results of this visit by query, and previews by style.
 /** @type {Map<string, Promise<any>>} `any`: styles by a query, one by its id */
 const answers = new Map();
 /** @type {Map<string, Promise<Api.Formatted>>} */
 const samples = new Map();
 
-// What a key was made into before, or what is made of it now; a failure is not kept.
+// The cached value of a key, or a new one; failures are not cached.
 /** @template Value @param {Map<string, Promise<Value>>} map @param {string} key @param {() => Promise<Value>} make @returns {Promise<Value>} */
 function kept(map, key, make) {
   const known = map.get(key) ?? make().catch((failure) => {
@@ -50,7 +50,7 @@ function kept(map, key, make) {
   return known;
 }
 
-// Styles by what a search says: {q, citation_format, field}.
+// Styles by search parameters: {q, citation_format, field}.
 /** @typedef {{ q: string, citation_format?: string, field?: string }} Wanted */
 
 /** @param {Wanted} wanted @returns {Promise<Api.Style[]>} */
@@ -64,7 +64,7 @@ export function searchStyles(wanted) {
 /** @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-// Whether every word that was typed begins a word of the style.
+// Whether every typed word begins a word of the style.
 /** @param {Api.Style} style @param {string} query */
 function fits(style, query) {
   const words = plain([style.title, style.title_short, style.id, style.parent].join(" ")).split(/[^\p{L}\p{N}]+/u);
@@ -89,10 +89,10 @@ export class StylePicker extends HTMLElement {
   });
   narrow = byId("narrow");
   popup = el("div", { class: "options", hidden: true }, this.narrow, this.list, this.sample);
-  // How often the list has been closed: what was asked for before that is not shown after it.
+  // Counts closings of the list, to discard results requested before.
   #closed = 0;
 
-  // `first` gives the work that a style is shown with, or nothing.
+  // `first` returns the work for the preview, or undefined.
   /** @param {HTMLSelectElement} select @param {() => Api.Metadata | undefined} first */
   begin(select, first) {
     this.first = first;
@@ -103,7 +103,7 @@ export class StylePicker extends HTMLElement {
     this.style.display = "block";
     this.append(this.input, this.popup);
     select.replaceWith(this);
-    // Whoever only passes by with the tab key opens nothing.
+    // Tabbing through opens nothing.
     this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("click", () => this.#open());
     this.input.addEventListener("input", () => this.#look());
@@ -114,7 +114,7 @@ export class StylePicker extends HTMLElement {
       this.input.focus();
       this.#close();
     });
-    // The list can be pointed at while the focus stays where it is.
+    // Clicks in the list must not move the focus.
     this.popup.addEventListener("mousedown", (event) => /** @type {Element} */ (event.target).closest("select") || event.preventDefault());
     this.addEventListener("focusout", (event) => this.contains(/** @type {Node | null} */ (event.relatedTarget)) || this.#close());
   }
@@ -123,7 +123,7 @@ export class StylePicker extends HTMLElement {
     return this.#chosen;
   }
 
-  // Shows a style as chosen, by its short name.
+  // Selects a style by its short name.
   async choose(id = "") {
     if (id === this.#chosen.id) return;
     const known = [...this.listed, ...recent()].find((style) => style.id === id);
@@ -140,7 +140,7 @@ export class StylePicker extends HTMLElement {
     if (document.activeElement !== this.input) this.input.value = this.#chosen.title;
   }
 
-  // What is searched for: the text as typed, unless it still names the chosen style, and the filters.
+  // The search: the typed text, unless it is the name of the chosen style, and the filters.
   get #wanted() {
     const typed = this.input.value.trim();
     const value = (/** @type {string} */ name) => /** @type {HTMLSelectElement} */ (this.narrow.querySelector(`[data-name=${name}]`)).value;
@@ -163,7 +163,7 @@ export class StylePicker extends HTMLElement {
     this.input.value = this.#chosen.title;
   }
 
-  // While typing: at once with those that are shown and still fit, then with all.
+  // While typing: shows matching styles of the list at once, then the search results.
   #look() {
     const { q } = this.#wanted;
     const fitting = this.#choices.filter((style) => fits(style, q));
@@ -174,7 +174,7 @@ export class StylePicker extends HTMLElement {
 
   #later = newest(120, () => (this.popup.hidden ? undefined : this.#find()));
 
-  // Shows what the server finds, unless something else is wanted by then.
+  // Shows the server's results unless they are outdated.
   async #find() {
     const wanted = this.#wanted;
     const closed = this.#closed;
@@ -186,11 +186,11 @@ export class StylePicker extends HTMLElement {
       this.#show(found);
       announce(found.length ? count("style.found", found.length) : say("style.none"));
     } catch {
-      // The server cannot be reached: the list stays.
+      // Server unreachable: the list stays.
     }
   }
 
-  // What the server finds, behind those of one's own that fit.
+  // The server's results after the user's own matching styles.
   /** @param {Wanted} wanted */
   async #search(wanted) {
     /** @param {Api.Style} style */
@@ -199,7 +199,7 @@ export class StylePicker extends HTMLElement {
     return [...own, ...(await searchStyles(wanted))];
   }
 
-  // Those used recently, and those that the page came with.
+  // Recent styles, and those of the page.
   #usual() {
     const used = recent();
     return [...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))];
@@ -271,7 +271,7 @@ export class StylePicker extends HTMLElement {
     this.list.children[this.#active]?.scrollIntoView({ block: "nearest" });
   }
 
-  // Takes the style that is pointed at, else the first one of what was typed.
+  // Selects the highlighted style, else the first match.
   async #enter() {
     if (this.popup.hidden) return this.#open();
     const pointed = this.#choices[this.#active];

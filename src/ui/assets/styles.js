@@ -1,4 +1,4 @@
-// The search of styles as one types.
+// Searches styles while typing.
 
 import { get } from "./api.js";
 import { announce, byId, el, ready } from "./dom.js";
@@ -14,7 +14,7 @@ const results = byId("results");
 async function search(signal) {
   const wanted = /** @type {import("./style-picker.js").Wanted} */ (Object.fromEntries(new FormData(form)));
   const found = await searchStyles(wanted).catch(() => undefined);
-  // A newer search is under way, or the form's own button still works.
+  // A newer search is running, or the form's own button still works.
   if (!found || signal.aborted) return;
   const nearest = found.length || !wanted.q.trim() ? [] : await namesLike(wanted.q);
   if (signal.aborted) return;
@@ -27,14 +27,14 @@ async function search(signal) {
   history.replaceState(null, "", `/styles?${new URLSearchParams({ ...wanted })}`);
 }
 
-// Short names that are spelt like what no style matches.
+// Short names with a spelling similar to an unmatched query.
 /** @param {string} name @returns {Promise<string[]>} */
 const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => [], (failure) => failure.body?.suggestions ?? []);
 
 /** @param {string} id */
 const address = (id) => `/styles/${encodeURIComponent(id)}`;
 
-// The fields have their names in the form.
+// The form has the labels of the fields.
 /** @param {string} field */
 const fieldName = (field) => [...form.elements.field.options].find((option) => option.value === field)?.text ?? field;
 

@@ -1,5 +1,5 @@
-// The places that works can be saved to: the lists of this browser, the collections of the account, a new
-// one. A list of this browser is renamed and deleted here.
+// The places to save works to: the lists of this browser, the account's collections, a new one. Renames
+// and deletes lists of this browser.
 
 import { failureText, get, post } from "./api.js";
 import { el, field, once, openDialog, openMenu } from "./dom.js";
@@ -51,7 +51,7 @@ const makeList = () => ask(say("target-menu.untitled"), "", async (name) => {
 /** @param {LocalList} list */
 async function remove(list) {
   await discard(list);
-  // The page that comes next offers to bring it back.
+  // The next page offers to undo this.
   history.replaceState(null, "", `/#deleted/${list.id}`);
   location.reload();
 }

@@ -1,5 +1,5 @@
-// Where what is cited on the first page goes: a list that this browser keeps, or a collection of the
-// account, which is remembered for as long as one is signed in.
+// Where the first page saves works: a list of this browser, or a collection of the account,
+// remembered until sign-out.
 
 import { PREFIX } from "./account.js";
 import { Failure, get, me } from "./api.js";
@@ -9,7 +9,7 @@ import { say } from "./words.js";
 
 const CHOSEN = `${PREFIX}saving-to`;
 
-// The collection that the first page saves to; nothing for the browser's own list.
+// The collection that the first page saves to; null for the browser's list.
 export const chosen = () => localStorage.getItem(CHOSEN);
 
 /** @param {string} [id] */
@@ -18,7 +18,7 @@ export function choose(id) {
   else localStorage.removeItem(CHOSEN);
 }
 
-// The collection that works are saved to, where one is chosen and can be had.
+// The chosen collection, if it can be loaded.
 async function savedTo() {
   const id = chosen();
   if (!id) return undefined;
@@ -34,10 +34,10 @@ async function savedTo() {
   }
 }
 
-// The list that works are saved to.
+// The list to save works to.
 export const savingTo = async () => (await savedTo()) ?? LocalList.open();
 
-// Says where works go, and offers the other places.
+// Shows where works are saved and offers other places.
 /** @param {LocalList | import("./remote-store.js").RemoteList} list */
 export async function targetChip(list) {
   const { authenticated } = await me().catch(() => ({ authenticated: false }));
@@ -56,7 +56,7 @@ export async function targetChip(list) {
   list.addEventListener("change", show);
   show();
   const place = byId("target");
-  // Whoever has but one place sees no chip before there is something in it.
+  // With a single place, the chip is hidden while the list is empty.
   place.classList.toggle("several", authenticated || chosenList() !== null);
   place.replaceChildren(chip);
 }

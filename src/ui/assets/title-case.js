@@ -1,5 +1,4 @@
-// For a title in Title Case the editor shows how it would read in sentence case. It is changed only by
-// whoever presses the button.
+// Suggests sentence case for a title in Title Case. The title changes only when the button is pressed.
 
 import { Failure, post } from "./api.js";
 import { el } from "./dom.js";
@@ -8,10 +7,10 @@ import { newest } from "./pace.js";
 import { richTitle } from "./rich.js";
 import { say } from "./words.js";
 
-// Without two capitals behind the first letter nothing need be asked.
+// Titles with fewer than two capitals after the first letter need no request.
 const MAYBE = /\P{Lu}\p{Lu}\p{Ll}.*\P{Lu}\p{Lu}\p{Ll}/su;
 
-// A place for the suggestion beside the control of a title; `language` gives the work's.
+// The suggestion beside a title's control; `language` returns the work's.
 /** @param {HTMLInputElement | HTMLTextAreaElement} control @param {() => string | undefined} language */
 export function titleCase(control, language) {
   const place = el("div", { "aria-live": "polite" });
@@ -30,7 +29,7 @@ export function titleCase(control, language) {
         el("b", { dir: "auto" }, richTitle({ title: suggestion })), " ",
         el("button", { type: "button", onclick: () => take(suggestion) }, say("editor.take-title"))));
     } catch (failure) {
-      // Without an answer there is nothing to suggest.
+      // Without a response there is no suggestion.
       if (!signal.aborted && !(failure instanceof Failure)) throw failure;
     }
   });

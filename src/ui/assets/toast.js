@@ -1,10 +1,10 @@
-// Short messages at the foot of the page, and undo for everything that was done in this visit.
+// Short messages at the bottom of the page, and undo for all actions of this visit.
 
 import { failureText } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { say } from "./words.js";
 
-// Milliseconds that a message stays; one that can be acted on stays longer.
+// Display time in milliseconds; longer for messages with an action.
 const STAY = 5000;
 const STAY_WITH_ACTION = 12000;
 
@@ -37,7 +37,7 @@ customElements.define("toast-region", ToastRegion);
 /** @type {ToastRegion | undefined} */
 let region;
 
-// Above a dialog too: what stands beside an open one cannot be reached.
+// Above an open dialog too, since everything outside it is inert.
 function toasts() {
   region ??= el("toast-region", { role: "region", "aria-label": say("messages") });
   const host = document.querySelector("dialog[open]") ?? document.body;
@@ -53,10 +53,9 @@ export const toast = (text, action, label) => toasts().show(text, action, label)
 /** @type {Step[]} */
 const history = [];
 
-// Takes a change while it is being made, so that an undo which comes before the answer is meant for
-// this change and not for the one before it. When it is made, says so and offers to undo it.
-// `change` promises what was done, with an `undo` that puts things back as they were; `text` may be
-// made from it. Gives what was done.
+// Records a change while it is running, so that an early undo applies to it and not to the previous
+// change. On completion shows a message with Undo. `change` resolves to the result with an `undo`
+// function; `text` may be derived from it. Returns the result.
 /** @template {Done} D @param {string | ((done: D) => string)} text @param {Promise<D>} change */
 export async function undoable(text, change) {
   const step = { change };
@@ -80,7 +79,7 @@ function forget(step) {
 
 let last = Promise.resolve();
 
-// One after the other: a step is undone on what the steps after it have left.
+// One after the other: undoing a step requires that the later ones are undone.
 /** @param {Step} step */
 function back(step) {
   if (!forget(step)) return undefined;
@@ -90,7 +89,7 @@ function back(step) {
 
 /** @param {Step} step */
 async function reverse(step) {
-  // What was never made needs no undoing; whoever made the change is told of its failure.
+  // A failed change needs no undo; its caller reports the failure.
   const done = await step.change.catch(() => undefined);
   if (!done) return;
   try {
@@ -101,7 +100,7 @@ async function reverse(step) {
   }
 }
 
-// Undoes the last thing that was done.
+// Undoes the last action.
 export async function undo() {
   const step = history.at(-1);
   if (!step) return announce(say("nothing-to-undo"));

@@ -1,4 +1,4 @@
-// A toolbar (WAI-ARIA): one stop of the tab key, arrows go from button to button.
+// A toolbar (WAI-ARIA): one tab stop, arrow keys move between buttons.
 
 /** @param {HTMLElement} element @param {string} label */
 export function toolbar(element, label) {
@@ -22,7 +22,7 @@ export function toolbar(element, label) {
     else return;
     event.preventDefault();
   });
-  // The one to stop at: where one was last, else the first one that is shown.
+  // The tab stop: the last focused button, else the first visible one.
   /** @type {Element | null} */
   let at;
   element.addEventListener("focusin", () => (at = document.activeElement));

@@ -1,4 +1,4 @@
-// What was removed from a list and can be brought back; in this browser, lists that were deleted too.
+// Removed works that can be restored; in this browser, deleted lists too.
 
 import { el, once, openDialog } from "./dom.js";
 import { deleted } from "./local-lists.js";

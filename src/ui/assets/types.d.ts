@@ -1,6 +1,6 @@
-// What the scripts speak of, for the checker alone (tests/browser/tsconfig.json): nothing of it is sent.
+// Types of the scripts, for the checker only (tests/browser/tsconfig.json); never sent.
 
-// The interface's JSON, as far as the scripts read and write it: /api/openapi.json has the rest.
+// The API's JSON as used by the scripts; see /api/openapi.json for the rest.
 declare namespace Api {
   interface Name {
     family?: string;
@@ -32,7 +32,7 @@ declare namespace Api {
     fetched_at?: string;
   }
 
-  // The members that scripts name; the others are texts, lists of names and dates.
+  // The members used by scripts; the others are texts, lists of names and dates.
   interface Metadata {
     id?: string;
     entry_type?: string;
@@ -52,7 +52,7 @@ declare namespace Api {
     [field: string]: unknown;
   }
 
-  // A work of a list. What has just come has no id yet: `Item`.
+  // A work of a list. New works have no id yet: `Item`.
   interface Entry extends Item {
     id: string;
     added_at?: string;
@@ -84,7 +84,7 @@ declare namespace Api {
     share_url?: string | null;
   }
 
-  // A page knows besides when its link ends.
+  // A page also knows when its link expires.
   interface PageCollection extends Collection {
     share_ends?: string | null;
   }
@@ -152,7 +152,7 @@ declare namespace Api {
     formats?: Record<string, string>;
   }
 
-  // A place of a file, and what is wrong there.
+  // A position in a file, and its error.
   interface Place {
     line: number;
     column: number;
@@ -165,7 +165,7 @@ declare namespace Api {
     text: string;
   }
 
-  // What a file or a text holds.
+  // The contents of a file or a text.
   interface Contents {
     entries: { metadata: Metadata; citation_key?: string }[];
     references: string[];
@@ -175,7 +175,7 @@ declare namespace Api {
     failed: number;
   }
 
-  // What became of a file in a collection.
+  // The result of an import into a collection.
   interface Imported {
     imported: number;
     skipped?: number;
@@ -201,7 +201,7 @@ declare namespace Api {
     lookups: { remaining: number; limit: number };
   }
 
-  // Where a reference stands in a manuscript.
+  // The position of a reference in a manuscript.
   interface Position {
     file?: string | null;
     page?: number | null;
@@ -240,7 +240,7 @@ declare namespace Api {
     input?: ReadReference;
   }
 
-  // A line of what a verified batch or document answers with.
+  // A line of the response to a verified batch or document.
   interface VerdictLine extends Verdict {
     index: number;
     text?: string;
@@ -263,20 +263,20 @@ declare namespace Api {
   }
 }
 
-// A style and a locale, as a list has them.
+// The style and locale of a list.
 interface Setting {
   style?: string;
   locale?: string;
 }
 
-// What the formatter made of a work.
+// The formatted texts of a work.
 interface Rendered {
   html: string;
   text: string;
   in_text?: string;
 }
 
-// A change that was made, and what takes it back.
+// A completed change, and its undo.
 interface Done {
   undo: () => unknown;
 }
@@ -286,12 +286,12 @@ interface Removed {
   removed_at?: string;
 }
 
-// A list of works, whoever keeps it (local-store.js, remote-store.js). Each change is seen at once.
+// A list of works, local or remote (local-store.js, remote-store.js). Changes show at once.
 interface WorkList extends EventTarget {
   entries: Api.Entry[];
   style: string;
   locale: string;
-  // Whether what is changed outlives the page.
+  // Whether changes outlive the page.
   isKept: boolean;
   collection?: Api.Collection;
   find(id: string): Api.Entry | undefined;
@@ -307,7 +307,7 @@ interface WorkList extends EventTarget {
   set(setting: Setting): Promise<void>;
 }
 
-// What a text is taken for (detect.js). A page that another window has read comes with its HTML.
+// The detected kind of a text (detect.js). A page read by another window includes its HTML.
 interface Detected {
   kind: string;
   value: string;
@@ -315,35 +315,35 @@ interface Detected {
   html?: string;
 }
 
-// A line of a list that does not surely name a work.
+// An ambiguous line of a list.
 interface OpenLine {
   text: string;
   reason?: string;
   candidates?: Api.Candidate[];
 }
 
-// An entry of a menu.
+// A menu item.
 type Choice = [text: string, action: () => unknown];
 
-// A tool of a list: the key of its name, and what it does.
+// A tool of a list: the key of its label, and its action.
 type Tool = [key: string, action: (button: HTMLElement) => unknown];
 type SelectionTool = [key: string, action: (ids: string[], button: HTMLElement, clear: () => void) => unknown];
 
-// What stands in an element. Lists of such things may stand in lists.
+// Children of an element; lists may be nested.
 type Child = Node | string | null | undefined | Child[];
 
-// Attributes of an element and, with `on` before its name, what hears an event.
+// Attributes of an element and, with the prefix `on`, event handlers.
 type Properties = {
   [E in keyof HTMLElementEventMap as `on${E}`]?: (event: HTMLElementEventMap[E]) => unknown;
 } & {
-  // The events above are in here too: `any` stands for what each hears.
+  // Includes the events above: `any` is the event of each.
   [attribute: string]: string | number | boolean | null | undefined | ((event: any) => unknown);
 };
 
-// A form and those of its fields that scripts ask for.
+// A form and the fields used by scripts.
 type Form<Fields> = HTMLFormElement & { elements: Fields };
 
-// What pages have for their scripts, by id. What only some of the pages with a script have may be missing.
+// Page elements used by scripts, by id. Those of only some pages may be missing.
 interface Ids {
   assertive: HTMLElement | null;
   polite: HTMLElement | null;
@@ -364,7 +364,7 @@ interface Ids {
   import: HTMLFormElement;
   keep: HTMLElement;
   kind: HTMLElement;
-  // The list of works; what is typed into the box of the pages that check and format.
+  // The list of works; the text box of the pages that check and format.
   list: HTMLTextAreaElement;
   "list-title": HTMLElement;
   local: HTMLElement;
@@ -389,7 +389,7 @@ interface Ids {
   verify: HTMLFormElement;
 }
 
-// Elements and events of our own.
+// Custom elements and events.
 interface HTMLElementTagNameMap {
   "entry-list": import("./entry-list.js").EntryList;
   "names-field": import("./names-field.js").NamesField;
@@ -408,17 +408,17 @@ interface DocumentEventMap {
   quota: CustomEvent<{ left: number; limit: number; reset: number }>;
 }
 
-// Browsers that can move an element without taking the focus from it.
+// Browsers that can move an element without losing its focus.
 interface Element {
   moveBefore?(node: Element, before: Node | null): void;
 }
 
-// Trusted Types, where the browser has them.
+// Trusted Types, if the browser supports them.
 declare var trustedTypes: undefined | {
   createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): { createScriptURL: (address: string) => string };
 };
 
-// What the extension asks of its browser (examples/extension).
+// The browser APIs used by the extension (examples/extension).
 interface ExtensionBrowser {
   action: { onClicked: { addListener(clicked: (tab: ExtensionTab) => unknown): void } };
   runtime: { openOptionsPage(): Promise<void> };

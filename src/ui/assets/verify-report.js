@@ -1,5 +1,5 @@
-// The report of a verification, to be filed: what was checked when, against which sources, with what
-// outcome, and every reference with its number. It is written when the page is printed.
+// The report of a verification, to be filed: time, sources, outcome, and every reference with its
+// number. Written when the page is printed.
 
 import { el } from "./dom.js";
 import "./more-words.js";
@@ -13,7 +13,7 @@ let write = () => {};
 addEventListener("beforeprint", () => write());
 printing.addEventListener("change", () => printing.matches && write());
 
-// Keeps a report of a review beside it. `names` are the files that were checked.
+// Attaches a report to a review. `names` are the checked files.
 /** @param {HTMLElement} place @param {import("./review.js").Review} review @param {{ names?: string[] }} about */
 export function printable(place, review, { names }) {
   const sheet = el("section", { class: "report" });

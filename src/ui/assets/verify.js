@@ -1,6 +1,6 @@
-// Verification as it goes: references are read out of what was pasted or of files, checked, and worked
-// through (`review.js`). Where the plan has batches, a hundred are checked in one request; for everybody
-// else each reference is a look-up of its own.
+// Verification: reads references from pasted text or files, checks them and shows them for review
+// (`review.js`). A hundred per request if the plan allows batches; otherwise each reference is one
+// look-up.
 
 import { addresses } from "./address.js";
 import { Failure, failureText, me, pool, post, send } from "./api.js";
@@ -16,12 +16,12 @@ import { toast, undoable } from "./toast.js";
 import { printable } from "./verify-report.js";
 import { count, say } from "./words.js";
 
-// References of one batch (interface decisions, section 9).
+// References per batch (interface decisions, section 9).
 const BATCH = 100;
-// Single references that are checked at the same time.
+// Concurrent single checks.
 const AT_ONCE = 3;
 const LINES = "application/x-ndjson";
-// Files that are read as documents, which is part of the paid plans.
+// Files read as documents, which requires a paid plan.
 const MANUSCRIPT = /\.(docx|odt|pdf|tex|md|markdown|typ|html?|rtf)$/i;
 
 const form = byId("verify");
@@ -33,7 +33,7 @@ const label = button.textContent;
 let review;
 /** @type {AbortController | undefined} */
 let running;
-// Files that came while a check was running: they are checked when it is over.
+// Files added during a check: checked after it.
 /** @type {File[] | undefined} */
 let next;
 
@@ -44,7 +44,7 @@ form.addEventListener("submit", (event) => {
 button.addEventListener("click", (event) => {
   if (!running) return;
   event.preventDefault();
-  // The second click of a double one does not mean to stop what the first began.
+  // The second click of a double click must not cancel the check.
   if (event.detail < 2) running.abort();
 });
 byId("file").addEventListener("change", () => {
@@ -59,7 +59,7 @@ document.addEventListener("drop", (event) => {
   if (files.length) start(files);
 });
 showQuota();
-// References of an address are checked once, not again when the page is loaded again.
+// References in the address are checked once, not again on reload.
 addresses({
   check: (references) => {
     history.replaceState(null, "", location.pathname);
@@ -113,10 +113,10 @@ async function start(files) {
   return waiting && start(waiting);
 }
 
-// The review that is shown: a check makes a new one.
+// The current review; a check creates a new one.
 const shown = () => review;
 
-// What was pasted, or a file: its references, and the lines around them.
+// The pasted text or a file: its references, and the lines around them.
 /**
  * @typedef {import("./review.js").Given} Given
  *
@@ -144,7 +144,7 @@ async function check({ given, leftOut, names }, hasBatches, signal) {
   return undefined;
 }
 
-// A review of so many references, with what can be done with it.
+// A review of the expected number of references, with its tools.
 /** @param {number} expected @param {{ names?: string[], lacks?: HTMLElement | "" }} about */
 function show(expected, about) {
   /** @param {string} key @param {(made: Review) => unknown} action @param {Properties} properties */
@@ -160,11 +160,11 @@ function show(expected, about) {
   return made;
 }
 
-// What a reference is sent as.
+// The request form of a reference.
 /** @param {import("./review.js").Row} row */
 const sent = ({ given }) => given.metadata ?? given.text.slice(0, 2000);
 
-// A hundred at a time, each result as soon as it is there.
+// A hundred at a time, showing each result as it arrives.
 /** @param {Review} made @param {AbortSignal} signal */
 async function together(made, signal) {
   const { rows } = made;
@@ -178,7 +178,7 @@ async function together(made, signal) {
   }
 }
 
-// Row by row, until the lookups are used up.
+// Row by row, until the quota is used up.
 /** @param {Review} made @param {AbortSignal} signal */
 async function apart(made, signal) {
   /** @type {Failure | undefined} */
@@ -201,7 +201,7 @@ async function apart(made, signal) {
   throw failure;
 }
 
-// A document, and the bibliographies that it names: its rows come with their answers.
+// A document with its bibliographies: rows arrive with their results.
 /** @param {File[]} files @param {AbortSignal} signal */
 async function checkFiles(files, signal) {
   const main = files.find((file) => !/\.(bib|bibtex|json|ya?ml|ris)$/i.test(file.name)) ?? files[0];
@@ -225,7 +225,7 @@ async function checkFiles(files, signal) {
   });
 }
 
-// What the document's citations and entries lack.
+// Problems of the document's citations and entries.
 /** @param {Api.Finding[]} findings */
 function lacks(findings) {
   if (!findings.length) return "";
@@ -236,7 +236,7 @@ function lacks(findings) {
   return el("section", { id: "lacks" }, el("h2", {}, say("verify.document")), el("ul", {}, findings.map(line)));
 }
 
-// Lines that were not taken for references.
+// Lines not recognised as references.
 /** @param {Api.Text[]} [left] */
 function around(left) {
   if (!left?.length) return "";
@@ -244,7 +244,7 @@ function around(left) {
     el("ul", {}, left.map(({ text }) => el("li", { dir: "auto" }, text))));
 }
 
-// Hands over each line of a stream as it comes.
+// Passes on each line of a stream as it arrives.
 /** @param {Response} response @param {(answer: any) => void} take `any`: an object of each line */
 async function lines(response, take) {
   let rest = "";
@@ -289,7 +289,7 @@ async function put(made) {
 function csv(made) {
   const cell = (/** @type {unknown} */ value) => {
     const text = String(value ?? "");
-    // A spreadsheet takes what begins so for a formula.
+    // Spreadsheets treat such text as a formula.
     const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   };

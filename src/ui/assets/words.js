@@ -1,4 +1,4 @@
-// What the scripts say, in the language of the page.
+// The scripts' messages in the page's language.
 
 export const language = document.documentElement.lang || "en";
 /** @type {{ default: Record<string, string> }} */
@@ -6,14 +6,14 @@ const { default: table } = await import(`./words/${language}.js`);
 const rules = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
-// Further messages, for `more-words.js`.
+// Adds the messages of `more-words.js`.
 /** @param {Record<string, string>} more */
 export const add = (more) => Object.assign(table, more);
 
 /** @param {string} key */
 export const has = (key) => Object.hasOwn(table, key);
 
-// A message with its places filled: say("quota.left", {left: 3, limit: 20}).
+// A message with its placeholders filled: say("quota.left", {left: 3, limit: 20}).
 /** @param {string} key @param {object} places */
 export function say(key, places = {}) {
   const text = has(key) ? table[key] : key;
@@ -23,7 +23,7 @@ export function say(key, places = {}) {
   });
 }
 
-// The message for a number of things.
+// The message for a count.
 /** @param {string} key @param {number} n @param {object} places */
 export function count(key, n, places = {}) {
   const form = `${key}.${rules.select(n)}`;
@@ -40,15 +40,15 @@ export function clock(seconds) {
 
 const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
-// A time as ISO 8601 in the reader's time zone.
+// An ISO 8601 time in the reader's time zone.
 /** @param {string} text */
 export function moment(text) {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : moments.format(time);
 }
 
-// Names the languages of a choice in the reader's own; what has no name there keeps its own. The country
-// is told where it tells two apart.
+// Names the languages of a select in the reader's own; unknown ones keep their names. The country is
+// shown only to distinguish two.
 /** @param {HTMLSelectElement} choice */
 export function nameLanguages(choice) {
   const names = new Intl.DisplayNames([language], { type: "language", fallback: "none" });

@@ -1,5 +1,5 @@
-// A list and everything that can be done with it: the first page's, which the browser keeps, and a
-// collection's, which the server does.
+// A list and its tools: on the first page, kept by the browser, or a collection, kept by the
+// server.
 
 import { addresses } from "./address.js";
 import { Failure, late, post } from "./api.js";
@@ -19,7 +19,7 @@ import { toast, undo, undoable } from "./toast.js";
 import { toolbar } from "./toolbar.js";
 import { count, nameLanguages, say } from "./words.js";
 
-// What is opened now and then comes when it is.
+// Rarely used modules load on demand.
 /** @param {Parameters<typeof import("./entry-editor.js").editEntry>} values */
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
 /** @param {Parameters<typeof import("./cite-dialog.js").citeDialog>} values */
@@ -27,7 +27,7 @@ const citeDialog = async (...values) => (await late(import("./cite-dialog.js")))
 /** @param {Parameters<typeof import("./trash.js").openTrash>} values */
 const openTrash = async (...values) => (await late(import("./trash.js"))).openTrash(...values);
 
-// What was added, where it comes from, and what it lacks.
+// The message for an added work: its source and missing fields.
 /** @param {Api.Metadata} metadata */
 function addedOne(metadata) {
   const { source } = metadata.provenance ?? {};
@@ -41,7 +41,7 @@ function addedOne(metadata) {
 export class Workbench {
   /** @type {Api.Formatted | undefined} */
   #formatted;
-  // What the formatter last made of each work, to be shown until it has seen the list as it is now.
+  // The last formatted texts of each work, shown until the current list is formatted.
   /** @type {Map<string, Rendered>} */
   rendered = new Map();
   form = byId("cite");
@@ -49,9 +49,9 @@ export class Workbench {
   picker = document.createElement("style-picker");
   fallback = { style: byId("settings").dataset.style };
 
-  // `name` tells what is kept for this list when the network is away; `mains` and `extras` give further
-  // tools, those shown and those in the menu; `remedies` what the signs of a state lead to; `hasState`
-  // whether works have a state of review.
+  // `name` is the key of this list's offline copy; `mains` and `extras` are further tools, visible and
+  // in the menu; `remedies` are the actions of state signs; `hasState` tells whether works have a review
+  // state.
   /**
    * @typedef {object} Options
    * @property {string} name
@@ -98,7 +98,7 @@ export class Workbench {
       cite: (ids) => this.#cite(ids.split(",").filter((id) => list.find(id))),
       trash: () => this.#try(() => openTrash(list)),
     });
-    // What could not be had without the network is asked for again.
+    // Retries what failed without a network.
     addEventListener("online", () => this.refresh());
     ready();
   }
@@ -107,7 +107,7 @@ export class Workbench {
     return { style: this.list.style || this.fallback.style, locale: this.list.locale };
   }
 
-  // Says what went wrong; what is not the interface's refusal is a fault of ours.
+  // Reports a failure; anything but an API error is a bug of ours.
   /** @param {() => unknown} action */
   #try = async (action) => {
     try {
@@ -129,7 +129,7 @@ export class Workbench {
     locale.addEventListener("change", () => this.#try(() => this.list.set({ locale: locale.value })));
   }
 
-  // Shows the list as it is now: at once with what is known, then as the style has it.
+  // Shows the current list: at once with known texts, then formatted.
   async refresh() {
     const { entries } = this.list;
     this.picker.choose(this.setting.style);
@@ -172,19 +172,19 @@ export class Workbench {
     }
   });
 
-  // Without the network the list stays as it was made last, and the choices say what that is.
+  // Offline, shows the last formatting and selects its style.
   async #showKept() {
     this.#take(this.#formatted ?? (await keptRender(this.name)));
     if (this.#formatted) this.picker.choose(this.#formatted.style);
     toast(say("list.offline"));
   }
 
-  // The works in the order in which they are looked at.
+  // The works in the displayed order.
   get #viewed() {
     return this.filter.order === OWN ? this.list.entries : this.filter.sorted(this.ordered);
   }
 
-  // Shows what the formatter has made of the list.
+  // Shows the formatted list.
   /** @param {Api.Formatted | undefined} formatted */
   #take(formatted) {
     this.#formatted = formatted;
@@ -197,7 +197,7 @@ export class Workbench {
     this.#show();
   }
 
-  // The works in the order in which the style puts them.
+  // The works in the style's order.
   get ordered() {
     const { entries } = this.list;
     const order = this.#formatted?.order ?? [];
@@ -222,7 +222,7 @@ export class Workbench {
   /** @type {Set<string>} */
   #hidden = new Set();
 
-  // Goes to a work, which the filter may have left out.
+  // Goes to a work, even if the filter hides it.
   /** @param {string} id */
   #reveal(id) {
     if (this.#hidden.has(id)) {
@@ -234,7 +234,7 @@ export class Workbench {
 
   // Changes
 
-  // Adds works, but for those that are there already.
+  // Adds works that are not in the list yet.
   /** @param {Api.Item[]} items */
   async add(items) {
     const fresh = items.filter((item) => !this.#known(item.metadata));
@@ -247,7 +247,7 @@ export class Workbench {
     await this.#insert(fresh, items.length - fresh.length);
   }
 
-  // `known` more are in the list already.
+  // `known` is the number of works already in the list.
   /** @param {Api.Item[]} items */
   async #insert(items, known = 0) {
     const added = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
@@ -258,7 +258,7 @@ export class Workbench {
     return ids[0];
   }
 
-  // The works that came last. Where the style puts them is known once they are formatted.
+  // The works added last. Their place in the style's order is known after formatting.
   /** @type {string[]} */
   #new = [];
 
@@ -289,7 +289,7 @@ export class Workbench {
   /** @param {string} id @param {number} to */
   async #move(id, to) {
     const { entries } = this.list;
-    // Where the style sorts, moving a work would change nothing that can be seen.
+    // If the style sorts, moving a work has no visible effect.
     if (this.#formatted?.sorted && !this.filter.order) {
       toast(say("list.style-sorts", { style: this.picker.chosen.title }));
       return;
@@ -310,7 +310,7 @@ export class Workbench {
       cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered && paragraphs([rendered.html], this.#formatted?.layout), say("copy.entry")),
       remove: () => this.remove([id]),
-      // The key takes along what is selected with the work.
+      // The key also removes the selected works.
       drop: () => {
         const { selected } = this.view;
         const ids = selected.has(id) ? this.#wanted.map((chosen) => chosen.id) : [id];
@@ -352,7 +352,7 @@ export class Workbench {
     return ids.length ? citeDialog(this.list.entries, ids, this.setting) : undefined;
   }
 
-  // Puts the list itself into the order that it is looked at in.
+  // Applies the displayed order to the list.
   async #keepOrder() {
     await undoable(say("order.kept"), this.list.arrange(this.#viewed.map((entry) => entry.id)));
   }
@@ -367,7 +367,7 @@ export class Workbench {
   }
 
   finding = this.#tool("tool.find", () => this.filter.toggle(), { class: "minor" });
-  // What is of use only with works, and only without.
+  // Shown only with works, and only without.
   /** @type {HTMLElement[]} */
   needsEntries = [];
   /** @type {HTMLElement[]} */
@@ -393,7 +393,7 @@ export class Workbench {
     this.needsNone = [byHand, importing];
     const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
     this.needsEntries = [split, exporting, ...(this.list.collection ? [] : mains)];
-    // What a window has no room for, or is seldom wanted, is behind one button.
+    // Tools that are rare or do not fit are behind one button.
     const more = this.#tool("entry.more", (button) => {
       const { entries } = this.list;
       /** @param {string} key @param {() => unknown} action @returns {Choice} */
@@ -412,7 +412,7 @@ export class Workbench {
     byId("tools").replaceChildren(split, exporting, ...mains, this.finding, byHand, importing, more, file);
   }
 
-  // The works that a tool is for: those selected, else those that the filter leaves.
+  // The works that a tool applies to: the selected ones, else those the filter shows.
   get #wanted() {
     const { selected } = this.view;
     return this.ordered.filter((entry) => (selected.size ? selected.has(entry.id) : !this.#hidden.has(entry.id)));
@@ -442,20 +442,20 @@ export class Workbench {
     ]);
   }
 
-  // The works that are wanted, as the style has them.
+  // The wanted works, formatted.
   /** @param {string[]} [formats] @returns {Promise<Api.Formatted>} */
   #made(formats) {
     const { style, locale } = this.setting;
     return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined, formats });
   }
 
-  // Hands the list to another program of the device.
+  // Shares the list with another program of the device.
   async #share() {
     const { plain } = await this.#made();
     await navigator.share({ text: plain }).catch(() => {});
   }
 
-  // Copies the list as word processors want it: what the page shows, where that is all that is wanted.
+  // Copies the list for word processors: the displayed texts if they contain all wanted works.
   async copyAll() {
     await this.#formatting;
     const wanted = this.#wanted;
@@ -468,8 +468,8 @@ export class Workbench {
     await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), say("copy.list"));
   }
 
-  // The bar of what can be done with the works that are selected. It stays as it is while the list
-  // changes, so that nobody who is at one of its buttons loses it.
+  // The selection bar. It is not rebuilt when the list changes, so that its focused button keeps
+  // the focus.
   selectedCount = el("b", { role: "status" });
 
   #selectionBar() {
@@ -520,7 +520,7 @@ export class Workbench {
     });
   }
 
-  // Files that are dropped anywhere on the page are imported.
+  // Imports files dropped anywhere on the page.
   #drop() {
     document.addEventListener("dragover", (event) => {
       if (event.dataTransfer?.types.includes("Files")) event.preventDefault();

@@ -1,2 +1,2 @@
-// What the server writes above the service worker: the hash of the files.
+// Prepended to the service worker by the server: the hash of the files.
 declare const SET: string;

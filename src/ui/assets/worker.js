@@ -1,18 +1,18 @@
-// The service worker: the first page and the files that pages have used stay readable without the
-// network, and other pages say that they need it. The server writes SET, the hash of the files, above.
+// The service worker: keeps the first page and used files available offline; other pages show that they
+// need a network. The server prepends SET, the hash of the files.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `citation-${SET}`;
 const HOME = "/";
-// What stands for every other page without the network.
+// Replaces every other page without a network.
 const OFFLINE = "/offline";
 
-// What is kept is the same for every request, whether the browser names an origin (as for modules) or not.
+// Cached files match any request, with or without an origin (modules send one).
 const ANY = { ignoreVary: true };
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 
-// One message after the other, so that the page in the language chosen last is the one that is kept.
+// One message after the other, so that the last chosen language is kept.
 /** @type {Promise<unknown>} */
 let done = Promise.resolve();
 worker.addEventListener("message", (event) => {
@@ -20,10 +20,10 @@ worker.addEventListener("message", (event) => {
   event.waitUntil(done);
 });
 
-// A page tells which files it was made with; the browser has them at hand. The first page comes
-// behind its files, so that it is never kept without them, and once a page: with the first message,
-// which says its language. It is kept as those see it who have not signed in: nothing of an account
-// outlives its session here.
+// A page sends the files it uses; the browser has them cached. The first page follows its files, so
+// that it is never cached without them, and only once per page: with the first message, which
+// contains the language. It is fetched without credentials, so that no account data outlives the
+// session here.
 /** @param {{ files: string[], language?: string }} message */
 async function keep({ files, language }) {
   const cache = await caches.open(CACHE);
@@ -52,7 +52,7 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(page(request, address.pathname === HOME ? HOME : OFFLINE));
 });
 
-// A file that is used later than the page is kept too.
+// Also caches files used after the page has loaded.
 /** @param {Request} request */
 async function file(request) {
   const kept = await caches.match(request, ANY);
@@ -66,7 +66,7 @@ async function file(request) {
 async function page(request, instead) {
   try {
     const response = await fetch(request);
-    // The first page gives place to the one that is kept where it breaks off on its way.
+    // If the connection breaks during the first page, use the cached one.
     if (instead === HOME) await response.clone().arrayBuffer();
     return response;
   } catch (cause) {
