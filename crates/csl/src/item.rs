@@ -40,19 +40,15 @@ pub struct PersonName {
 impl PersonName {
     /// Whether two names have the same parts, in any order. A family name alone equals a literal name.
     pub fn is_called_like(&self, other: &PersonName) -> bool {
-        let parts = |name: &PersonName| {
-            let family = match &name.literal {
-                Some(literal) => literal.clone(),
-                None => name.family.clone(),
-            };
+        fn parts(name: &PersonName) -> [&str; 5] {
             [
-                family,
-                name.given.clone(),
-                name.dropping.clone(),
-                name.non_dropping.clone(),
-                name.suffix.clone(),
+                name.literal.as_deref().unwrap_or(&name.family),
+                &name.given,
+                &name.dropping,
+                &name.non_dropping,
+                &name.suffix,
             ]
-        };
+        }
         parts(self) == parts(other)
     }
 }

@@ -47,6 +47,12 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
         .or(by_year)
 }
 
+/// A date from a full date and a year: the full date counts, unless it has no year of its own.
+pub(crate) fn full_date(full: &str, year: &str) -> Option<Date> {
+    let whole = Date::parse(full).filter(|date| date.start.is_some());
+    whole.or_else(|| date_of(year, full))
+}
+
 /// A date from its parts, the month in digits or words.
 pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());

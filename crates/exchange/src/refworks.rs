@@ -3,7 +3,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::date_of;
+use crate::parts::full_date;
 use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
 use crate::xml::write::plain;
 use crate::{keywords, names};
@@ -95,13 +95,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kind = item.kind();
     let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
     let is_article = kind.is_in_periodical();
-    // The full date is preferred to the year if it can be parsed.
-    let full = record.first("FD");
-    let whole = Date::parse(&full).filter(|date| date.start.is_some());
-    item.date(
-        DateVar::Issued,
-        whole.or_else(|| date_of(&record.first("YR"), &full)),
-    );
+    let issued = full_date(&record.first("FD"), &record.first("YR"));
+    item.date(DateVar::Issued, issued);
     item.pages(&record.first("SP"), &record.first("OP"));
     for field in &record.fields {
         let text = field.text();

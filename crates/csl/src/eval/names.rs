@@ -1,6 +1,6 @@
 //! `cs:names`: selection of names, joints between lists, et-al, labels, substitution.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use citation_model::cite::Position;
 use citation_model::variable::{NameVar, Variable};
@@ -305,23 +305,24 @@ impl<'a> Eval<'a, '_> {
             return homonyms;
         }
         let hyphen = self.style().options.initialize_with_hyphen;
-        let mut families: HashMap<(&str, &str), Vec<(usize, &str)>> = HashMap::new();
-        for (at, name) in people.iter().enumerate().take(cut.shown as usize) {
-            if name.literal.is_none() && !name.given.is_empty() {
-                let family = families.entry((&name.non_dropping, &name.family));
-                family.or_default().push((at, &name.given));
-            }
-        }
-        for family in families.into_values().filter(|family| family.len() > 1) {
-            let mut by_initials: HashMap<String, Vec<(usize, &str)>> = HashMap::new();
-            for (at, given) in family {
-                let alike = by_initials.entry(initials_of(given, hyphen));
-                alike.or_default().push((at, given));
-            }
-            for alike in by_initials.into_values() {
-                let bare = |(_, given): &(usize, &str)| given.replace(['.', ' ', '\u{a0}'], "");
-                if alike.iter().map(bare).collect::<HashSet<_>>().len() > 1 {
-                    homonyms.extend(alike.into_iter().map(|(at, _)| at));
+        let shown = people.iter().take(cut.shown as usize).enumerate();
+        let mut names: Vec<_> = shown
+            .filter(|(_, name)| name.literal.is_none() && !name.given.is_empty())
+            .map(|(at, name)| ((&name.non_dropping, &name.family), at, &name.given))
+            .collect();
+        names.sort_unstable();
+        let families = names.chunk_by(|one, other| one.0 == other.0);
+        for family in families.filter(|family| family.len() > 1) {
+            let bare = |given: &str| given.replace(['.', ' ', '\u{a0}'], "");
+            let mut given: Vec<_> = family
+                .iter()
+                .map(|(_, at, given)| (initials_of(given, hyphen), bare(given), at))
+                .collect();
+            given.sort_unstable();
+            for alike in given.chunk_by(|one, other| one.0 == other.0) {
+                // Sorted, so they differ if the first and the last do.
+                if alike.first().map(|name| &name.1) != alike.last().map(|name| &name.1) {
+                    homonyms.extend(alike.iter().map(|(_, _, at)| **at));
                 }
             }
         }

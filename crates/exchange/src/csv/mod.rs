@@ -11,7 +11,7 @@ pub use columns::Column;
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::date_of;
+use crate::parts::full_date;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
 use citation_model::budget::{Budget, Exceeded};
@@ -181,12 +181,8 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         cell(Field::Number(NumberVar::PageFirst)),
         cell(Field::PageLast),
     );
-    let date = cell(Field::Date(DateVar::Issued));
-    let whole = Date::parse(date).filter(|date| date.start.is_some());
-    item.date(
-        DateVar::Issued,
-        whole.or_else(|| date_of(cell(Field::Year), date)),
-    );
+    let issued = Field::Date(DateVar::Issued);
+    item.date(DateVar::Issued, full_date(cell(issued), cell(Field::Year)));
     for (column, field, cell) in cells() {
         match field {
             Field::Kind | Field::DatabaseKind | Field::Year | Field::PageLast => {}
