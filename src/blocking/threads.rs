@@ -135,13 +135,20 @@ impl Shared {
 mod tests {
     use super::*;
 
-    fn id(threads: &Threads) -> ThreadId {
+    /// The thread of a job, while `others` go on.
+    fn id_beside(threads: &Threads, others: usize) -> ThreadId {
         let (sender, receiver) = channel();
         let tell = move || sender.send(std::thread::current().id()).unwrap();
         threads.run(tell).unwrap();
         let id = receiver.recv().unwrap();
-        assert!(threads.wait_until_idle(Duration::from_secs(60)));
+        while threads.0.lock().running > others {
+            std::thread::yield_now();
+        }
         id
+    }
+
+    fn id(threads: &Threads) -> ThreadId {
+        id_beside(threads, 0)
     }
 
     #[test]
@@ -151,24 +158,12 @@ mod tests {
         threads
             .run(move || ended.recv().unwrap_or_default())
             .unwrap();
-        let second = id_beside(&threads);
+        let second = id_beside(&threads, 1);
         end.send(()).unwrap();
         assert!(threads.wait_until_idle(Duration::from_secs(60)));
         let first = id(&threads);
         assert_ne!(first, second);
         assert_eq!(id(&threads), first);
-    }
-
-    /// The thread of another job while one runs.
-    fn id_beside(threads: &Threads) -> ThreadId {
-        let (sender, receiver) = channel();
-        let tell = move || sender.send(std::thread::current().id()).unwrap();
-        threads.run(tell).unwrap();
-        let id = receiver.recv().unwrap();
-        while threads.0.lock().running > 1 {
-            std::thread::yield_now();
-        }
-        id
     }
 
     #[test]
