@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use citation::app::App;
 use citation::auth::principal::Credential;
 use citation::config::Config;
-use citation::quota::{BurstKey, Payer, Priced, Subject};
+use citation::quota::{BurstKey, Charge, Payer, Subject};
 use citation_model::plan::Plan;
 use support::{Server, read_reply};
 
@@ -125,9 +125,9 @@ fn admit(app: &App, key: &str, count: &AtomicU64, end: Instant) {
                 cost: Arc::default(),
             };
             let reservation = app.quota.reserve(&payer).unwrap();
-            reservation.settle(Priced::Lookup(())).unwrap();
-            let standing = app.quota.standing(subject, account.plan).unwrap();
-            std::hint::black_box(standing.remaining.to_string());
+            reservation.settle(Charge::Lookup(())).unwrap();
+            let status = app.quota.status(subject, account.plan).unwrap();
+            std::hint::black_box(status.remaining.to_string());
         }
         count.fetch_add(100, Ordering::Relaxed);
     }

@@ -53,7 +53,7 @@ pub fn overview_page(
 ) -> Result<Reply, ApiError> {
     let account = context.account()?;
     let (auth, quota) = (&context.app.auth, &context.app.quota);
-    let standing = policy::standing(context)?;
+    let status = policy::quota_status(context)?;
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
@@ -68,9 +68,9 @@ pub fn overview_page(
             .as_deref()
             .filter(|_| !gate::is_operator(context)),
         lookups: Usage {
-            used: standing.used,
-            limit: standing.limit,
-            resets_at: Moment(standing.reset_at),
+            used: status.used,
+            limit: status.limit,
+            resets_at: Moment(status.reset_at),
         },
         month: monthly.map(|month| Month {
             used: month.used,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
-use crate::quota::{Payer, Priced, Quota, QuotaError, Reservation};
+use crate::quota::{Charge, Payer, Quota, QuotaError, Reservation};
 use citation_model::budget::Budget;
 
 /// The lookups of one batch.
@@ -78,7 +78,7 @@ impl Allowance {
     /// Charges one lookup, as [`gate::charge`] does. Turns are counted from 0; each is taken once, in
     /// order, and early callers wait. If no lookup is left, the current turn waits for the running
     /// ones, which may turn out to be free.
-    pub fn charge<T>(&self, turn: usize, lookup: impl FnOnce() -> Priced<T>) -> Result<T, Refused> {
+    pub fn charge<T>(&self, turn: usize, lookup: impl FnOnce() -> Charge<T>) -> Result<T, Refused> {
         let reservation = self.take(turn)?;
         let open = Open(self);
         // Counted or released before the waiting items check again.

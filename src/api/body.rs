@@ -64,7 +64,7 @@ impl Packed {
             }
             _ => Box::new(flate2::read::MultiGzDecoder::new(packed)),
         };
-        let mut gathered = Gathered::new(self.cap);
+        let mut gathered = PartialBody::new(self.cap);
         let mut part = vec![0; 64 << 10];
         loop {
             match unpacked.read(&mut part) {
@@ -102,7 +102,7 @@ pub async fn read(
         }
     };
     let deadline = deadline(context);
-    let mut gathered = Gathered::new(cap);
+    let mut gathered = PartialBody::new(cap);
     let read = loop {
         exchange.reading();
         let chunk = timeout_at(deadline, stream.next()).await;
@@ -217,15 +217,15 @@ fn coding(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
 }
 
 /// The part of a body received so far.
-struct Gathered {
+struct PartialBody {
     bytes: BytesMut,
     share: Option<Share>,
     cap: usize,
 }
 
-impl Gathered {
-    fn new(cap: usize) -> Gathered {
-        Gathered {
+impl PartialBody {
+    fn new(cap: usize) -> PartialBody {
+        PartialBody {
             bytes: BytesMut::new(),
             share: None,
             cap,

@@ -23,7 +23,7 @@ use crate::lookup::batch;
 use crate::lookup::page::PageOutcome;
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_exchange::metadata::{self, CitationMetadata};
 use citation_matching::reference::Reference;
 use citation_model::identifier::Identifier;
@@ -162,7 +162,7 @@ pub fn run(
         let charged = allowance.charge(turn, || {
             let outcome = resolve();
             let costs = !matches!(outcome, None | Some(Outcome::Failed(_)));
-            Priced::new(outcome, costs)
+            Charge::new(outcome, costs)
         });
         charged.unwrap_or_else(|refused| {
             Some(match refused {
@@ -477,7 +477,7 @@ fn write(
         summary: summary(&results),
         results,
         lookups_used: context.caller.cost.lookups(),
-        remaining: policy::standing(context)?.remaining,
+        remaining: policy::quota_status(context)?.remaining,
     })
 }
 

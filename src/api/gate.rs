@@ -17,7 +17,7 @@ use super::reply::{Body, Reply};
 use super::route::AtOnce;
 use crate::auth::principal::{Credential, Principal};
 use crate::quota::limiter::RateDecision;
-use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
+use crate::quota::{BurstKey, Charge, QuotaError, Reservation};
 use crate::store::StoreError;
 
 /// Decides by the headers whether the request may continue to [`pass`]. The caller is known from
@@ -114,7 +114,7 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
         .quota
         .cached_exhausted(caller.subject(), caller.plan)
     {
-        Some(standing) => Err(policy::quota_exhausted(context, &standing)),
+        Some(status) => Err(policy::quota_exhausted(context, &status)),
         None => Ok(()),
     }
 }
@@ -263,7 +263,7 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
 /// left it fails with the daily quota's 429.
 pub fn charge<T>(
     context: &RequestContext,
-    lookup: impl FnOnce() -> Priced<T>,
+    lookup: impl FnOnce() -> Charge<T>,
 ) -> Result<T, ApiError> {
     let reservation = reserve(context)?;
     reservation.settle(lookup()).map_err(count_error)
@@ -273,7 +273,7 @@ pub fn charge<T>(
 pub fn reserve(context: &RequestContext) -> Result<Reservation, ApiError> {
     match context.app.quota.reserve(&context.caller.payer()) {
         Ok(reservation) => Ok(reservation),
-        Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(context, &standing)),
+        Err(QuotaError::Exhausted(status)) => Err(policy::quota_exhausted(context, &status)),
         Err(other) => Err(count_error(other)),
     }
 }

@@ -72,7 +72,7 @@ fn digest(headers: &HeaderMap, uri: &Uri, body: &[u8]) -> [u8; 32] {
 
 /// A stored reply.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredReply {
     status: u16,
     headers: Vec<(String, String)>,
     body: String,
@@ -84,7 +84,7 @@ const KEPT_HEADERS: [&str; 4] = ["content-type", "location", "etag", "last-modif
 /// Serialises a reply for storing.
 pub fn keep(reply: &Reply) -> Vec<u8> {
     let headers = reply.headers.iter();
-    let kept = Kept {
+    let kept = StoredReply {
         status: reply.status.as_u16(),
         headers: headers
             .map(|(name, value)| ((*name).to_owned(), value.clone()))
@@ -97,7 +97,7 @@ pub fn keep(reply: &Reply) -> Vec<u8> {
 
 /// Parses a stored reply.
 pub fn replay(kept: &[u8]) -> Result<Reply, StoreError> {
-    let kept: Kept = serde_json::from_slice(kept)
+    let kept: StoredReply = serde_json::from_slice(kept)
         .map_err(|cause| StoreError::Corrupt(format!("a stored reply is unreadable: {cause}")))?;
     let mut reply = Reply::bytes("application/json", kept.body)
         .with_status(StatusCode::from_u16(kept.status).unwrap_or_default())

@@ -9,9 +9,9 @@ use super::error::{ApiError, Code};
 use super::gate;
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::lookup::resolve::{LookupError, Resolution, Tried};
+use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use crate::provider::ProviderErrorKind;
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::address::is_address;
 use citation_model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
@@ -102,12 +102,15 @@ pub fn ask<T>(
     context: &RequestContext,
     identifier: &Identifier,
     make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
-) -> Result<Result<T, Vec<Tried>>, ApiError> {
+) -> Result<Result<T, Vec<SourceResult>>, ApiError> {
     let known = local(context, identifier)?;
     charge(context, identifier, known, make)
 }
 
-fn known_work<T>(identifier: &Identifier, found: Result<T, Vec<Tried>>) -> Result<T, ApiError> {
+fn known_work<T>(
+    identifier: &Identifier,
+    found: Result<T, Vec<SourceResult>>,
+) -> Result<T, ApiError> {
     found.map_err(|tried| not_found(identifier, &tried))
 }
 
@@ -125,7 +128,7 @@ fn charge<T>(
     identifier: &Identifier,
     known: Option<Resolution>,
     make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
-) -> Result<Result<T, Vec<Tried>>, ApiError> {
+) -> Result<Result<T, Vec<SourceResult>>, ApiError> {
     if let Some(own) = known.as_ref().and_then(Resolution::own) {
         return make(own, None).map(Ok);
     }
@@ -142,10 +145,10 @@ fn charge<T>(
             }) => {
                 let made = make(&work, found_by.as_ref()).map(Ok);
                 let costs = made.is_ok();
-                Priced::new(made, costs)
+                Charge::new(made, costs)
             }
-            Ok(missing) => Priced::Lookup(Ok(Err(missing.tried))),
-            Err(cause) => Priced::Free(Err(failed(cause))),
+            Ok(missing) => Charge::Lookup(Ok(Err(missing.tried))),
+            Err(cause) => Charge::Free(Err(failed(cause))),
         }
     })?
 }
@@ -222,7 +225,7 @@ pub fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) 
     }
 }
 
-pub fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
+pub fn not_found(identifier: &Identifier, tried: &[SourceResult]) -> ApiError {
     let sources: Vec<&str> = tried.iter().map(|t| t.source).collect();
     ApiError::new(
         Code::WorkNotFound,
@@ -236,7 +239,7 @@ pub fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
 }
 
 /// `[{source, outcome}]`.
-pub fn tried_list(tried: &[Tried]) -> Value {
+pub fn tried_list(tried: &[SourceResult]) -> Value {
     let list: Vec<Value> = tried
         .iter()
         .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
@@ -244,9 +247,9 @@ pub fn tried_list(tried: &[Tried]) -> Value {
     Value::Array(list)
 }
 
-/// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
+/// The sources as the header `Sources-SourceResult`: `local=not_found, crossref=timeout`, a dictionary of
 /// tokens (RFC 9651). A source that was asked several times has its last answer.
-pub fn tried_header(tried: &[Tried]) -> String {
+pub fn tried_header(tried: &[SourceResult]) -> String {
     let mut list: Vec<(&str, &str)> = Vec::new();
     for tried in tried {
         list.retain(|(source, _)| *source != tried.source);

@@ -14,8 +14,8 @@ use super::reverse::{self, ReverseLookupCandidate};
 use crate::blocking::Job;
 use crate::lookup::page::{PageLookup, PageOutcome};
 use crate::lookup::reference::{Candidate, Scope};
-use crate::lookup::resolve::{LookupError, Resolution, Tried};
-use crate::quota::Priced;
+use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
+use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::score;
 use citation_model::identifier::input::Input;
@@ -135,7 +135,7 @@ impl LookupReply {
 }
 
 /// The result for a text, for our own pages.
-pub enum Meaning {
+pub enum LookupResult {
     /// One work.
     Work {
         metadata: Value,
@@ -148,12 +148,12 @@ pub enum Meaning {
     /// Candidates, best first.
     Candidates(Vec<Candidate>),
     /// Unknown to the sources asked.
-    Nothing(Vec<Tried>),
+    Nothing(Vec<SourceResult>),
 }
 
-impl Meaning {
-    pub fn of_work(work: &Work) -> Meaning {
-        Meaning::Work {
+impl LookupResult {
+    pub fn of_work(work: &Work) -> LookupResult {
+        LookupResult::Work {
             metadata: json!(CitationMetadata::of_work(work)),
             item: Box::new(work.item.clone()),
             found_by: None,
@@ -162,30 +162,34 @@ impl Meaning {
 }
 
 /// Looks up one identifier or address, or searches for a text. Costs a lookup, like the route.
-pub fn meaning(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
+pub fn meaning(
+    context: &RequestContext,
+    given: &str,
+    input: &Input,
+) -> Result<LookupResult, ApiError> {
     reverse::check_text(context, "/query", given)?;
     if let Input::Text(text) = input {
         let found = reverse::search(context, text, None, Scope::Everywhere)?;
         if found.candidates.is_empty() {
-            return Ok(Meaning::Nothing(found.tried));
+            return Ok(LookupResult::Nothing(found.tried));
         }
         let candidates = found.candidates.into_iter();
         let candidates = candidates.map(|(_, candidate)| candidate).collect();
-        return Ok(Meaning::Candidates(candidates));
+        return Ok(LookupResult::Candidates(candidates));
     }
     let reply = match answer(context, input, given, Scope::Everywhere, "/query")? {
         Ok(reply) => reply,
-        Err(missing) => return Ok(Meaning::Nothing(missing.tried)),
+        Err(missing) => return Ok(LookupResult::Nothing(missing.tried)),
     };
     let (metadata, item) = (reply.metadata, Box::new(reply.item.unwrap_or_default()));
     Ok(match reply.found_how {
-        Some(FoundBy::Unread) => Meaning::Unread { metadata, item },
-        Some(FoundBy::By(code, identifier)) => Meaning::Work {
+        Some(FoundBy::Unread) => LookupResult::Unread { metadata, item },
+        Some(FoundBy::By(code, identifier)) => LookupResult::Work {
             metadata,
             item,
             found_by: Some((code, identifier)),
         },
-        None => Meaning::Work {
+        None => LookupResult::Work {
             metadata,
             item,
             found_by: None,
@@ -196,7 +200,7 @@ pub fn meaning(context: &RequestContext, given: &str, input: &Input) -> Result<M
 /// An identifier that no source knows.
 struct Missing {
     identifier: Identifier,
-    tried: Vec<Tried>,
+    tried: Vec<SourceResult>,
 }
 
 impl From<Missing> for ApiError {
@@ -314,12 +318,12 @@ fn find(
             (None, Scope::LocalOnly) => Resolution::unknown(),
             (None, Scope::Everywhere) => match context.app.lookup.ask(identifier, &context.job) {
                 Ok(resolution) => resolution,
-                Err(cause) => return Priced::Free(Err(lookup::failed(cause))),
+                Err(cause) => return Charge::Free(Err(lookup::failed(cause))),
             },
         };
         if let Some(work) = &resolution.work {
             let reply = reply.with_work(context, work);
-            return Priced::Lookup(Ok(Ok(match &resolution.found_by {
+            return Charge::Lookup(Ok(Ok(match &resolution.found_by {
                 Some(shorter) => reply.found_by(
                     shorter,
                     "shorter_doi",
@@ -335,13 +339,13 @@ fn find(
             }))
         };
         let Some(page) = page else {
-            return Priced::Lookup(missing());
+            return Charge::Lookup(missing());
         };
         match read_page(context, &page, scope, reply) {
-            Priced::Lookup(answer) => Priced::Lookup(answer.map(Ok)),
+            Charge::Lookup(answer) => Charge::Lookup(answer.map(Ok)),
             // Only the address is known of works without a source.
-            Priced::Free(answer) if identifier.page().is_some() => Priced::Free(answer.map(Ok)),
-            Priced::Free(_) => Priced::Lookup(missing()),
+            Charge::Free(answer) if identifier.page().is_some() => Charge::Free(answer.map(Ok)),
+            Charge::Free(_) => Charge::Lookup(missing()),
         }
     })?
 }
@@ -363,7 +367,7 @@ fn read_page(
     address: &str,
     scope: Scope,
     reply: LookupReply,
-) -> Priced<Result<LookupReply, ApiError>> {
+) -> Charge<Result<LookupReply, ApiError>> {
     let mut lookup = page_lookup(context, &context.job);
     lookup.pages = lookup.pages.filter(|_| scope == Scope::Everywhere);
     let outcome = lookup.look_up(address);
@@ -375,9 +379,9 @@ fn page_reply(
     context: &RequestContext,
     outcome: Result<PageOutcome, LookupError>,
     reply: LookupReply,
-) -> Priced<Result<LookupReply, ApiError>> {
+) -> Charge<Result<LookupReply, ApiError>> {
     match outcome {
-        Err(cause) => Priced::Free(Err(lookup::failed(cause))),
+        Err(cause) => Charge::Free(Err(lookup::failed(cause))),
         Ok(PageOutcome::Named {
             identifier,
             resolution,
@@ -389,12 +393,12 @@ fn page_reply(
                 None => reply,
             };
             let named = resolution.found_by.as_ref().unwrap_or(&identifier);
-            Priced::new(Ok(reply.found_by(named, "found_on_page", message)), !own)
+            Charge::new(Ok(reply.found_by(named, "found_on_page", message)), !own)
         }
         Ok(PageOutcome::Read { work, missing }) => {
             let reply = reply.with_work(context, &work);
             let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
-            Priced::Lookup(Ok(match lacking.is_empty() {
+            Charge::Lookup(Ok(match lacking.is_empty() {
                 true => reply,
                 false => {
                     let message = format!("The page lacks: {}.", lacking.join(", "));
@@ -408,7 +412,7 @@ fn page_reply(
                 found_how: Some(FoundBy::Unread),
                 ..reply.with_work(context, &work)
             };
-            Priced::Free(Ok(reply.with_notice("page_not_fetched", message)))
+            Charge::Free(Ok(reply.with_notice("page_not_fetched", message)))
         }
     }
 }

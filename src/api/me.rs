@@ -76,7 +76,7 @@ const PAID_FEATURES: [&str; 5] = [
 /// `GET /api/v1/me`: 200 for anonymous callers too.
 pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
     let caller = &context.caller;
-    let standing = policy::standing(context)?;
+    let status = policy::quota_status(context)?;
     let rules = context.app.quota.plans().rules(caller.plan);
     let collections = &context.app.collections;
     let (collections_used, account_bytes_used) = match caller.account() {
@@ -103,13 +103,13 @@ pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
             email: account.email.clone(),
         }),
         plan: caller.plan.as_str(),
-        lookups_remaining: standing.remaining,
+        lookups_remaining: status.remaining,
         lookups: MeLookups {
-            limit: standing.limit,
-            used: standing.used,
-            remaining: standing.remaining,
-            reset_seconds: standing.reset_seconds,
-            reset_at: clock::iso8601(standing.reset_at),
+            limit: status.limit,
+            used: status.used,
+            remaining: status.remaining,
+            reset_seconds: status.reset_seconds,
+            reset_at: clock::iso8601(status.reset_at),
         },
         monthly: policy::monthly(context)?,
         limits: MeLimits {
@@ -130,8 +130,8 @@ pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /api/v1/quota-policy`.
 pub fn quota_policy(context: &RequestContext) -> Result<Reply, ApiError> {
-    let standing = policy::standing(context)?;
-    Ok(personal(Reply::json(&policy::of(context, &standing)?)))
+    let status = policy::quota_status(context)?;
+    Ok(personal(Reply::json(&policy::of(context, &status)?)))
 }
 
 /// Every limit of this server, by section of its configuration.

@@ -66,7 +66,7 @@ impl From<Monthly> for MonthlyUsage {
 }
 
 /// The policy for the caller.
-pub fn of(context: &RequestContext, standing: &QuotaStatus) -> Result<QuotaPolicy, ApiError> {
+pub fn of(context: &RequestContext, status: &QuotaStatus) -> Result<QuotaPolicy, ApiError> {
     let plans = context.app.quota.plans();
     let daily = |plan| plans.rules(plan).daily_lookups;
     let plan = context.caller.plan;
@@ -77,11 +77,11 @@ pub fn of(context: &RequestContext, standing: &QuotaStatus) -> Result<QuotaPolic
         academic_daily_limit: daily(Plan::Academic),
         business_daily_limit: daily(Plan::Business),
         active_plan: plan.as_str(),
-        limit: standing.limit,
-        used: standing.used,
-        remaining: standing.remaining,
-        reset_seconds: standing.reset_seconds,
-        reset_at: clock::iso8601(standing.reset_at),
+        limit: status.limit,
+        used: status.used,
+        remaining: status.remaining,
+        reset_seconds: status.reset_seconds,
+        reset_at: clock::iso8601(status.reset_at),
         actions: actions(plan),
         monthly: monthly(context)?,
         limits: PlanLimits {
@@ -93,12 +93,12 @@ pub fn of(context: &RequestContext, standing: &QuotaStatus) -> Result<QuotaPolic
 }
 
 /// The caller's daily lookups.
-pub fn standing(context: &RequestContext) -> Result<QuotaStatus, ApiError> {
+pub fn quota_status(context: &RequestContext) -> Result<QuotaStatus, ApiError> {
     let caller = &context.caller;
     context
         .app
         .quota
-        .standing(caller.subject(), caller.plan)
+        .status(caller.subject(), caller.plan)
         .map_err(ApiError::from)
 }
 
@@ -122,21 +122,21 @@ fn actions(plan: Plan) -> Vec<&'static str> {
 
 /// The headers about the caller's daily lookups.
 pub fn lookup_headers(context: &RequestContext) -> Result<Vec<(&'static str, String)>, ApiError> {
-    Ok(headers_of(&standing(context)?))
+    Ok(headers_of(&quota_status(context)?))
 }
 
-fn headers_of(standing: &QuotaStatus) -> Vec<(&'static str, String)> {
+fn headers_of(status: &QuotaStatus) -> Vec<(&'static str, String)> {
     vec![
-        ("x-ratelimit-limit", standing.limit.to_string()),
-        ("x-ratelimit-remaining", standing.remaining.to_string()),
-        ("x-ratelimit-reset", standing.reset_seconds.to_string()),
+        ("x-ratelimit-limit", status.limit.to_string()),
+        ("x-ratelimit-remaining", status.remaining.to_string()),
+        ("x-ratelimit-reset", status.reset_seconds.to_string()),
         ("x-ratelimit-scope", "daily".to_owned()),
     ]
 }
 
 /// The daily lookups are used up: the body and headers of the specification's part 7.
-pub fn quota_exhausted(context: &RequestContext, standing: &QuotaStatus) -> ApiError {
-    let policy = match of(context, standing) {
+pub fn quota_exhausted(context: &RequestContext, status: &QuotaStatus) -> ApiError {
+    let policy = match of(context, status) {
         Ok(policy) => policy,
         Err(error) => return error,
     };
@@ -147,18 +147,17 @@ pub fn quota_exhausted(context: &RequestContext, standing: &QuotaStatus) -> ApiE
     };
     let message = format!(
         "All {} lookups of 24 hours are used up; the count resets in {}.{advice}",
-        standing.limit,
-        duration(standing.reset_seconds)
+        status.limit,
+        duration(status.reset_seconds)
     );
-    let mut error =
-        ApiError::new(Code::QuotaExhausted, message).retry_after(standing.reset_seconds);
+    let mut error = ApiError::new(Code::QuotaExhausted, message).retry_after(status.reset_seconds);
     error.extra = members(&policy);
     // At the very end of the window both have the same minimum wait.
-    let reset = standing.reset_seconds.max(1);
+    let reset = status.reset_seconds.max(1);
     error.extra.insert("reset_seconds".to_owned(), reset.into());
     error.headers = headers_of(&QuotaStatus {
         reset_seconds: reset,
-        ..*standing
+        ..*status
     });
     error
 }

@@ -11,8 +11,8 @@ use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
-use crate::lookup::resolve::Tried;
-use crate::quota::Priced;
+use crate::lookup::resolve::SourceResult;
+use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::explain::FieldReport;
 use citation_matching::reference::Reference;
@@ -85,7 +85,7 @@ pub struct ReverseOutcome {
     references: Vec<Value>,
     /// Best first, each with the index of its reference.
     pub candidates: Vec<(usize, Candidate)>,
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SourceResult>,
 }
 
 impl ReverseOutcome {
@@ -110,7 +110,7 @@ pub fn search(
     let answers = gate::charge(context, || {
         let answers = search_all(context, text, scope);
         let costs = answers.is_ok();
-        Priced::new(answers, costs)
+        Charge::new(answers, costs)
     })??;
     let mut outcome = ReverseOutcome {
         references: Vec::with_capacity(answers.len()),
@@ -254,7 +254,7 @@ pub fn operation() -> Operation {
     .describe(
         "The local corpus is asked first, and the providers if its best candidate is not \
              good enough. Identifiers in the text are looked up, and the other fields are compared \
-             as well. Without a match the list is empty; the header `Sources-Tried` lists the sources \
+             as well. Without a match the list is empty; the header `Sources-SourceResult` lists the sources \
              asked and their outcomes. Costs one lookup; blank text and failing \
              providers are free.",
     )

@@ -34,7 +34,7 @@ pub struct Route {
     pub handler: Handler,
     /// Whether an `Idempotency-Key` makes the request execute only once.
     pub is_idempotent: bool,
-    /// Tried before the handler.
+    /// SourceResult before the handler.
     pub at_once: Option<AtOnce>,
     /// The OpenAPI description; `None` for routes outside the API, such as the
     /// liveness probe.

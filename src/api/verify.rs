@@ -15,7 +15,7 @@ use super::reverse::{check_text, explanation, parsed, rounded};
 use super::validation::kind_of;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verification};
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_documents as documents;
 use citation_exchange::ReadItem;
 use citation_exchange::metadata::{self, CitationMetadata};
@@ -254,7 +254,7 @@ pub fn check(
             &context.job,
         );
         let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
-        Priced::new(checked, costs)
+        Charge::new(checked, costs)
     })?;
     checked.map_err(super::lookup::failed)
 }

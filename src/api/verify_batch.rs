@@ -26,7 +26,7 @@ use crate::blocking::Job;
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{Verdict, Verification, VerificationInput};
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
 use citation_matching::reference::Reference;
 use citation_matching::split;
@@ -150,7 +150,7 @@ impl Run {
                 .with_slot(Duration::MAX, || self.verify(given, &job))
                 .ok();
             let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
-            Priced::new(checked, costs)
+            Charge::new(checked, costs)
         });
         let verification = match charged {
             Ok(checked) => checked?,
@@ -201,7 +201,7 @@ impl Run {
             left_out: self.left_out,
             summary: summary(&verdicts),
             lookups_used: context.caller.cost.lookups(),
-            remaining: policy::standing(context)?.remaining,
+            remaining: policy::quota_status(context)?.remaining,
         }))
     }
 

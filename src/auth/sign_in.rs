@@ -100,7 +100,7 @@ impl Auth {
     pub fn sign_in_person(&self, person: &Person, visitor: &Visitor) -> Result<Token, AuthError> {
         let issuer = person.identity.issuer.as_str();
         if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
-            self.apply_group_status(&mut user, &person.standing)?;
+            self.apply_group_status(&mut user, &person.group_status)?;
             return self.start_session(&user, issuer, visitor);
         }
         if self.settings.sign_up != SignUp::Open {
@@ -113,14 +113,18 @@ impl Auth {
             ..NewAccount::default()
         };
         let mut user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
-        self.apply_group_status(&mut user, &person.standing)?;
+        self.apply_group_status(&mut user, &person.group_status)?;
         self.start_session(&user, issuer, visitor)
     }
 
     /// Applies the owner's groups to an account.
-    fn apply_group_status(&self, user: &mut User, standing: &GroupStatus) -> Result<(), AuthError> {
+    fn apply_group_status(
+        &self,
+        user: &mut User,
+        group_status: &GroupStatus,
+    ) -> Result<(), AuthError> {
         let actor = Actor::server();
-        let plan = standing.plan.map(|plan| match plan {
+        let plan = group_status.plan.map(|plan| match plan {
             GroupPlan::Of(plan) => plan,
             GroupPlan::New => self.settings.new_plan,
         });
@@ -128,7 +132,7 @@ impl Auth {
             self.set_plan(user, plan, &actor)?;
             user.plan = plan;
         }
-        if let Some(is_operator) = standing.is_operator
+        if let Some(is_operator) = group_status.is_operator
             && is_operator != self.group_operators().contains(&user.uid)
         {
             let event = self

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::page::{PageLookup, PageOutcome};
 use crate::lookup::reference::Scope;
-use crate::lookup::resolve::{LookupError, Resolution, Tried};
+use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::reference::Reference;
 use citation_matching::score;
@@ -185,7 +185,7 @@ fn unbounded() -> Job {
 }
 
 /// `local: not_found, crossref: timeout`.
-fn sources(tried: &[Tried]) -> String {
+fn sources(tried: &[SourceResult]) -> String {
     if tried.is_empty() {
         return "local: not_found".to_owned();
     }

@@ -8,7 +8,7 @@ use crate::store::collections::{CollectionRow, EntryRow, Version};
 
 /// An earlier version, and its differences from the next one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Former {
+pub struct PreviousVersion {
     pub version: Version,
     /// From this version to its successor.
     pub changes: Vec<FieldChange>,
@@ -20,13 +20,13 @@ impl Reading<'_> {
         &self,
         collection: &CollectionRow,
         entry: &str,
-    ) -> Result<Vec<Former>, CollectionError> {
+    ) -> Result<Vec<PreviousVersion>, CollectionError> {
         let row = self.find_entry(collection, entry)?;
         Ok(self.history_of(&row)?)
     }
 
     /// The same for a loaded entry.
-    pub fn history_of(&self, entry: &EntryRow) -> Result<Vec<Former>, StoreError> {
+    pub fn history_of(&self, entry: &EntryRow) -> Result<Vec<PreviousVersion>, StoreError> {
         let versions = self.view.versions(entry.id)?;
         if versions.is_empty() {
             return Ok(Vec::new());
@@ -35,7 +35,7 @@ impl Reading<'_> {
         let formers = versions.into_iter().map(|version| {
             let changes = changes::between(&version.item, &after);
             after = version.item.clone();
-            Former { version, changes }
+            PreviousVersion { version, changes }
         });
         Ok(formers.collect())
     }

@@ -38,7 +38,7 @@ struct FileRecord {
 
 /// The options of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ImportWish {
+pub struct ImportOptions {
     /// How to handle works that are already in the collection.
     pub on_duplicate: OnDuplicate,
     /// Whether to import as many records as the plan allows if not all fit.
@@ -197,7 +197,7 @@ impl Change<'_> {
         collection: &str,
         file: &PreparedFile,
         compared: &Compared<Same>,
-        wish: ImportWish,
+        options: ImportOptions,
     ) -> Result<(CollectionRow, ImportOutcome), CollectionError> {
         let collection = self.open(collection)?;
         let same = compared.or([&collection], || {
@@ -215,17 +215,17 @@ impl Change<'_> {
             imported
                 .duplicates
                 .extend(same.map(|uid| (record.index, uid)));
-            if is_same && wish.on_duplicate == OnDuplicate::Skip {
+            if is_same && options.on_duplicate == OnDuplicate::Skip {
                 imported.skipped += 1;
             } else {
                 wanted.push((record, draft, is_same));
             }
         }
-        if wish.on_duplicate == OnDuplicate::Refuse && !imported.duplicates.is_empty() {
+        if options.on_duplicate == OnDuplicate::Refuse && !imported.duplicates.is_empty() {
             return Err(CollectionError::Duplicates(imported.duplicates));
         }
         let room = self.owner.entries.saturating_sub(collection.entries) as usize;
-        if wish.partial && wanted.len() > room {
+        if options.partial && wanted.len() > room {
             let left_out = wanted.split_off(room);
             let problems = left_out
                 .iter()

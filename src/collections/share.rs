@@ -7,7 +7,7 @@ use crate::store::collections::{CollectionRow, ShareRow};
 
 /// Changes to a link; absent members stay as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ShareWish {
+pub struct ShareOptions {
     /// Whether the link also shows the notes. Default for a new link: no.
     pub with_notes: Option<bool>,
     /// Expiry, Unix seconds; `Some(None)`: never, the default for a new link.
@@ -27,10 +27,14 @@ pub struct Shared {
 impl Change<'_> {
     /// Creates the link to a collection, or changes the existing one. An expired link is treated as
     /// missing: it gets a new token.
-    pub fn share(&self, collection: &str, wish: ShareWish) -> Result<Shared, CollectionError> {
+    pub fn share(
+        &self,
+        collection: &str,
+        options: ShareOptions,
+    ) -> Result<Shared, CollectionError> {
         let row = self.open(collection)?;
         let open = row.share.clone().filter(|share| share.is_open(self.now));
-        let present = open.filter(|_| !wish.rotate);
+        let present = open.filter(|_| !options.rotate);
         let is_new = present.is_none();
         let share = match present {
             Some(share) => share,
@@ -42,8 +46,8 @@ impl Change<'_> {
             },
         };
         let share = ShareRow {
-            with_notes: wish.with_notes.unwrap_or(share.with_notes),
-            expires_at: wish.expires_at.unwrap_or(share.expires_at),
+            with_notes: options.with_notes.unwrap_or(share.with_notes),
+            expires_at: options.expires_at.unwrap_or(share.expires_at),
             ..share
         };
         if row.share.as_ref() == Some(&share) {

@@ -153,7 +153,7 @@ impl Ranking {
         others: &[&Located],
         limit: usize,
     ) -> Result<Vec<Ranked>, CorpusError> {
-        let mut best = Best::new(limit.saturating_mul(SHORTLIST));
+        let mut best = TopRanked::new(limit.saturating_mul(SHORTLIST));
         let mut sums = vec![0.0_f32; WINDOW as usize];
         let mut touched: Vec<u32> = Vec::new();
         for (n, segment) in self.segments.iter().enumerate() {
@@ -225,7 +225,7 @@ impl Ranking {
         Ok(())
     }
 
-    fn offer(&self, best: &mut Best, segment: usize, doc: DocId, score: f32) {
+    fn offer(&self, best: &mut TopRanked, segment: usize, doc: DocId, score: f32) {
         if score <= best.least || self.searcher.segment_reader(segment as u32).is_deleted(doc) {
             return;
         }
@@ -240,7 +240,7 @@ impl Ranking {
         others: &[&Located],
         limit: usize,
     ) -> Result<Vec<Ranked>, CorpusError> {
-        let mut best = Best::new(limit);
+        let mut best = TopRanked::new(limit);
         let [rarer, other] = match terms {
             [a, b] if a.works <= b.works => [a, b],
             [a, b] => [b, a],
@@ -343,16 +343,16 @@ impl List {
 }
 
 /// The best of many.
-struct Best {
+struct TopRanked {
     limit: usize,
     kept: Vec<Ranked>,
     /// Scores at or below this are not among the best.
     least: f32,
 }
 
-impl Best {
-    fn new(limit: usize) -> Best {
-        Best {
+impl TopRanked {
+    fn new(limit: usize) -> TopRanked {
+        TopRanked {
             limit,
             kept: Vec::new(),
             least: 0.0,

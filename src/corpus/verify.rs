@@ -50,7 +50,7 @@ pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<Verification, Co
         counted_works: store.counter("works")?,
         ..Verification::default()
     };
-    let mut seen = Bits::default();
+    let mut seen = BitSet::default();
     if let Some(opened) = opened {
         opened.reader.reload()?;
         if let Some(mark) = opened.mark()? {
@@ -80,7 +80,7 @@ pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<Verification, Co
 
 fn read_index(
     opened: &Opened,
-    seen: &mut Bits,
+    seen: &mut BitSet,
     result: &mut Verification,
 ) -> Result<(), CorpusError> {
     let searcher = opened.reader.searcher();
@@ -106,12 +106,12 @@ fn read_index(
 
 /// A growing set of small numbers.
 #[derive(Default)]
-struct Bits(Vec<u64>);
+struct BitSet(Vec<u64>);
 
 /// Larger numbers are not ids; a damaged index must not exhaust the memory.
 const MAX_BIT: u64 = 1 << 36;
 
-impl Bits {
+impl BitSet {
     /// False if the number is already in the set.
     fn set(&mut self, bit: u64) -> bool {
         let at = (bit.min(MAX_BIT) / 64) as usize;

@@ -5,7 +5,7 @@ use std::fmt;
 use super::resolve::{LookupError, Resolution, Resolver};
 use crate::blocking::{Job, PoolKind};
 use crate::clock;
-use crate::provider::{Deadline, FetchedPage, Pages, Wanted};
+use crate::provider::{Deadline, ExpectedContent, FetchedPage, Pages};
 use citation_exchange::{self as exchange, Content};
 use citation_model::date::Date;
 use citation_model::identifier::Identifier;
@@ -81,7 +81,7 @@ impl PageLookup<'_> {
     /// Fetches a page once and reads it.
     pub fn look_up(&self, address: &str) -> Result<PageOutcome, LookupError> {
         let address = webpage::without_tracking(address);
-        match self.fetch(&address, Wanted::Page) {
+        match self.fetch(&address, ExpectedContent::Page) {
             Ok(page) => self.read(&page, &address),
             Err(reason) => Ok(self.unread(&address, reason)),
         }
@@ -103,7 +103,7 @@ impl PageLookup<'_> {
     /// Like [`PageLookup::look_up`], but returns lists of works and files unread.
     pub fn visit(&self, address: &str) -> Result<SiteOutcome, LookupError> {
         let address = webpage::without_tracking(address);
-        let page = match self.fetch(&address, Wanted::PageOrFile) {
+        let page = match self.fetch(&address, ExpectedContent::PageOrFile) {
             Ok(page) if page.is_page => page,
             Ok(file) => return Ok(SiteOutcome::File(file)),
             Err(reason) => return Ok(SiteOutcome::Page(self.unread(&address, reason))),
@@ -118,7 +118,7 @@ impl PageLookup<'_> {
         self.read(&page, &address).map(SiteOutcome::Page)
     }
 
-    fn fetch(&self, address: &str, wanted: Wanted) -> Result<FetchedPage, NotRead> {
+    fn fetch(&self, address: &str, wanted: ExpectedContent) -> Result<FetchedPage, NotRead> {
         let pages = self.pages.ok_or(NotRead::NotAsked)?;
         let deadline = Deadline::of(self.resolver.patience()).for_request(self.job.budget());
         let fetched = self.job.enter_pool(PoolKind::Providers, |job| {

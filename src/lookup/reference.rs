@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::resolve::{LookupError, Resolver, Tried, TriedOutcome, outcome_of};
+use super::resolve::{LookupError, Resolver, SourceOutcome, SourceResult, outcome_of};
 use super::times::{Answer, LookupTimes};
 use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
@@ -87,7 +87,7 @@ pub struct SearchOutcome {
     /// Best first; of equal ones by source, then by DOI.
     pub candidates: Vec<Candidate>,
     /// The sources in the order of the requests.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SourceResult>,
     /// The first failure among the sources, if one failed.
     pub failure: Option<LookupError>,
 }
@@ -273,7 +273,7 @@ struct Search<'r> {
     places: HashMap<Identifier, usize>,
     /// Best first.
     ranked: Vec<Match>,
-    tried: Vec<Tried>,
+    tried: Vec<SourceResult>,
     failure: Option<LookupError>,
 }
 
@@ -336,7 +336,7 @@ impl<'r> Search<'r> {
             Err(cause) => {
                 tracing::warn!(provider = source, %cause, "cannot search a provider");
                 let outcome = outcome_of(&cause);
-                self.tried.push(Tried { source, outcome });
+                self.tried.push(SourceResult { source, outcome });
                 let tried = self.tried.clone();
                 self.failure
                     .get_or_insert(LookupError::Provider { cause, tried });
@@ -350,10 +350,10 @@ impl<'r> Search<'r> {
         let mut ranked = self.ranked.iter();
         let is_possible = |found: &Match| found.score >= score::POSSIBLE && is_from(found.index);
         let outcome = match ranked.any(is_possible) {
-            true => TriedOutcome::Found,
-            false => TriedOutcome::NotFound,
+            true => SourceOutcome::Found,
+            false => SourceOutcome::NotFound,
         };
-        self.tried.push(Tried { source, outcome });
+        self.tried.push(SourceResult { source, outcome });
     }
 
     fn note_failure(&mut self, failure: LookupError) {
@@ -363,7 +363,7 @@ impl<'r> Search<'r> {
         self.failure.get_or_insert(failure);
     }
 
-    fn record_tried(&mut self, tried: &[Tried]) {
+    fn record_tried(&mut self, tried: &[SourceResult]) {
         let further = tried.iter().filter(|tried| tried.source != "local");
         self.tried.extend(further.cloned());
     }

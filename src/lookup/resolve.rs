@@ -63,13 +63,13 @@ pub struct Resolution {
     /// without a suffix that does not belong to it.
     pub found_by: Option<Identifier>,
     /// The sources in the order of the requests.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SourceResult>,
 }
 
 impl Resolution {
     /// The result if only local sources were asked and have no such work.
     pub fn unknown() -> Resolution {
-        missing(vec![tried("local", TriedOutcome::NotFound)])
+        missing(vec![tried("local", SourceOutcome::NotFound)])
     }
 
     /// The work, if it is from one of the caller's collections.
@@ -90,14 +90,14 @@ pub enum Origin {
 
 /// One source and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tried {
+pub struct SourceResult {
     /// `collection`, `local`, or a provider's name.
     pub source: &'static str,
-    pub outcome: TriedOutcome,
+    pub outcome: SourceOutcome,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TriedOutcome {
+pub enum SourceOutcome {
     Found,
     NotFound,
     /// The source answered so some time ago.
@@ -108,15 +108,15 @@ pub enum TriedOutcome {
     Unavailable,
 }
 
-impl TriedOutcome {
+impl SourceOutcome {
     pub fn as_str(self) -> &'static str {
         match self {
-            TriedOutcome::Found => "found",
-            TriedOutcome::NotFound => "not_found",
-            TriedOutcome::NotFoundRemembered => "not_found_remembered",
-            TriedOutcome::TimedOut => "timeout",
-            TriedOutcome::Failed => "error",
-            TriedOutcome::Unavailable => "unavailable",
+            SourceOutcome::Found => "found",
+            SourceOutcome::NotFound => "not_found",
+            SourceOutcome::NotFoundRemembered => "not_found_remembered",
+            SourceOutcome::TimedOut => "timeout",
+            SourceOutcome::Failed => "error",
+            SourceOutcome::Unavailable => "unavailable",
         }
     }
 }
@@ -131,7 +131,7 @@ pub enum LookupError {
     Provider {
         /// The most relevant failure for the caller: the first.
         cause: ProviderError,
-        tried: Vec<Tried>,
+        tried: Vec<SourceResult>,
     },
     /// Comparing the results exceeds the budget.
     #[error(transparent)]
@@ -146,7 +146,7 @@ impl LookupError {
                 provider: "the providers",
                 kind: cause.into(),
             },
-            tried: vec![tried("local", TriedOutcome::NotFound)],
+            tried: vec![tried("local", SourceOutcome::NotFound)],
         }
     }
 }
@@ -157,7 +157,7 @@ fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answ
         Err(_) => return Some(Answer::Failed),
         Ok(resolution) => resolution?,
     };
-    let is_remembered = |tried: &Tried| tried.outcome == TriedOutcome::NotFoundRemembered;
+    let is_remembered = |tried: &SourceResult| tried.outcome == SourceOutcome::NotFoundRemembered;
     Some(match (&resolution.work, resolution.origin) {
         (Some(_), Origin::Collection) => Answer::Collection,
         (Some(_), Origin::Corpus) => Answer::Corpus,
@@ -356,7 +356,7 @@ impl Resolver {
 
     /// Replaces a shortDOI by its DOI and starts again.
     fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Resolution, LookupError> {
-        let mut log = vec![tried("local", TriedOutcome::NotFound)];
+        let mut log = vec![tried("local", SourceOutcome::NotFound)];
         let identifier = Identifier::ShortDoi(short.clone());
         let Some(source) = self.chain(&identifier).into_iter().next() else {
             return Ok(missing(log));
@@ -370,7 +370,7 @@ impl Resolver {
                 }
             }
             Ok(None) => {
-                log.push(tried(source.name(), TriedOutcome::NotFound));
+                log.push(tried(source.name(), SourceOutcome::NotFound));
                 Ok(missing(log))
             }
             Err(cause) => {
@@ -399,10 +399,10 @@ impl Resolver {
     fn remembered_miss(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let miss = self.store.miss(identifier, clock::unix_now());
         Ok(miss.map_err(store_error)?.map(|miss| {
-            let mut log = vec![tried("local", TriedOutcome::NotFound)];
+            let mut log = vec![tried("local", SourceOutcome::NotFound)];
             let asked = self.chain(identifier).into_iter().map(|p| p.name());
             let denied = asked.filter(|name| miss.sources.iter().any(|s| s == name));
-            log.extend(denied.map(|name| tried(name, TriedOutcome::NotFoundRemembered)));
+            log.extend(denied.map(|name| tried(name, SourceOutcome::NotFoundRemembered)));
             missing(log)
         }))
     }
@@ -413,7 +413,7 @@ impl Resolver {
         deadline: &Deadline,
     ) -> Result<Resolution, LookupError> {
         let chain = self.chain(identifier);
-        let mut log = vec![tried("local", TriedOutcome::NotFound)];
+        let mut log = vec![tried("local", SourceOutcome::NotFound)];
         let mut first_failure = None;
         for provider in &chain {
             if deadline.is_given_up() {
@@ -421,7 +421,7 @@ impl Resolver {
             }
             match provider.find(identifier, deadline) {
                 Ok(Some(work)) => {
-                    log.push(tried(provider.name(), TriedOutcome::Found));
+                    log.push(tried(provider.name(), SourceOutcome::Found));
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
                         origin: Origin::Providers,
@@ -429,7 +429,7 @@ impl Resolver {
                         tried: log,
                     });
                 }
-                Ok(None) => log.push(tried(provider.name(), TriedOutcome::NotFound)),
+                Ok(None) => log.push(tried(provider.name(), SourceOutcome::NotFound)),
                 Err(cause) => {
                     tracing::warn!(provider = provider.name(), %identifier, %cause, "a provider failed");
                     log.push(tried(provider.name(), outcome_of(&cause)));
@@ -534,11 +534,11 @@ fn found(work: Work, origin: Origin) -> Resolution {
         work: Some(work),
         origin,
         found_by: None,
-        tried: vec![tried(source, TriedOutcome::Found)],
+        tried: vec![tried(source, SourceOutcome::Found)],
     }
 }
 
-fn missing(log: Vec<Tried>) -> Resolution {
+fn missing(log: Vec<SourceResult>) -> Resolution {
     Resolution {
         work: None,
         origin: Origin::Providers,
@@ -547,8 +547,8 @@ fn missing(log: Vec<Tried>) -> Resolution {
     }
 }
 
-fn tried(source: &'static str, outcome: TriedOutcome) -> Tried {
-    Tried { source, outcome }
+fn tried(source: &'static str, outcome: SourceOutcome) -> SourceResult {
+    SourceResult { source, outcome }
 }
 
 fn corpus_error(cause: CorpusError) -> LookupError {
@@ -559,12 +559,12 @@ fn store_error(cause: StoreError) -> LookupError {
     corpus_error(CorpusError::Store(cause))
 }
 
-pub fn outcome_of(cause: &ProviderError) -> TriedOutcome {
+pub fn outcome_of(cause: &ProviderError) -> SourceOutcome {
     match cause.kind {
-        ProviderErrorKind::Timeout { .. } => TriedOutcome::TimedOut,
+        ProviderErrorKind::Timeout { .. } => SourceOutcome::TimedOut,
         ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => {
-            TriedOutcome::Unavailable
+            SourceOutcome::Unavailable
         }
-        _ => TriedOutcome::Failed,
+        _ => SourceOutcome::Failed,
     }
 }

@@ -49,7 +49,7 @@ pub use instance::Instance;
 pub use loc::Loc;
 pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
-pub use page::{FetchedPage, Pages, Wanted};
+pub use page::{ExpectedContent, FetchedPage, Pages};
 pub use pubmed::PubMed;
 pub use stats::{BreakerState, ProviderStats};
 

@@ -7,18 +7,18 @@ use crate::config::ProviderSettings;
 
 /// The expected content of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedContent {
     Page,
     /// Also a file, such as a bibliography.
     PageOrFile,
 }
 
-impl Wanted {
+impl ExpectedContent {
     /// The `Accept` header. Servers that can negotiate honour it.
     fn accept(self) -> &'static str {
         match self {
-            Wanted::Page => "text/html, application/xhtml+xml;q=0.9",
-            Wanted::PageOrFile => "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
+            ExpectedContent::Page => "text/html, application/xhtml+xml;q=0.9",
+            ExpectedContent::PageOrFile => "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
         }
     }
 }
@@ -57,7 +57,7 @@ impl Pages {
     pub fn fetch(
         &self,
         address: &str,
-        wanted: Wanted,
+        wanted: ExpectedContent,
         deadline: &Deadline,
     ) -> ProviderResult<Option<FetchedPage>> {
         let given = http_url::parse(address)
@@ -77,7 +77,7 @@ impl Pages {
             return Ok(None);
         };
         let is_page = body.content_type.is_empty() || body.content_type.contains("html");
-        if !is_page && wanted == Wanted::Page {
+        if !is_page && wanted == ExpectedContent::Page {
             let reason = format!("it is {}, not a page", body.content_type);
             return Err(self.client.malformed(reason));
         }

@@ -132,18 +132,18 @@ impl Payer {
 
 /// The outcome of a lookup, with its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Priced<T> {
+pub enum Charge<T> {
     /// A work, or a definitive miss: one lookup.
     Lookup(T),
     /// Failures are free.
     Free(T),
 }
 
-impl<T> Priced<T> {
-    pub fn new(value: T, costs: bool) -> Priced<T> {
+impl<T> Charge<T> {
+    pub fn new(value: T, costs: bool) -> Charge<T> {
         match costs {
-            true => Priced::Lookup(value),
-            false => Priced::Free(value),
+            true => Charge::Lookup(value),
+            false => Charge::Free(value),
         }
     }
 }
@@ -243,7 +243,7 @@ impl Quota {
         let (subject, plan) = (payer.subject, payer.plan);
         let limit = self.plans.rules(plan).daily_lookups;
         if !self.counts.reserve(subject, limit, self.window_time())? {
-            return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
+            return Err(QuotaError::Exhausted(self.status(subject, plan)?));
         }
         Ok(Reservation {
             quota: Arc::clone(self),
@@ -253,20 +253,20 @@ impl Quota {
     }
 
     /// A caller's daily lookups. Opens no window.
-    pub fn standing(&self, subject: Subject, plan: Plan) -> Result<QuotaStatus, StoreError> {
+    pub fn status(&self, subject: Subject, plan: Plan) -> Result<QuotaStatus, StoreError> {
         let window = self.counts.window(subject)?;
-        Ok(self.standing_in(&window, plan))
+        Ok(self.status_in(&window, plan))
     }
 
     /// The status of a caller known to have no lookups left. Never waits; [`Quota::reserve`] handles
     /// unknown ones.
     pub fn cached_exhausted(&self, subject: Subject, plan: Plan) -> Option<QuotaStatus> {
         let window = self.counts.cached_window(subject)?;
-        let standing = self.standing_in(&window, plan);
-        (standing.remaining == 0).then_some(standing)
+        let status = self.status_in(&window, plan);
+        (status.remaining == 0).then_some(status)
     }
 
-    fn standing_in(&self, window: &window::Window, plan: Plan) -> QuotaStatus {
+    fn status_in(&self, window: &window::Window, plan: Plan) -> QuotaStatus {
         let now = self.window_time();
         let limit = self.plans.rules(plan).daily_lookups;
         let used = window.used(now);
@@ -366,10 +366,10 @@ pub struct Reservation {
 impl Reservation {
     /// Commits a lookup that has a price, with the request's API call for the first of them; releases
     /// a free one. When this returns, the count survives the process.
-    pub fn settle<T>(mut self, outcome: Priced<T>) -> Result<T, QuotaError> {
+    pub fn settle<T>(mut self, outcome: Charge<T>) -> Result<T, QuotaError> {
         let value = match outcome {
-            Priced::Free(value) => return Ok(value),
-            Priced::Lookup(value) => value,
+            Charge::Free(value) => return Ok(value),
+            Charge::Lookup(value) => value,
         };
         self.settled = true;
         let payer = &self.payer;

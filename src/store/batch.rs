@@ -74,7 +74,7 @@ struct Changes {
 }
 
 /// A work in the database before a put.
-struct Standing {
+struct ExistingWork {
     id: WorkId,
     records: Vec<SourceRecord>,
     /// The stored keys of the records.
@@ -265,7 +265,7 @@ impl Batch<'_, '_> {
     /// Merges a record with the works of its keys.
     fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<Outcome, StoreError> {
         let mut doi = new.doi.clone();
-        let mut joined: Vec<Standing> = Vec::new();
+        let mut joined: Vec<ExistingWork> = Vec::new();
         for &id in ids {
             let Some(standing) = self.load(id)? else {
                 continue;
@@ -318,8 +318,8 @@ impl Batch<'_, '_> {
     }
 
     /// Rewrites a work from its records. False if the merged work does not change.
-    fn save(&mut self, standing: Standing) -> Result<bool, StoreError> {
-        let Standing {
+    fn save(&mut self, standing: ExistingWork) -> Result<bool, StoreError> {
+        let ExistingWork {
             id,
             records,
             keys: old_keys,
@@ -415,7 +415,7 @@ impl Batch<'_, '_> {
         codec::pack(json, self.store.dictionaries.newest().as_deref())
     }
 
-    fn load(&self, id: WorkId) -> Result<Option<Standing>, StoreError> {
+    fn load(&self, id: WorkId) -> Result<Option<ExistingWork>, StoreError> {
         let dictionaries = &self.store.dictionaries;
         let mut statement = self.transaction.prepare_cached(
             "SELECT dictionary, record, source, record_id, url, license, fetched_at, hash,
@@ -427,7 +427,7 @@ impl Batch<'_, '_> {
             return Ok(None);
         };
         let whole = read_record(self.transaction, dictionaries, row)?;
-        let mut standing = Standing {
+        let mut standing = ExistingWork {
             id,
             json: codec::to_json(&whole.item)?,
             source: whole.provenance.source,
@@ -454,7 +454,7 @@ impl Batch<'_, '_> {
     }
 
     /// Removes a work: its rows, its keys, its counts.
-    fn remove(&mut self, standing: &Standing) -> Result<(), StoreError> {
+    fn remove(&mut self, standing: &ExistingWork) -> Result<(), StoreError> {
         self.drop_keys(standing.id, &standing.keys)?;
         self.transaction
             .prepare_cached("DELETE FROM records WHERE work = ?1")?
@@ -524,7 +524,7 @@ impl Batch<'_, '_> {
     }
 }
 
-impl Standing {
+impl ExistingWork {
     fn doi(&self) -> Option<Doi> {
         self.records.iter().find_map(|record| record.item.doi())
     }

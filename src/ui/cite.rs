@@ -3,7 +3,7 @@
 
 use super::bibliography::{Choice, Line};
 use super::words::Words;
-use crate::lookup::resolve::Tried;
+use crate::lookup::resolve::SourceResult;
 use askama::Template;
 
 /// The page.
@@ -41,7 +41,7 @@ pub enum Outcome {
     /// Candidates to choose from.
     Hits(Vec<Hit>),
     /// No source has it.
-    Nothing(Vec<Tried>),
+    Nothing(Vec<SourceResult>),
     /// A page that could not be read and can be completed by hand.
     Unread,
     /// Not looked up, since the limit was reached before it.
@@ -77,7 +77,7 @@ impl Outcome {
 }
 
 /// The sources asked, each once with its last answer.
-pub fn last_answers(tried: &[Tried]) -> impl Iterator<Item = &Tried> {
+pub fn last_answers(tried: &[SourceResult]) -> impl Iterator<Item = &SourceResult> {
     let is_last = move |at: usize, source: &str| {
         let mut later = tried.iter().skip(at + 1);
         !later.any(|tried| tried.source == source)

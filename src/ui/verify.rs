@@ -5,7 +5,7 @@ use super::page::Moment;
 use super::words::Words;
 use super::work::{about, plain_title};
 use crate::lookup::reference::Candidate;
-use crate::lookup::resolve::Tried;
+use crate::lookup::resolve::SourceResult;
 use crate::lookup::verify::{Difference, Verdict, Verification};
 use askama::Template;
 use citation_model::variable::TextVar;
@@ -44,7 +44,7 @@ pub struct Row {
     pub source: &'static str,
     pub differences: Vec<Difference>,
     /// Sources asked, if nothing was found.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SourceResult>,
     /// The position of the reference; empty if obvious.
     pub place: String,
     /// One sentence, or None.

@@ -94,15 +94,15 @@ impl Words {
         if let Some(words) = chosen.and_then(Words::of) {
             return words;
         }
-        let mut wishes: Vec<(f32, &str)> = accepted.split(',').filter_map(wish).collect();
-        wishes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut ranges: Vec<(f32, &str)> = accepted.split(',').filter_map(language_range).collect();
+        ranges.sort_by(|a, b| b.0.total_cmp(&a.0));
         let speaks = |tag: &str| {
             let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_lowercase();
             let wanted = primary(tag);
             let same = |book: &&Book| primary(book.language.tag) == wanted;
             Words::of(tag).or_else(|| BOOKS.iter().find(same).map(Words))
         };
-        wishes
+        ranges
             .into_iter()
             .find_map(|(_, tag)| speaks(tag))
             .unwrap_or_default()
@@ -227,7 +227,7 @@ fn next_place(text: &str) -> Option<(&str, (&str, &str))> {
 }
 
 /// `de-AT;q=0.8` as quality and tag.
-fn wish(text: &str) -> Option<(f32, &str)> {
+fn language_range(text: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = text.split_once(';').unwrap_or((text, ""));
     let quality = parameters.trim().strip_prefix("q=");
     let quality = quality.map_or(Some(1.0), |q| q.parse().ok())?;

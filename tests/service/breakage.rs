@@ -228,8 +228,8 @@ fn uncountable_lookups_are_rejected() {
         .unwrap()
         .unwrap();
     let quota = &library.app.app.quota;
-    let standing = quota.standing(Subject::User(user.id), Plan::Business);
-    assert!(standing.unwrap().used as usize > counted);
+    let status = quota.status(Subject::User(user.id), Plan::Business);
+    assert!(status.unwrap().used as usize > counted);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use citation::clock::Clock;
 use citation::config::Config;
 use citation::quota::calendar::Month;
-use citation::quota::{Payer, Priced, Quota, QuotaError, Subject, report};
+use citation::quota::{Charge, Payer, Quota, QuotaError, Subject, report};
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
 use citation::store::{Store, StoreSettings};
@@ -89,7 +89,7 @@ fn somebody() -> Subject {
 fn spend(quota: &Arc<Quota>, subject: Subject, plan: Plan, tries: u64) -> u64 {
     let allowed = (0..tries).filter(|_| match quota.reserve(&payer(subject, plan)) {
         Ok(reservation) => {
-            reservation.settle(Priced::Lookup(())).unwrap();
+            reservation.settle(Charge::Lookup(())).unwrap();
             true
         }
         Err(QuotaError::Exhausted(_)) => false,
@@ -117,11 +117,11 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
                 scope.spawn(|| match quota.reserve(&payer(subject, plan)) {
                     Ok(reservation) => {
                         std::thread::yield_now();
-                        reservation.settle(Priced::Lookup(())).unwrap();
+                        reservation.settle(Charge::Lookup(())).unwrap();
                         allowed.fetch_add(1, Ordering::SeqCst);
                     }
-                    Err(QuotaError::Exhausted(standing)) => {
-                        assert_eq!((standing.remaining, standing.used), (0, limit));
+                    Err(QuotaError::Exhausted(status)) => {
+                        assert_eq!((status.remaining, status.used), (0, limit));
                         refused.fetch_add(1, Ordering::SeqCst);
                     }
                     Err(other) => panic!("{other}"),
@@ -133,14 +133,8 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
     drop(quota);
     // What was counted is known to the next process, journal or not.
     let quota = desk.quota();
-    assert_eq!(
-        quota.standing(somebody(), Plan::Anonymous).unwrap().used,
-        20
-    );
-    assert_eq!(
-        quota.standing(Subject::User(7), Plan::Free).unwrap().used,
-        60
-    );
+    assert_eq!(quota.status(somebody(), Plan::Anonymous).unwrap().used, 20);
+    assert_eq!(quota.status(Subject::User(7), Plan::Free).unwrap().used, 60);
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 5), 0);
 }
 
@@ -162,30 +156,30 @@ fn failed_lookup_is_refunded() {
 fn window_opens_with_the_first_lookup_and_closes_24_hours_later() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
-    let standing = |quota: &Arc<Quota>| {
-        let standing = quota.standing(somebody(), Plan::Anonymous).unwrap();
+    let status = |quota: &Arc<Quota>| {
+        let status = quota.status(somebody(), Plan::Anonymous).unwrap();
         (
-            standing.used,
-            standing.remaining,
-            standing.reset_seconds,
-            standing.reset_at - desk.clock.unix(),
+            status.used,
+            status.remaining,
+            status.reset_seconds,
+            status.reset_at - desk.clock.unix(),
         )
     };
     desk.clock.advance(5_000);
-    assert_eq!(standing(&quota), (0, 20, 86_400, 86_400));
+    assert_eq!(status(&quota), (0, 20, 86_400, 86_400));
     spend(&quota, somebody(), Plan::Anonymous, 20);
     desk.clock.advance(DAY - 1);
-    assert_eq!(standing(&quota), (20, 0, 1, 1));
+    assert_eq!(status(&quota), (20, 0, 1, 1));
     drop(quota);
     // The window outlives the process, and so does its end.
     let quota = desk.quota();
-    assert_eq!(standing(&quota), (20, 0, 1, 1));
+    assert_eq!(status(&quota), (20, 0, 1, 1));
     desk.clock.advance(1);
-    assert_eq!(standing(&quota), (0, 20, 86_400, 86_400));
+    assert_eq!(status(&quota), (0, 20, 86_400, 86_400));
     desk.clock.advance(10_000);
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 1), 1);
     desk.clock.advance(100);
-    assert_eq!(standing(&quota), (1, 19, 86_300, 86_300));
+    assert_eq!(status(&quota), (1, 19, 86_300, 86_300));
 }
 
 #[test]
@@ -195,8 +189,8 @@ fn clock_that_goes_back_locks_nobody_out() {
     desk.clock.jump_to(NOW + 3_650 * 86_400);
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 25), 20);
     desk.clock.jump_to(NOW);
-    let standing = quota.standing(somebody(), Plan::Anonymous).unwrap();
-    assert_eq!((standing.remaining, standing.reset_seconds), (0, 86_400));
+    let status = quota.status(somebody(), Plan::Anonymous).unwrap();
+    assert_eq!((status.remaining, status.reset_seconds), (0, 86_400));
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 1), 0);
     desk.clock.advance(DAY);
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 25), 20);
@@ -424,10 +418,7 @@ fn many_callers_come_and_go_without_losing_a_count() {
         quota.fold().unwrap();
         for number in (0..100_000).step_by(997) {
             assert_eq!(
-                quota
-                    .standing(subject(number), Plan::Anonymous)
-                    .unwrap()
-                    .used,
+                quota.status(subject(number), Plan::Anonymous).unwrap().used,
                 round + 1
             );
         }
@@ -445,7 +436,7 @@ fn second_server_on_one_directory_is_rejected() {
         second
             .reserve(&payer(somebody(), Plan::Anonymous))
             .unwrap()
-            .settle(Priced::Lookup(())),
+            .settle(Charge::Lookup(())),
         Err(QuotaError::Write(_))
     ));
 }
@@ -472,7 +463,7 @@ fn count_until_killed() {
                     quota
                         .reserve(&payer(Subject::User(1), Plan::Academic))
                         .unwrap()
-                        .settle(Priced::Lookup(()))
+                        .settle(Charge::Lookup(()))
                         .unwrap();
                     quota.count_call(1, Plan::Academic);
                     say(b"acknowledged\n");
@@ -530,10 +521,7 @@ fn killed_process_keeps_acknowledged_counts() {
         let store = open_store(directory.path());
         let quota = open_quota(&store, &Config::default(), Clock::system());
         quota.start().unwrap();
-        let used = quota
-            .standing(Subject::User(1), Plan::Academic)
-            .unwrap()
-            .used;
+        let used = quota.status(Subject::User(1), Plan::Academic).unwrap().used;
         let calls = quota.monthly(1, Plan::Academic).unwrap().unwrap().used;
         println!(
             "round {round}: tried {tried}, counted {used} and {calls}, acknowledged {acknowledged}"

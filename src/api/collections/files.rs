@@ -13,7 +13,7 @@ use crate::api::multipart;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::import::{ImportOutcome, ImportWish, PreparedFile};
+use crate::collections::import::{ImportOptions, ImportOutcome, PreparedFile};
 use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
 /// The result of an import. Every record of the file is imported, skipped or failed.
@@ -76,7 +76,7 @@ impl Upload<'_> {
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = known_collection(context)?;
     let given = read_file(context)?;
-    let wish = ImportWish {
+    let options = ImportOptions {
         on_duplicate: super::entries::on_duplicate(context)?,
         partial: context.query.switch("partial")?,
     };
@@ -94,7 +94,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let compared = read(context, |reading| {
         reading.compare(&collection, file.drafts())
     })?;
-    let job = |change: &Change<'_>| change.import(&collection, &file, &compared, wish);
+    let job = |change: &Change<'_>| change.import(&collection, &file, &compared, options);
     let reply = |outcome| Reply::json(&body(outcome));
     if dry_run {
         // The version of a rolled-back change does not exist.

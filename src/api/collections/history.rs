@@ -12,7 +12,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
-use crate::collections::history::Former;
+use crate::collections::history::PreviousVersion;
 use crate::collections::shown;
 use crate::store::collections::Cause;
 use citation_exchange::metadata::CitationMetadata;
@@ -49,12 +49,12 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-pub fn versions(history: Vec<Former>) -> Vec<VersionReply> {
+pub fn versions(history: Vec<PreviousVersion>) -> Vec<VersionReply> {
     history.into_iter().map(VersionReply::from).collect()
 }
 
-impl From<Former> for VersionReply {
-    fn from(Former { version, changes }: Former) -> VersionReply {
+impl From<PreviousVersion> for VersionReply {
+    fn from(PreviousVersion { version, changes }: PreviousVersion) -> VersionReply {
         let metadata = shown::with_abstract(&version.item);
         VersionReply {
             version: version.number,

@@ -12,7 +12,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::Change;
-use crate::collections::share::ShareWish;
+use crate::collections::share::ShareOptions;
 
 /// Settings of a link. Absent members stay as they are.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -51,12 +51,12 @@ pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(None) => Some(None),
         Some(Some(text)) => Some(Some(read_future(context, &text)?)),
     };
-    let wish = ShareWish {
+    let options = ShareOptions {
         with_notes: request.include_notes,
         expires_at,
         rotate: request.rotate,
     };
-    let job = |change: &Change<'_>| change.share(&collection, wish);
+    let job = |change: &Change<'_>| change.share(&collection, options);
     write(context, job, |shared| {
         let body = ShareReply {
             share_url: dto::share_url(context, &shared.share.token),

@@ -15,7 +15,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::representation::{self, OF_DOIS};
 use crate::lookup::reference::Scope;
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_exchange::linked;
 use citation_matching::reference::Reference;
 use citation_model::date::{Date, DateParts};
@@ -151,7 +151,7 @@ fn list(context: &RequestContext, request: &ListRequest) -> Result<Reply, ApiErr
     let found = gate::charge(context, || {
         let found = search(context, request);
         let costs = found.is_ok();
-        Priced::new(found, costs)
+        Charge::new(found, costs)
     })??;
     let conditions: usize = request.filters.values().map(Vec::len).sum();
     let steps = STEPS_OF_FILTER * conditions as u64 * found.len() as u64;

@@ -25,7 +25,7 @@ pub fn resolve_at_root(context: &RequestContext) -> Result<Reply, ApiError> {
 
 fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     let identifier = lookup::read_doi(context, doi)?;
-    let reply = match wish(context) {
+    let reply = match preference(context) {
         Preference::Page => publisher(context, &identifier)?,
         Preference::Metadata(accept) => {
             let chosen = representation::choose(context, Some(accept), OF_DOIS)
@@ -46,7 +46,7 @@ enum Preference<'c> {
 }
 
 /// Browsers and clients without a preference are redirected to the publisher.
-fn wish(context: &RequestContext) -> Preference<'_> {
+fn preference(context: &RequestContext) -> Preference<'_> {
     let Some(accept) = context.header("accept") else {
         return Preference::Page;
     };

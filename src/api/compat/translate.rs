@@ -15,7 +15,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::file;
 use crate::api::gate;
 use crate::api::lookup;
-use crate::api::lookup_any::{self, MOST_INPUTS, Meaning, page_lookup};
+use crate::api::lookup_any::{self, LookupResult, MOST_INPUTS, page_lookup};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::reverse;
@@ -23,7 +23,7 @@ use crate::lookup::page::{NotRead, PageOutcome, SiteOutcome};
 use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::LookupError;
 use crate::provider::FetchedPage;
-use crate::quota::Priced;
+use crate::quota::Charge;
 use citation_exchange::zotero::{Blanks, api_object, type_name};
 use citation_exchange::{self as exchange, Content, Hints, ZOTERO_JSON};
 use citation_matching::reference::Reference;
@@ -139,10 +139,10 @@ fn at_address(
 ) -> Result<Reply, Refusal> {
     if let Ok(identifier) = Identifier::parse(address) {
         return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
-            Meaning::Work { item, .. } => works(context, vec![*item]),
-            Meaning::Unread { .. } if context.app.pages.is_none() => Err(NO_PAGES),
-            Meaning::Unread { .. } => Err(NOT_RETRIEVED),
-            Meaning::Candidates(_) | Meaning::Nothing(_) => Err(NO_ITEMS),
+            LookupResult::Work { item, .. } => works(context, vec![*item]),
+            LookupResult::Unread { .. } if context.app.pages.is_none() => Err(NO_PAGES),
+            LookupResult::Unread { .. } => Err(NOT_RETRIEVED),
+            LookupResult::Candidates(_) | LookupResult::Nothing(_) => Err(NO_ITEMS),
         };
     }
     match visit(context, address)? {
@@ -178,7 +178,7 @@ fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiErro
             SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => resolution.own().is_none(),
             _ => true,
         });
-        Priced::new(outcome, costs)
+        Charge::new(outcome, costs)
     })?;
     outcome.map_err(lookup::failed)
 }
@@ -312,7 +312,7 @@ fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusa
     let (mut found, mut failure) = (Vec::new(), None);
     for input in inputs {
         match lookup_any::meaning(context, &input.to_string(), input) {
-            Ok(Meaning::Work { item, .. }) => found.push(*item),
+            Ok(LookupResult::Work { item, .. }) => found.push(*item),
             Ok(_) => {}
             Err(error) => failure = failure.or(Some(error)),
         }

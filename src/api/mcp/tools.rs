@@ -409,7 +409,7 @@ fn verify(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError
         return Ok(verdicts(&json!({
             "summary": {verdict: 1},
             "lookups_used": context.caller.cost.lookups(),
-            "remaining": policy::standing(context)?.remaining,
+            "remaining": policy::quota_status(context)?.remaining,
             "results": [result],
         })));
     }

@@ -8,7 +8,7 @@ use super::frame::{error_message, form, show, words, written_names};
 use crate::api::context::{Query, RequestContext};
 use crate::api::convert::{self, TextContents};
 use crate::api::error::{ApiError, Code};
-use crate::api::lookup_any::{self, Meaning};
+use crate::api::lookup_any::{self, LookupResult};
 use crate::api::reply::Reply;
 use crate::api::{format as formatting, policy, reverse};
 use crate::lookup::reference::Candidate;
@@ -194,7 +194,7 @@ impl State {
         input: &Input,
     ) -> Option<Outcome> {
         match look_up(context, given, input) {
-            Ok(Meaning::Work {
+            Ok(LookupResult::Work {
                 metadata, found_by, ..
             }) => {
                 self.add(metadata);
@@ -204,15 +204,15 @@ impl State {
                 }));
                 None
             }
-            Ok(Meaning::Unread { metadata, .. }) => {
+            Ok(LookupResult::Unread { metadata, .. }) => {
                 self.unread = Some(metadata);
                 Some(Outcome::Unread)
             }
-            Ok(Meaning::Candidates(candidates)) => {
+            Ok(LookupResult::Candidates(candidates)) => {
                 self.candidates = candidates.iter().map(candidate_to_carry).collect();
                 Some(Outcome::Hits(candidates.iter().map(hit).collect()))
             }
-            Ok(Meaning::Nothing(tried)) => Some(Outcome::Nothing(tried)),
+            Ok(LookupResult::Nothing(tried)) => Some(Outcome::Nothing(tried)),
             Err(error) => Some(refused(context, &error)),
         }
     }
@@ -261,11 +261,15 @@ impl State {
 }
 
 /// The work that a text certainly means, or the candidates.
-pub fn look_up(context: &RequestContext, given: &str, input: &Input) -> Result<Meaning, ApiError> {
+pub fn look_up(
+    context: &RequestContext,
+    given: &str,
+    input: &Input,
+) -> Result<LookupResult, ApiError> {
     let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
     Ok(match lookup_any::meaning(context, given, input)? {
-        Meaning::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
-            Meaning::of_work(&candidates.swap_remove(0).work)
+        LookupResult::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
+            LookupResult::of_work(&candidates.swap_remove(0).work)
         }
         other => other,
     })
@@ -311,7 +315,7 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     };
     let titles: Vec<String> = items.iter().map(plain_title).collect();
     let formatted = format(context, items, &wanted);
-    let standing = policy::standing(context)?;
+    let status = policy::quota_status(context)?;
     let sharing = &context.app.config.sharing;
     let main = Cite {
         words,
@@ -327,7 +331,7 @@ fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
             .unwrap_or_default(),
         notes: state.notes,
         outcome: state.outcome,
-        lookups: (standing.remaining, standing.limit),
+        lookups: (status.remaining, status.limit),
         problem: unreadable.or(formatted.problem),
         link_days: sharing.anonymous.then_some(sharing.anonymous_days),
     };

@@ -13,7 +13,7 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::file::FileForm;
 use crate::api::format::StyleChoice;
-use crate::api::lookup_any::{self, Meaning};
+use crate::api::lookup_any::{self, LookupResult};
 use crate::api::reply::Reply;
 use crate::api::reverse;
 use crate::api::route::no_such_route;
@@ -21,7 +21,7 @@ use crate::collections::change::CollectionPatch;
 use crate::collections::draft::{Annotations, check_metadata};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::input;
-use crate::collections::share::ShareWish;
+use crate::collections::share::ShareOptions;
 use crate::lookup::reference::Candidate;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::Line;
@@ -100,7 +100,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         "remove" => write(context, |change| change.remove(&uid, &entry).map(drop)),
         "up" => move_up(context, &uid, &entry),
         "share" => write(context, |change| {
-            change.share(&uid, ShareWish::default()).map(drop)
+            change.share(&uid, ShareOptions::default()).map(drop)
         }),
         "unshare" => write(context, |change| change.revoke_share(&uid).map(drop)),
         "delete" => write(context, |change| change.delete(&uid)),
@@ -190,13 +190,13 @@ fn add_one(
     };
     let sure = |candidate: &Candidate| reverse::rounded(candidate.score) >= score::ACCEPTED;
     let (item, is_sure) = match lookup_any::meaning(context, given, input)? {
-        Meaning::Work { item, .. } => (*item, true),
-        Meaning::Unread { item, .. } => (*item, false),
-        Meaning::Candidates(candidates) => match candidates.into_iter().next().filter(sure) {
+        LookupResult::Work { item, .. } => (*item, true),
+        LookupResult::Unread { item, .. } => (*item, false),
+        LookupResult::Candidates(candidates) => match candidates.into_iter().next().filter(sure) {
             Some(best) => (best.work.item, true),
             None => (kept(), false),
         },
-        Meaning::Nothing(_) => (kept(), false),
+        LookupResult::Nothing(_) => (kept(), false),
     };
     check_metadata("/metadata", &item)?;
     let annotations = Annotations {

@@ -6,7 +6,7 @@ use super::frame::{error_message, words};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::format::StyleChoice;
-use crate::api::lookup_any::Meaning;
+use crate::api::lookup_any::LookupResult;
 use crate::api::reply::Reply;
 use crate::api::route::no_such_route;
 use crate::ui::embed::Embed;
@@ -55,9 +55,9 @@ fn find(
 ) -> Result<(Html, Html), String> {
     let unclear = || words.get("embed.unclear").to_owned();
     let item = match look_up(context, query, &Input::parse(query)) {
-        Ok(Meaning::Work { item, .. }) => *item,
-        Ok(Meaning::Nothing(_)) => return Err(words.get("nothing.title").to_owned()),
-        Ok(Meaning::Candidates(_) | Meaning::Unread { .. }) => return Err(unclear()),
+        Ok(LookupResult::Work { item, .. }) => *item,
+        Ok(LookupResult::Nothing(_)) => return Err(words.get("nothing.title").to_owned()),
+        Ok(LookupResult::Candidates(_) | LookupResult::Unread { .. }) => return Err(unclear()),
         Err(error) => return Err(error_message(words, &error)),
     };
     let formatted = format(context, vec![item], wanted);

@@ -14,7 +14,7 @@ use crate::api::format::StyleChoice;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::entry::Entry as CollectionEntry;
-use crate::collections::history::Former;
+use crate::collections::history::PreviousVersion;
 use crate::store::collections::CollectionRow;
 use crate::ui::entry::{Entry, Version};
 use crate::ui::html::Html;
@@ -92,7 +92,7 @@ struct StoredEntry {
     entry: CollectionEntry,
     item: Item,
     /// Its earlier versions, newest first.
-    history: Vec<Former>,
+    history: Vec<PreviousVersion>,
 }
 
 impl StoredEntry {
@@ -131,7 +131,7 @@ fn preview(context: &RequestContext, stored: &StoredEntry) -> Html {
     rich(&html.unwrap_or_default())
 }
 
-fn version(Former { version, changes }: Former) -> Version {
+fn version(PreviousVersion { version, changes }: PreviousVersion) -> Version {
     let changes = changes.into_iter();
     Version {
         number: version.number,

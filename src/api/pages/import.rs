@@ -6,7 +6,7 @@ use crate::api::collections::transaction::{change, known_collection, read, uid};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::collections::import::{ImportOutcome, ImportWish};
+use crate::collections::import::{ImportOptions, ImportOutcome};
 use crate::ui::import::{Import, Report};
 use crate::ui::page::Frame;
 use citation_exchange::Severity;
@@ -47,9 +47,9 @@ fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>),
     let compared = read(context, |reading| {
         reading.compare(&collection, file.drafts())
     })?;
-    let wish = ImportWish::default();
+    let options = ImportOptions::default();
     let imported = change(context, |change| {
-        change.import(&collection, &file, &compared, wish)
+        change.import(&collection, &file, &compared, options)
     });
     imported.map(|(_, outcome)| (outcome, None))
 }

@@ -41,7 +41,10 @@ pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `POST /styles/own`: deletes or restores one of them.
 pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    match form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
+    match form
+        .get("do")
+        .and_then(|action| action.strip_prefix("remove:"))
+    {
         Some(name) => remove(context, own_name(name).unwrap_or(name)),
         None => store(context, form.get("xml").unwrap_or_default().as_bytes()),
     }

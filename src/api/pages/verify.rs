@@ -94,11 +94,11 @@ impl GivenReference {
 }
 
 fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
-    let standing = policy::standing(context)?;
+    let status = policy::quota_status(context)?;
     let words = words(context);
     let view = Verify {
         words,
-        lookups: (standing.remaining, standing.limit),
+        lookups: (status.remaining, status.limit),
         has_batches: context.caller.plan.is_paid(),
         checked_at: Moment(unix_now()),
         ..view

@@ -254,7 +254,7 @@ fn person(
     let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
     let name = text(&settings.name_claim);
     Ok(Person {
-        standing: GroupStatus::of(settings, &claims),
+        group_status: GroupStatus::of(settings, &claims),
         identity: Identity {
             issuer: metadata.issuer.clone(),
             // Exact comparison: subjects are opaque.

@@ -87,12 +87,12 @@ mod tests {
     #[test]
     fn groups_give_the_greatest_plan() {
         let check = |claim: &str, claims: Value, plan: GroupPlan, is_operator: bool| {
-            let standing = GroupStatus::of(&settings(claim), claims.as_object().unwrap());
+            let group_status = GroupStatus::of(&settings(claim), claims.as_object().unwrap());
             let expected = GroupStatus {
                 plan: Some(plan),
                 is_operator: Some(is_operator),
             };
-            assert_eq!(standing, expected, "{claims}");
+            assert_eq!(group_status, expected, "{claims}");
         };
         let of = GroupPlan::Of;
         check(
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn groups_have_no_say_where_none_are_named() {
         let claims = json!({"groups": ["lab"]});
-        let standing = GroupStatus::of(&IssuerSettings::default(), claims.as_object().unwrap());
-        assert_eq!(standing, GroupStatus::default());
+        let group_status = GroupStatus::of(&IssuerSettings::default(), claims.as_object().unwrap());
+        assert_eq!(group_status, GroupStatus::default());
     }
 }

@@ -85,7 +85,7 @@ mod tests {
 
     fn person() -> Person {
         Person {
-            standing: GroupStatus::default(),
+            group_status: GroupStatus::default(),
             identity: Identity {
                 issuer: "https://id.example.org".to_owned(),
                 subject: "alice".to_owned(),

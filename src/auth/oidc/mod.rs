@@ -42,7 +42,7 @@ pub struct Issuers {
 pub struct Person {
     pub identity: Identity,
     pub name: Option<String>,
-    pub standing: GroupStatus,
+    pub group_status: GroupStatus,
 }
 
 /// A provider as the sign-in page shows it.

@@ -2,17 +2,20 @@
 //!
 //! - `source`, `window`, `frame`: from a path to the bytes of its records
 //! - `format`, `map`, `text`, `openlibrary`: from the bytes of a record to works
-//! - `pipeline`, `writer`, `buffers`, `refused`, `rejects`: the stages for one file, and rejected records
+//! - `job`, `pipeline`, `split`, `writer`, `buffers`, `refused`, `rejects`: the stages for one file, and
+//!   rejected records
 
 mod buffers;
 mod format;
 mod frame;
+mod job;
 mod map;
 mod openlibrary;
 mod pipeline;
 mod refused;
 mod rejects;
 mod source;
+mod split;
 mod text;
 mod window;
 mod writer;
@@ -24,6 +27,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::store::join::JoinWriter;
+use crate::store::outcome::PutCounts;
 use crate::store::progress::FileKey;
 
 use super::Corpus;
@@ -32,9 +36,9 @@ use super::error::CorpusError;
 pub use format::Format;
 pub use rejects::Reject;
 
+use job::{Job, ReadOutcome};
 use map::Mapper;
 use openlibrary::{DumpFile, Join};
-use pipeline::{Job, ReadOutcome};
 use rejects::Rejects;
 
 /// The options of an ingest.
@@ -115,6 +119,17 @@ impl IngestSummary {
             file.too_long == 0 && !matches!(file.outcome, FileOutcome::Broken { .. })
         };
         !self.stopped && self.files.iter().all(is_whole)
+    }
+
+    /// Adds what reading a file did to the corpus.
+    fn add(&mut self, counts: PutCounts, file: FileSummary) {
+        self.records += file.records;
+        self.rejected += file.rejected;
+        self.new += counts.new;
+        self.changed += counts.changed;
+        self.unchanged += counts.unchanged;
+        self.deleted += counts.deleted;
+        self.files.push(file);
     }
 }
 
@@ -239,13 +254,13 @@ impl Run<'_> {
         self.stop.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// Reads one file from its saved position.
+    /// Reads one file from its saved position, unless it was read to its end before.
     fn file(&mut self, at: usize, named: bool, companions: &Companions) -> Result<(), CorpusError> {
         let Some(path) = self.files.get(at) else {
             return Ok(());
         };
         let store = self.corpus.store().clone();
-        let mut key = match source::file_key(path) {
+        let key = match self.file_key(at, path, companions) {
             Ok(key) => key,
             Err(error) => {
                 let reason = error.to_string();
@@ -253,10 +268,6 @@ impl Run<'_> {
                 return Ok(());
             }
         };
-        let joined = companions.holds.get(at).copied().flatten().is_some();
-        if joined {
-            key.fingerprint ^= companions.fingerprint;
-        }
         if self.options.again {
             store.forget_ingest(&key)?;
         }
@@ -267,8 +278,7 @@ impl Run<'_> {
             return Ok(());
         }
         let format = self.options.format.map_or("", Format::as_str);
-        let shown = path.display().to_string();
-        let begun = store.begin_ingest(&shown, &key, format)?;
+        let begun = store.begin_ingest(&path.display().to_string(), &key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);
         let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
         let modified_at = key.modified_at / 1_000_000_000;
@@ -298,28 +308,39 @@ impl Run<'_> {
         if ending == ReadOutcome::Unknown {
             store.forget_ingest(&key)?;
         }
-        self.summary.records += after.records - records;
-        self.summary.rejected += after.rejected - rejected;
-        self.summary.new += counts.new;
-        self.summary.changed += counts.changed;
-        self.summary.unchanged += counts.unchanged;
-        self.summary.deleted += counts.deleted;
         self.summary.stopped |= ending == ReadOutcome::Stopped;
         let too_long = match ending {
             ReadOutcome::Finished { too_long } => too_long,
             _ => 0,
         };
         let outcome = outcome(ending, named);
-        self.summary.files.push(FileSummary {
-            too_long,
-            path: path.clone(),
-            outcome,
-            format: (!after.format.is_empty()).then(|| after.format.clone()),
-            records: after.records - records,
-            rejected: after.rejected - rejected,
-            rejects: (after.rejected > 0).then_some(rejects_path),
-        });
+        self.summary.add(
+            counts,
+            FileSummary {
+                too_long,
+                path: path.clone(),
+                outcome,
+                format: (!after.format.is_empty()).then(|| after.format.clone()),
+                records: after.records - records,
+                rejected: after.rejected - rejected,
+                rejects: (after.rejected > 0).then_some(rejects_path),
+            },
+        );
         Ok(())
+    }
+
+    /// What identifies the state of a file; for one that is joined with companions, of these too.
+    fn file_key(
+        &self,
+        at: usize,
+        path: &Path,
+        companions: &Companions,
+    ) -> std::io::Result<FileKey> {
+        let mut key = source::file_key(path)?;
+        if companions.holds.get(at).copied().flatten().is_some() {
+            key.fingerprint ^= companions.fingerprint;
+        }
+        Ok(key)
     }
 
     fn file_done(&mut self, at: usize, outcome: FileOutcome) {

@@ -1,22 +1,30 @@
 //! Verification: does a cited work exist in the sources searched, and do its fields agree with
 //! the reference? A reference that could not be checked is never reported as not found.
 
+mod difference;
+mod form;
+
+pub use difference::{Difference, Severity};
+pub use form::{Form, OtherForm};
+
 use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
-use super::resolve::{LookupError, Resolver, Tried};
+use super::resolve::{LookupError, Resolver, SourceResult};
 use crate::blocking::Job;
-use citation_matching::duplicate::{self, Veto};
+use citation_matching::duplicate;
 use citation_matching::evidence::{Agreement, Evidence};
-use citation_matching::explain::{FieldReport, Verdict as FieldVerdict, explain};
+use citation_matching::explain::{FieldReport, explain};
 use citation_matching::normalize::squeeze;
 use citation_matching::rank;
-use citation_matching::record::{answerable, identifiers_of};
+use citation_matching::record::identifiers_of;
 use citation_matching::reference::Reference;
 use citation_matching::score;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
-use citation_model::work::{Update, Work};
+use citation_model::work::Update;
+use difference::{differences, differences_of, is_confirmed, means_other_work};
+use form::{form, form_that_agrees, is_same_work, named_form, other_forms, title};
 
 /// The result of checking one reference.
 #[derive(Clone, Debug)]
@@ -35,7 +43,7 @@ pub struct Verification {
     /// Notices about the matched work.
     pub updates: Vec<Update>,
     /// The sources in the order of the requests.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SourceResult>,
 }
 
 /// The verdicts of interface decisions, section 9.
@@ -84,91 +92,12 @@ impl Verdict {
     }
 }
 
-/// Another record of a work, with its own identifier.
-#[derive(Clone, Debug)]
-pub struct OtherForm {
-    pub form: Form,
-    pub work: Work,
-}
-
-/// The relation of another record to a work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    Preprint,
-    /// The publication of a preprint.
-    Published,
-    /// The same publication, registered twice.
-    Registration,
-    Translation,
-    /// The original of a translation.
-    Original,
-}
-
-impl Form {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Form::Preprint => "preprint",
-            Form::Published => "published",
-            Form::Registration => "registration",
-            Form::Translation => "translation",
-            Form::Original => "original",
-        }
-    }
-
-    /// The message if a reference has the identifier of this form and the fields of another.
-    fn message(self) -> &'static str {
-        match self {
-            Form::Preprint => {
-                "The work is known, and the reference agrees with it; its identifier is that of the preprint."
-            }
-            Form::Published => {
-                "The preprint is known, and the reference agrees with it; its identifier is that of the \
-                 published work."
-            }
-            Form::Registration => {
-                "The work is known, and the reference agrees with it; it is registered under two identifiers."
-            }
-            Form::Translation => {
-                "The work is known, and the reference agrees with it; its identifier is that of a translation."
-            }
-            Form::Original => {
-                "The translation is known, and the reference agrees with it; its identifier is that of \
-                 the original."
-            }
-        }
-    }
-}
-
-/// A field in which reference and work differ.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct Difference {
-    pub field: &'static str,
-    pub given: Option<String>,
-    pub found: Option<String>,
-    pub severity: Severity,
-}
-
-/// The severity of a difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Another work may be meant: identifier, title, first author.
-    Critical,
-    /// Wrong publication details: year, volume, issue, page, container.
-    Warning,
-    /// Minor: the year is off by one, or a word is misspelt.
-    Info,
-}
-
 /// Candidates whose scores are closer than this cannot be distinguished.
 const INDISTINGUISHABLE: f64 = 0.01;
 
 /// The share of a title that the text must contain for a candidate to be the work behind a
 /// reference.
 const TITLE_RECOGNISED: f64 = 0.9;
-
-/// The share of a field below which the text does not contain it.
-const RECOGNISED: f64 = 0.4;
 
 /// Fewer words than this cannot be checked.
 const FEWEST_WORDS: usize = 2;
@@ -339,6 +268,7 @@ fn is_origin(e: &Evidence) -> bool {
     e.title.share >= TITLE_RECOGNISED && e.title.weight >= telling && !e.companion_differs
 }
 
+/// The verdict on the record of the work that agrees best with the reference.
 fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verification {
     let mut candidates = found.candidates;
     let at = form_that_agrees(&candidates, at);
@@ -347,49 +277,8 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
     let forms = other_forms(&candidates, at);
     let matched = candidates.swap_remove(at);
     let named = named_form(reference, &matched, &forms);
-    let mut differences = differences_of(&matched);
-    if named.is_some() {
-        for difference in differences.iter_mut().filter(|d| d.field == "identifier") {
-            difference.severity = Severity::Info;
-        }
-        differences.sort_by_key(|difference| difference.severity);
-    }
-    differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
-    differences.splice(0..0, foreign);
-    let updates = matched.work.updates.clone();
-    let disagrees = differences.iter().any(|d| d.severity != Severity::Info);
-    let is_retracted = updates.iter().any(Update::is_retraction);
-    let (verdict, message) = if is_retracted && !differences.iter().any(means_other_work) {
-        (
-            Verdict::Retracted,
-            "The work has been retracted or withdrawn.",
-        )
-    } else if disagrees {
-        let message = if is_cited_as_published(&matched, &differences) {
-            "A preprint of the work is known, but not the publication that the reference cites."
-        } else {
-            "The work is known, but the reference differs from it."
-        };
-        (Verdict::Mismatch, message)
-    } else if !rivals.is_empty() {
-        (
-            Verdict::Ambiguous,
-            "Several works match the reference equally well.",
-        )
-    } else if matched.score < score::ACCEPTED && !key_fields_agree(&matched) {
-        (
-            Verdict::Ambiguous,
-            "A work is similar, but the reference has too little information to decide.",
-        )
-    } else {
-        (
-            Verdict::Verified,
-            named.map_or(
-                "The work is known, and the reference agrees with it.",
-                Form::message,
-            ),
-        )
-    };
+    let differences = differences_from_match(&matched, named.is_some(), foreign);
+    let (verdict, message) = verdict_on_match(&matched, &differences, &rivals, named);
     Verification {
         verdict,
         message,
@@ -398,18 +287,72 @@ fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verifi
         } else {
             Vec::new()
         },
+        updates: matched.work.updates.clone(),
         matched: Some(matched),
         differences,
         forms,
-        updates,
         tried: Vec::new(),
     }
 }
 
-/// Whether a difference means that the reference is about another work.
-fn means_other_work(difference: &Difference) -> bool {
-    let names_the_work = matches!(difference.field, "identifier" | "title");
-    names_the_work && difference.severity == Severity::Critical
+/// The differences of a reference from its work. An identifier of another form of the work is a minor one, and
+/// the identifiers of other works come first.
+fn differences_from_match(
+    matched: &Candidate,
+    names_other_form: bool,
+    foreign: Vec<Difference>,
+) -> Vec<Difference> {
+    let mut differences = differences_of(matched);
+    if names_other_form {
+        for difference in differences.iter_mut().filter(|d| d.field == "identifier") {
+            difference.severity = Severity::Info;
+        }
+        differences.sort_by_key(|difference| difference.severity);
+    }
+    differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
+    differences.splice(0..0, foreign);
+    differences
+}
+
+/// The verdict and its message. A retraction outweighs differences, unless they mean another work.
+fn verdict_on_match(
+    matched: &Candidate,
+    differences: &[Difference],
+    rivals: &[Candidate],
+    named: Option<Form>,
+) -> (Verdict, &'static str) {
+    let is_retracted = matched.work.updates.iter().any(Update::is_retraction);
+    if is_retracted && !differences.iter().any(means_other_work) {
+        return (
+            Verdict::Retracted,
+            "The work has been retracted or withdrawn.",
+        );
+    }
+    if differences.iter().any(|d| d.severity != Severity::Info) {
+        let message = if is_cited_as_published(matched, differences) {
+            "A preprint of the work is known, but not the publication that the reference cites."
+        } else {
+            "The work is known, but the reference differs from it."
+        };
+        return (Verdict::Mismatch, message);
+    }
+    if !rivals.is_empty() {
+        return (
+            Verdict::Ambiguous,
+            "Several works match the reference equally well.",
+        );
+    }
+    if matched.score < score::ACCEPTED && !key_fields_agree(matched) {
+        return (
+            Verdict::Ambiguous,
+            "A work is similar, but the reference has too little information to decide.",
+        );
+    }
+    let message = named.map_or(
+        "The work is known, and the reference agrees with it.",
+        Form::message,
+    );
+    (Verdict::Verified, message)
 }
 
 /// Whether title, first author and year are given and agree, as far as the work has them. The record may
@@ -421,10 +364,6 @@ fn key_fields_agree(candidate: &Candidate) -> bool {
     };
     let titled = candidate.work.item.text(TextVar::Title).is_some();
     titled && ["title", "authors", "year"].into_iter().all(agrees)
-}
-
-fn is_confirmed(report: &FieldReport) -> bool {
-    matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Similar)
 }
 
 /// Identifiers of the reference that belong to another work than the one at `at`, among the
@@ -462,53 +401,6 @@ fn foreign_identifiers(
         .collect()
 }
 
-/// The index of the record that agrees best with a reference, among those of the work at `at`. A
-/// preprint and its article are one work, and the reference may have the identifier of one and
-/// the volume of the other.
-fn form_that_agrees(candidates: &[Candidate], at: usize) -> usize {
-    let Some(best) = candidates.get(at) else {
-        return at;
-    };
-    let disagreements = |candidate: &Candidate| {
-        let differences = differences_of(candidate).into_iter();
-        let grave = |d: &Difference| d.severity != Severity::Info && d.field != "identifier";
-        differences.filter(grave).count()
-    };
-    let forms = candidates.iter().enumerate();
-    let forms = forms.filter(|(n, other)| *n == at || form(best, other).is_some());
-    forms
-        .min_by_key(|(n, candidate)| (disagreements(candidate), *n != at))
-        .map_or(at, |(n, _)| n)
-}
-
-/// The other records of the work at `at` among the candidates.
-fn other_forms(candidates: &[Candidate], at: usize) -> Vec<OtherForm> {
-    let Some(best) = candidates.get(at) else {
-        return Vec::new();
-    };
-    let others = candidates.iter().enumerate().filter(|(n, _)| *n != at);
-    others
-        .filter_map(|(_, other)| {
-            Some(OtherForm {
-                form: form(best, other)?,
-                work: other.work.clone(),
-            })
-        })
-        .collect()
-}
-
-/// The form whose identifier a reference has, if it has none of the matched record's.
-fn named_form(reference: &Reference, matched: &Candidate, forms: &[OtherForm]) -> Option<Form> {
-    let has = |item: &Item| {
-        let known = identifiers_of(item);
-        reference.identifiers.iter().any(|id| known.contains(id))
-    };
-    let named = forms.iter().find(|other| has(&other.work.item));
-    named
-        .map(|other| other.form)
-        .filter(|_| !has(&matched.work.item))
-}
-
 /// Whether a reference cites a journal, a book or a number for a work known only as a preprint.
 fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> bool {
     let of_place = |d: &Difference| {
@@ -518,61 +410,10 @@ fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> boo
     duplicate::is_preprint(&matched.work.item) && differences.iter().all(of_place)
 }
 
-/// The relation of another record to this one; `None` if it is another work.
-fn form(best: &Candidate, other: &Candidate) -> Option<Form> {
-    let (a, b) = (&best.work.item, &other.work.item);
-    if is_translation_of(b, a) {
-        return Some(Form::Translation);
-    }
-    if is_translation_of(a, b) {
-        return Some(Form::Original);
-    }
-    if !is_same_work(best, other) || title(best).is_empty() {
-        return None;
-    }
-    match (duplicate::is_preprint(a), duplicate::is_preprint(b)) {
-        (false, true) => return Some(Form::Preprint),
-        (true, false) => return Some(Form::Published),
-        _ => {}
-    }
-    let compared = duplicate::compare(a, b);
-    let one_publication = compared
-        .vetoes
-        .iter()
-        .all(|veto| *veto == Veto::OtherIdentifier);
-    let placed = ["year", "volume", "issue", "pages", "container_title"];
-    let conflicts = compared.conflicting_fields();
-    let is_moved = placed.iter().any(|field| conflicts.contains(field));
-    (one_publication && !is_moved && a.year() == b.year()).then_some(Form::Registration)
-}
-
-/// Whether a record names the title of another one as its original. Names do not help, since
-/// they are in different scripts.
-fn is_translation_of(translation: &Item, original: &Item) -> bool {
-    let text = |item: &Item, variable| squeeze(item.text(variable).unwrap_or_default());
-    let title = text(translation, TextVar::OriginalTitle);
-    !title.is_empty()
-        && title == text(original, TextVar::Title)
-        && title != text(translation, TextVar::Title)
-}
-
-/// Whether two records are versions or editions of one work: same title and first author.
-fn is_same_work(a: &Candidate, b: &Candidate) -> bool {
-    let first = |c: &Candidate| {
-        let names = answerable(&c.work.item);
-        names.first().map(|name| squeeze(&name.heading()))
-    };
-    title(a) == title(b) && first(a) == first(b)
-}
-
 /// Whether one work is the book that the other is a part of.
 fn contains(book: &Candidate, part: &Candidate) -> bool {
     let container = part.work.item.text(TextVar::ContainerTitle);
     container.is_some_and(|container| squeeze(container) == title(book))
-}
-
-fn title(candidate: &Candidate) -> String {
-    squeeze(candidate.work.item.text(TextVar::Title).unwrap_or_default())
 }
 
 /// Other candidates that match as well: accepted ones with nearly the same score, and those that
@@ -633,73 +474,3 @@ fn judge_loose(found: SearchOutcome) -> Verification {
         None => Verification::of(Verdict::NotFound, "No source searched has the work."),
     }
 }
-
-fn differences_of(candidate: &Candidate) -> Vec<Difference> {
-    differences(&candidate.fields, &candidate.found.evidence)
-}
-
-/// The differing fields, most severe first.
-fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Difference> {
-    let mut found: Vec<Difference> = fields
-        .iter()
-        .filter_map(|report| {
-            let severity = severity(report, evidence)?;
-            Some(Difference {
-                field: report.field,
-                given: report.given.clone(),
-                found: report.found.clone(),
-                severity,
-            })
-        })
-        .collect();
-    found.sort_by_key(|difference| difference.severity);
-    found
-}
-
-/// The severity of a differing field; `None` if it agrees or is missing on one side.
-fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
-    // The parser may not have separated the text in place of the title or the container;
-    // unexplained words indicate a difference.
-    let replaced = |share: f64, weight: f64, words: f64| {
-        let found = is_confirmed(report);
-        !found && share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
-    };
-    if report.field == "title" && replaced(e.title.share, e.title.weight, 2.0) {
-        return Some(Severity::Critical);
-    }
-    if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
-        return Some(Severity::Warning);
-    }
-    match report.verdict {
-        FieldVerdict::Equal | FieldVerdict::Missing => None,
-        FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
-        FieldVerdict::Different => Some(match report.field {
-            "identifier" | "title" | "authors" => Severity::Critical,
-            _ => Severity::Warning,
-        }),
-    }
-}
-
-/// The severity of a nearly equal field.
-fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
-    let grave = match report.field {
-        // A word is missing or replaced; a typing error is less severe.
-        "title" => e.title.lacks_a_word(),
-        // A record may have only the first author.
-        "authors" => e.people.known > 1 || e.people.first < SURELY,
-        // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.
-        "container_title" => {
-            let is_there = e.container.share >= RECOGNISED;
-            is_there && e.container.lacks_a_word() && e.unexplained.longest >= 0.5
-        }
-        _ => true,
-    };
-    if grave {
-        Severity::Warning
-    } else {
-        Severity::Info
-    }
-}
-
-/// With this share or more a name counts as found.
-const SURELY: f64 = 0.97;

@@ -1,0 +1,109 @@
+//! The fields in which a reference and a work differ, and how severe that is.
+
+use crate::lookup::reference::Candidate;
+use citation_matching::evidence::Evidence;
+use citation_matching::explain::{FieldReport, Verdict as FieldVerdict};
+
+/// A field in which reference and work differ.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Difference {
+    pub field: &'static str,
+    pub given: Option<String>,
+    pub found: Option<String>,
+    pub severity: Severity,
+}
+
+/// The severity of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Another work may be meant: identifier, title, first author.
+    Critical,
+    /// Wrong publication details: year, volume, issue, page, container.
+    Warning,
+    /// Minor: the year is off by one, or a word is misspelt.
+    Info,
+}
+
+/// The share of a field below which the text does not contain it.
+const RECOGNISED: f64 = 0.4;
+
+/// With this share or more a name counts as found.
+const SURELY: f64 = 0.97;
+
+pub(super) fn is_confirmed(report: &FieldReport) -> bool {
+    matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Similar)
+}
+
+/// Whether a difference means that the reference is about another work.
+pub(super) fn means_other_work(difference: &Difference) -> bool {
+    let names_the_work = matches!(difference.field, "identifier" | "title");
+    names_the_work && difference.severity == Severity::Critical
+}
+
+pub(super) fn differences_of(candidate: &Candidate) -> Vec<Difference> {
+    differences(&candidate.fields, &candidate.found.evidence)
+}
+
+/// The differing fields, most severe first.
+pub(super) fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Difference> {
+    let mut found: Vec<Difference> = fields
+        .iter()
+        .filter_map(|report| {
+            let severity = severity(report, evidence)?;
+            Some(Difference {
+                field: report.field,
+                given: report.given.clone(),
+                found: report.found.clone(),
+                severity,
+            })
+        })
+        .collect();
+    found.sort_by_key(|difference| difference.severity);
+    found
+}
+
+/// The severity of a differing field; `None` if it agrees or is missing on one side.
+fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
+    // The parser may not have separated the text in place of the title or the container;
+    // unexplained words indicate a difference.
+    let replaced = |share: f64, weight: f64, words: f64| {
+        let found = is_confirmed(report);
+        !found && share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
+    };
+    if report.field == "title" && replaced(e.title.share, e.title.weight, 2.0) {
+        return Some(Severity::Critical);
+    }
+    if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
+        return Some(Severity::Warning);
+    }
+    match report.verdict {
+        FieldVerdict::Equal | FieldVerdict::Missing => None,
+        FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
+        FieldVerdict::Different => Some(match report.field {
+            "identifier" | "title" | "authors" => Severity::Critical,
+            _ => Severity::Warning,
+        }),
+    }
+}
+
+/// The severity of a nearly equal field.
+fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
+    let grave = match report.field {
+        // A word is missing or replaced; a typing error is less severe.
+        "title" => e.title.lacks_a_word(),
+        // A record may have only the first author.
+        "authors" => e.people.known > 1 || e.people.first < SURELY,
+        // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.
+        "container_title" => {
+            let is_there = e.container.share >= RECOGNISED;
+            is_there && e.container.lacks_a_word() && e.unexplained.longest >= 0.5
+        }
+        _ => true,
+    };
+    if grave {
+        Severity::Warning
+    } else {
+        Severity::Info
+    }
+}
