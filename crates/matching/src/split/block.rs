@@ -13,13 +13,23 @@ pub struct Part {
     pub is_caption: bool,
 }
 
-/// Splits a block into parts. `is_hanging`: continuation lines are indented.
-pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
+/// What the whole text shows about its blocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layout {
+    /// Whether continuation lines are indented.
+    pub is_hanging: bool,
+    /// The width in characters to which the lines of each block are filled, if blank lines separate the
+    /// references and every block is filled: then a full line does not end a reference.
+    pub filled_to: Option<usize>,
+}
+
+/// Splits a block into parts.
+pub fn parts(lines: &[&Line<'_>], layout: Layout) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut from = 0;
     for n in 0..lines.len() {
         if is_caption(lines, n) {
-            parts.extend(references(lines, from..n, is_hanging));
+            parts.extend(references(lines, from..n, layout));
             parts.push(Part {
                 lines: n..n + 1,
                 is_caption: true,
@@ -27,7 +37,7 @@ pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
             from = n + 1;
         }
     }
-    parts.extend(references(lines, from..lines.len(), is_hanging));
+    parts.extend(references(lines, from..lines.len(), layout));
     parts
 }
 
@@ -41,11 +51,11 @@ fn is_caption(lines: &[&Line<'_>], n: usize) -> bool {
     above.is_none_or(|above| above.is_ended()) && line.is_title() && next.begins_reference()
 }
 
-fn references(lines: &[&Line<'_>], range: Range<usize>, is_hanging: bool) -> Vec<Part> {
+fn references(lines: &[&Line<'_>], range: Range<usize>, layout: Layout) -> Vec<Part> {
     let Some(block) = lines.get(range.clone()).filter(|block| !block.is_empty()) else {
         return Vec::new();
     };
-    let begins = begins(block, is_hanging);
+    let begins = begins(block, layout);
     let mut parts: Vec<Part> = Vec::new();
     for (n, begins) in begins.into_iter().enumerate() {
         let at = range.start + n;
@@ -61,12 +71,15 @@ fn references(lines: &[&Line<'_>], range: Range<usize>, is_hanging: bool) -> Vec
 }
 
 /// Whether each line of a block begins a reference.
-fn begins(block: &[&Line<'_>], is_hanging: bool) -> Vec<bool> {
-    if is_hanging && block.iter().any(|line| !line.is_indented()) {
+fn begins(block: &[&Line<'_>], layout: Layout) -> Vec<bool> {
+    if layout.is_hanging && block.iter().any(|line| !line.is_indented()) {
         return block.iter().map(|line| !line.is_indented()).collect();
     }
     let mut joints: Vec<Joint> = joints(block);
     part_remarks(block, &mut joints);
+    if let Some(width) = layout.filled_to {
+        join_full_lines(block, &mut joints, width);
+    }
     let each_line = is_each_line(block, &joints);
     let begins = joints.into_iter().map(|joint| match joint {
         Joint::Parted => true,
@@ -158,6 +171,26 @@ fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
     }
 }
 
+/// Joins each line that has no room for the next word to the line below.
+fn join_full_lines(block: &[&Line<'_>], joints: &mut [Joint], width: usize) {
+    for (joint, two) in joints.iter_mut().zip(block.windows(2)) {
+        if is_full(two, width) {
+            *joint = Joint::Joined;
+        }
+    }
+}
+
+/// Whether the first word of the second of two lines does not fit on the first one.
+pub fn is_full(two: &[&Line<'_>], width: usize) -> bool {
+    match two {
+        [above, line] => {
+            let first = line.text.split_whitespace().next().unwrap_or_default();
+            self::width(above.text) + 1 + self::width(first) > width
+        }
+        _ => false,
+    }
+}
+
 /// Whether each reference of a block is followed by identifiers on separate lines, as far as single
 /// lines show.
 fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
@@ -227,13 +260,9 @@ fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
     if dated == 0 || dated == others {
         return true;
     }
-    let roomy = block.windows(2).filter(|two| match two {
-        [above, line] => {
-            let first = line.text.split_whitespace().next().unwrap_or_default();
-            width(above.text) + 1 + width(first) < widest
-        }
-        _ => false,
-    });
+    let roomy = block
+        .windows(2)
+        .filter(|two| !is_full(two, widest.saturating_sub(1)));
     roomy.count() * 2 >= block.len() - 1
 }
 
@@ -245,6 +274,6 @@ fn are_addressed(block: &[&Line<'_>], joints: &[Joint]) -> bool {
         .all(|(line, _)| line.bare_identifier().is_some())
 }
 
-fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     text.chars().count()
 }

@@ -20,6 +20,7 @@ use std::ops::Range;
 use citation_model::budget::{Budget, Exceeded};
 
 use super::reference::{LONGEST_TEXT, Reference, Role, cut};
+use block::Layout;
 use line::Line;
 use mark::{Form, Mark, Start};
 
@@ -106,7 +107,10 @@ pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
     let mut reader = Reader {
         lines: &lines,
         kinds: &kinds,
-        is_hanging: is_hanging(&lines, &content),
+        layout: Layout {
+            is_hanging: is_hanging(&lines, &content),
+            filled_to: filled_to(&lines, &kinds),
+        },
         budget,
         entries: Vec::new(),
         left_out: Vec::new(),
@@ -202,6 +206,32 @@ fn is_hanging(lines: &[Line<'_>], content: &[usize]) -> bool {
     indents.next() == Some(false) && indents.any(|indented| indented)
 }
 
+/// The width to which lines are filled, if blank lines separate the references of a wrapped text: in nearly
+/// all of several blocks no line but the last has room for the first word of the next one.
+fn filled_to(lines: &[Line<'_>], kinds: &[LineKind]) -> Option<usize> {
+    const FEWEST_BLOCKS: usize = 3;
+    const FEWEST_PAIRS: usize = 3;
+    let is_text = |n: &usize| kinds.get(*n) == Some(&LineKind::Text);
+    let text: Vec<usize> = (0..lines.len()).filter(is_text).collect();
+    let begins = |n: &&usize| n.checked_sub(1).is_none_or(|above| !is_text(&above));
+    if text.iter().filter(begins).count() < FEWEST_BLOCKS {
+        return None;
+    }
+    // An address that is longer than the lines are wide stands alone.
+    let is_wrapped = |line: &&Line| line.text.trim().contains(char::is_whitespace);
+    let wrapped = text.iter().filter_map(|n| lines.get(*n)).filter(is_wrapped);
+    let width = wrapped.map(|line| block::width(line.text)).max()?;
+    let pairs: Vec<[&Line; 2]> = { text.iter() }
+        .filter(|n| is_text(&(**n + 1)))
+        .filter_map(|n| Some([lines.get(*n)?, lines.get(n + 1)?]))
+        .collect();
+    let full = pairs
+        .iter()
+        .filter(|two| block::is_full(*two, width))
+        .count();
+    (pairs.len() >= FEWEST_PAIRS && full * 10 >= pairs.len() * 9).then_some(width)
+}
+
 /// The conditions for accepting text as a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strictness {
@@ -245,7 +275,7 @@ struct Entry {
 struct Reader<'l, 'a> {
     lines: &'l [Line<'a>],
     kinds: &'l [LineKind],
-    is_hanging: bool,
+    layout: Layout,
     budget: &'l Budget,
     entries: Vec<Entry>,
     /// Line indexes.
@@ -388,7 +418,7 @@ impl Reader<'_, '_> {
     fn block(&mut self, block: &mut Vec<usize>, strictness: Strictness) {
         let indexes = std::mem::take(block);
         let lines: Vec<&Line> = indexes.iter().filter_map(|n| self.lines.get(*n)).collect();
-        for part in block::parts(&lines, self.is_hanging) {
+        for part in block::parts(&lines, self.layout) {
             let part_lines = indexes.get(part.lines).unwrap_or_default().to_vec();
             let entry = Entry {
                 lines: part_lines,

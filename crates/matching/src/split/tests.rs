@@ -46,6 +46,20 @@ fn blank_lines_part_references() {
 }
 
 #[test]
+fn full_lines_between_blank_ones_do_not_end_references() {
+    check(
+        "Doe, J. (2001). On the memory of places and other things: A reader.\nRepresentations, 26, \
+         7–24.\n\nRoe, R. (2002). The structure of water in the cold, and the work of it.\nScience, 169, \
+         635–641.\n\nPoe, P. (2003). How to share a secret with all of one's old friends.\nLanguage, 22, 2.",
+        &[
+            "Doe, J. (2001). On the memory of places and other things: A reader. Representations, 26, 7–24.",
+            "Roe, R. (2002). The structure of water in the cold, and the work of it. Science, 169, 635–641.",
+            "Poe, P. (2003). How to share a secret with all of one's old friends. Language, 22, 2.",
+        ],
+    );
+}
+
+#[test]
 fn every_line_may_be_a_reference() {
     check(
         "Doe, J. (2001). A. Ring, 3, 1–9.\nRoe, R. (2002). B. Ring, 4, 1–9.",
