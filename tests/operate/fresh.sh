@@ -55,8 +55,8 @@ stop() {
 }
 
 start
-curl -sf "$address/api/v1/lookup/doi" -d '{"doi": "10.1038/171737a0"}' | grep -q Watson
-as_service user add a@example.org --plan academic | grep -qF "$address/auth/link?token="
+[[ $(curl -sf "$address/api/v1/lookup/doi" -d '{"doi": "10.1038/171737a0"}') == *Watson* ]]
+[[ $(as_service user add a@example.org --plan academic) == *"$address/auth/link?token="* ]]
 as_service backup /var/lib/citation/monday.db
 stop
 
@@ -64,7 +64,7 @@ within install -d -o citation -g citation -m 700 /var/lib/another
 as_service --data /var/lib/another restore /var/lib/citation/monday.db
 start --data /var/lib/another
 curl -sf "$address/readyz"
-as_service --data /var/lib/another user show a@example.org | grep -q Academic
+[[ $(as_service --data /var/lib/another user show a@example.org) == *Academic* ]]
 stop
 
 # A database of the first released schema is brought up to date, and a copy of it kept.
@@ -76,12 +76,12 @@ END
 within chown citation:citation /var/lib/older/citation.db
 start --data /var/lib/older
 curl -sf "$address/readyz"
-as_service --data /var/lib/older user show academic@example.org | grep -q Academic
+[[ $(as_service --data /var/lib/older user show academic@example.org) == *Academic* ]]
 test -f debian/var/lib/older/backups/citation-v1.db
 stop
 
 within dpkg -i /tmp/citation.deb
-as_service user show a@example.org | grep -q Academic
+[[ $(as_service user show a@example.org) == *Academic* ]]
 
 # Free ports, as good as sure to be free a moment later.
 read -r http https oidc < <(python3 - <<'END'
@@ -109,7 +109,7 @@ if [ -n "${CITATION_OIDC_PROVIDER:-}" ]; then
     cp "$TOP/tests/service/oidc/provider.mjs" "$CITATION_OIDC_PROVIDER/fresh.mjs"
     node "$CITATION_OIDC_PROVIDER/fresh.mjs" "$oidc" "$base/auth/callback" >provider.log 2>&1 &
     provider=$!
-    until grep -q '^ready' provider.log; do
+    until grep -qs '^ready' provider.log; do
         kill -0 "$provider" || { cat provider.log; exit 1; }
         sleep 0.1
     done
@@ -131,8 +131,8 @@ until browse -o /dev/null "$base/readyz" 2>/dev/null; do
     kill -0 "$nginx" || { cat nginx.log; exit 1; }
     sleep 0.1
 done
-browse "$base/api/v1/lookup/doi" -d '{"doi": "10.1038/171737a0"}' | grep -q Watson
-as_service user add c@example.org | grep -qF "$base/auth/link?token="
+[[ $(browse "$base/api/v1/lookup/doi" -d '{"doi": "10.1038/171737a0"}') == *Watson* ]]
+[[ $(as_service user add c@example.org) == *"$base/auth/link?token="* ]]
 if [ -n "$provider" ]; then
     # goes ADDRESS ARGUMENT...: where an answer leads.
     goes() { browse -o /dev/null -w '%{redirect_url}' "$@"; }
@@ -149,7 +149,7 @@ if [ -n "$provider" ]; then
         esac
     done
     browse -o /dev/null "$page"
-    browse "$base/account" -H 'Accept: text/html' | grep -q ada@example.org
+    [[ $(browse "$base/account" -H 'Accept: text/html') == *ada@example.org* ]]
     kill "$provider"
 else
     echo 'CITATION_OIDC_PROVIDER does not name a folder with oidc-provider: nobody signed in by it'

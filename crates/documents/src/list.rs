@@ -344,12 +344,14 @@ fn is_of_names(word: &str) -> bool {
     is_particle(word) || matches!(word, "and" | "et" | "und" | "y" | "e" | "och" | "og" | "en")
 }
 
-/// Whether a text begins like an entry: with a capital, digit, bracket or quotation mark.
+/// Whether a text begins like an entry: with a label, a capital, a digit, a bracket, a quotation mark, or the
+/// particle of a name (`van Dongen`, `d’Alembert`).
 fn begins_entry(text: &str) -> bool {
-    without_label(text)
-        .chars()
-        .next()
-        .is_some_and(|c| !c.is_lowercase() || text.len() != without_label(text).len())
+    let rest = without_label(text);
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    let has_label = rest.len() != text.len();
+    let is_name = is_particle(first) || first.contains(char::is_uppercase);
+    !rest.is_empty() && (has_label || is_name || !first.starts_with(char::is_lowercase))
 }
 
 /// The entries in the paragraphs of a list.

@@ -278,11 +278,12 @@ fn list_without_a_heading_is_told_from_the_prose_around_it() {
         "We thank J. Smith and A. B. Jones (York, 2010), grant 2004-117, pp. 1–3.",
         "Doe, J. (2001). On the rings. Ring 1, 2–3.",
         "Roe, R. (2002). On knots. Knot, 3, 4–5.",
-        "Poe, P. (2003). On ropes. Rope, 5, 6–7.",
+        "van Poe, P. (2003). On ropes. Rope, 5, 6–7.",
+        "d’Oe, O. (2004). On twine. Rope, 6, 7–8.",
         "Figure 1. Redrawn after Miller et al. (2009), J. Appl. Ecol., vol. 12, pp. 45–67.",
     ];
     let document = docx(&body.map(paragraph).concat());
-    assert_eq!(texts(&document), body[1..4]);
+    assert_eq!(texts(&document), body[1..5]);
 }
 
 #[test]

@@ -124,6 +124,37 @@ fn hanging_entries_are_joined_over_pages() {
 }
 
 #[test]
+fn lines_alike_but_for_their_numbers_are_no_page_heads() {
+    let mut first = below(60.0, 100.0, &PROSE);
+    first.push((60.0, 200.0, "References"));
+    first.extend(below(
+        60.0,
+        700.0,
+        &[
+            "Doe, J. \\(1968\\). On the rate of change at the level of the cell. Nature",
+            "    217\\(5129\\): 624-626. https://doi.org/10.1038/217624a0.",
+        ],
+    ));
+    let second = below(
+        60.0,
+        700.0,
+        &[
+            "Roe, R. \\(1977\\). On the places of things in the cell and in its wall. Nature",
+            "    267\\(5201\\): 485-490. https://doi.org/10.1038/267485a0.",
+        ],
+    );
+    assert_eq!(
+        references(&[first, second]),
+        [
+            "Doe, J. (1968). On the rate of change at the level of the cell. Nature 217(5129): 624-626. \
+             https://doi.org/10.1038/217624a0.",
+            "Roe, R. (1977). On the places of things in the cell and in its wall. Nature 267(5201): 485-490. \
+             https://doi.org/10.1038/267485a0.",
+        ]
+    );
+}
+
+#[test]
 fn columns_are_read_one_after_the_other() {
     let mut page = below(40.0, 100.0, &PROSE);
     page.extend(below(40.0, 172.0, &PROSE));

@@ -47,11 +47,15 @@ fn strip_heads(pages: &mut [Page]) {
         .enumerate()
         .flat_map(|(n, page)| margin_rows(n, page))
         .collect();
-    let mut pages_of: HashMap<(&str, bool), HashSet<usize>> = HashMap::new();
+    let mut alike: HashMap<(&str, bool), Vec<&Row>> = HashMap::new();
     for row in &all {
         let pattern = (row.pattern.as_str(), row.is_top);
-        pages_of.entry(pattern).or_default().insert(row.page);
+        alike.entry(pattern).or_default().push(row);
     }
+    alike.retain(|_, rows| differing_numbers(rows) <= MOST_DIFFERING);
+    let pages_of: HashMap<(&str, bool), HashSet<usize>> = { alike.into_iter() }
+        .map(|(pattern, rows)| (pattern, rows.iter().map(|row| row.page).collect()))
+        .collect();
     let is_repeated = |row: &Row| {
         let letters = row.pattern.chars().filter(|c| c.is_alphabetic()).count();
         let on = pages_of.get(&(row.pattern.as_str(), row.is_top));
@@ -96,6 +100,32 @@ fn strip_heads(pages: &mut [Page]) {
             page.segments.retain(|segment| !is_gone(segment));
         }
     }
+}
+
+/// Maximum number of numbers in which the heads of pages differ: page and section. More differ in references
+/// that consist of a volume, pages and an address.
+const MOST_DIFFERING: usize = 2;
+
+/// In how many of their numbers rows of one pattern differ.
+fn differing_numbers(rows: &[&Row]) -> usize {
+    let numbers = |row: &Row| -> Vec<String> {
+        let runs = row.text.split(|c: char| !c.is_ascii_digit());
+        runs.filter(|run| !run.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let Some(first) = rows.first().map(|row| numbers(row)) else {
+        return 0;
+    };
+    let mut differs = vec![false; first.len()];
+    for row in rows {
+        for (at, number) in numbers(row).iter().enumerate() {
+            if let Some(differs) = differs.get_mut(at) {
+                *differs |= first.get(at) != Some(number);
+            }
+        }
+    }
+    differs.into_iter().filter(|differs| *differs).count()
 }
 
 /// Rows with only a number that increases with the pages.
