@@ -6,7 +6,7 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::date_of;
 use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
-use crate::{keywords, names};
+use crate::{keywords, names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
@@ -159,7 +159,12 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "6" => item.number(NumberVar::NumberOfVolumes, &text),
             "7" => item.number(NumberVar::Edition, &text),
             "&" => item.number(NumberVar::Section, &text),
-            "P" if is_whole => item.number(NumberVar::NumberOfPages, pages_of_book(&text)),
+            "P" if is_whole && pages::count(&text).is_some() => {
+                item.number(
+                    NumberVar::NumberOfPages,
+                    pages::count(&text).unwrap_or_default(),
+                );
+            }
             "P" => item.number(NumberVar::Page, &text),
             "I" => item.text(TextVar::Publisher, &text),
             "C" => item.text(TextVar::PublisherPlace, &text),
@@ -202,20 +207,6 @@ fn small_year(text: &str) -> Option<Date> {
     let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let year = is_small.then(|| text.parse().ok()).flatten()?;
     Some(citation_model::date::DateParts::year(year).into())
-}
-
-/// `XX, 327` and `173 s.` are page counts of a book; the last number is the count.
-fn pages_of_book(text: &str) -> &str {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    match digits.rsplit_once(|c: char| !c.is_ascii_digit()) {
-        Some((before, number))
-            if !before.ends_with(|c: char| c.is_ascii_digit()) && !text.contains('-') =>
-        {
-            number
-        }
-        None if !digits.is_empty() => digits,
-        _ => text,
-    }
 }
 
 /// EndNote's name of a type.

@@ -3,13 +3,13 @@
 use super::kinds::read_kind;
 use crate::item_builder::ItemBuilder;
 use crate::names;
+use crate::pages;
 use crate::parts::date_of;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::identifier::{Isbn, Issn};
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -194,7 +194,7 @@ impl Record<'_, '_> {
         self.item
             .number(NumberVar::NumberOfVolumes, &self.field("num-vols"));
         let pages = self.field("pages");
-        match page_count(&pages).filter(|_| self.is(&[Book, Thesis, Pamphlet])) {
+        match pages::count(&pages).filter(|_| self.is(&[Book, Thesis, Pamphlet])) {
             Some(count) => self.item.number(NumberVar::NumberOfPages, count),
             None => self.item.number(NumberVar::Page, &pages),
         }
@@ -238,7 +238,7 @@ impl Record<'_, '_> {
                 Patent | Report | Standard | Legislation | Bill | LegalCase => {
                     self.item.number(NumberVar::Number, &text);
                 }
-                _ => serial_numbers(&text, self.item),
+                _ => self.item.serial_number(&text),
             }
         }
         let accession = self.field("accession-num");
@@ -355,35 +355,6 @@ fn is_local(address: &str) -> bool {
     ["internal-pdf:", "file:", "<Go to "]
         .iter()
         .any(|start| address.starts_with(start))
-}
-
-/// `726` of `726`, `726 p.` and `x, 726 p.`.
-fn page_count(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let bare = ["p.", "pp.", "pages", "p", "S.", "Seiten"]
-        .iter()
-        .find_map(|unit| text.strip_suffix(unit))
-        .unwrap_or(text)
-        .trim_end();
-    let last = bare.rsplit([' ', ',']).next().unwrap_or_default();
-    let is_number = !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit());
-    (is_number && (bare == last || bare != text)).then_some(last)
-}
-
-/// ISBNs and ISSNs among remarks: `1532-1827 (Electronic) 0007-0920 (Linking)`.
-fn serial_numbers(text: &str, item: &mut ItemBuilder) {
-    let is_serial = |part: &&str| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok();
-    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));
-    let mut found = parts
-        .filter(|part| part.len() >= 8)
-        .filter(is_serial)
-        .peekable();
-    if found.peek().is_none() {
-        item.serial_number(text);
-    }
-    for part in found {
-        item.serial_number(part);
-    }
 }
 
 #[cfg(test)]

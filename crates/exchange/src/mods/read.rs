@@ -449,7 +449,7 @@ fn texts(record: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::License, &record.child_text("accessCondition"));
     let extent = record.path(&["physicalDescription", "extent"]);
     let extent = extent.map(Element::text).unwrap_or_default();
-    if let Some(count) = catalogue::page_count(&extent) {
+    if let Some(count) = crate::pages::count_before_unit(&extent) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }
