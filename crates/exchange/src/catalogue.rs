@@ -88,7 +88,7 @@ pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     let text = without_stop(text);
     match is_person || text.contains(',') {
         true if text.contains(',') => names::inverted(text),
-        true if !text.contains(char::is_whitespace) => Name::person(text, ""),
+        true if is_person => names::inverted(text),
         _ => Name::literal(text),
     }
 }

@@ -155,6 +155,18 @@ impl SerialNumbers<'_> {
     }
 }
 
+/// The canonical form of an ORCID iD in any spelling: `0000-0002-1825-0097`.
+pub(crate) fn bare_orcid(text: &str) -> Option<String> {
+    let signs: Vec<char> = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x'))
+        .collect();
+    let groups = signs
+        .chunks(4)
+        .map(|group| group.iter().collect::<String>());
+    (signs.len() == 16).then(|| groups.collect::<Vec<_>>().join("-").to_ascii_uppercase())
+}
+
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {

@@ -158,6 +158,18 @@ impl ItemBuilder {
         names.push(name);
     }
 
+    /// Sets the ORCID iD of the last name, in any spelling.
+    pub fn orcid(&mut self, variable: NameVar, text: &str) {
+        if let Some(name) = self
+            .item
+            .names
+            .get_mut(variable)
+            .and_then(|names| names.last_mut())
+        {
+            name.orcid = identifiers::bare_orcid(text);
+        }
+    }
+
     /// Adds one keyword without splitting it.
     pub fn keyword(&mut self, keyword: &str) {
         self.keywords.extend(non_blank(keyword));
@@ -177,9 +189,13 @@ impl ItemBuilder {
         self.issns.extend(found.issns);
     }
 
-    /// Sets an address. An address of the DOI resolver also sets the DOI.
+    /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
     pub fn address(&mut self, url: &str) {
-        let url = url.trim();
+        let first = url.trim().split_whitespace().next().unwrap_or_default();
+        let url = match first.contains("://") {
+            true => first,
+            false => url.trim(),
+        };
         self.text(TextVar::Url, url);
         let is_resolver = url.contains("doi.org/");
         if let (true, Ok(doi)) = (is_resolver, Doi::parse(url)) {

@@ -8,7 +8,16 @@ pub(crate) const LONGEST_NAME: usize = 10_000;
 /// The people of one value. Most programs write one person into it, some all, separated by semicolons, or by
 /// commas and “and”, which separate only if each part is plainly a person.
 pub fn people(text: &str) -> Vec<Name> {
-    let parts = list(text).map(|part| several(part).unwrap_or_else(|| vec![inverted(part)]));
+    people_by(text, inverted)
+}
+
+/// As [`people`], but a name without a comma is a person unless it has words of institutions.
+pub fn people_in_any_order(text: &str) -> Vec<Name> {
+    people_by(text, in_any_order)
+}
+
+fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
+    let parts = list(text).map(|part| several(part).unwrap_or_else(|| vec![read(part)]));
     parts.flatten().collect()
 }
 
@@ -67,15 +76,35 @@ pub fn inverted(text: &str) -> Name {
         },
         [family] => Name::person(family, ""),
         [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
-        [family, given] => Name::person(family, given),
-        [family, given, suffix, rest @ ..] => {
-            let mut name = Name::person(family, given);
-            let suffix: Vec<&str> = std::iter::once(suffix).chain(rest).copied().collect();
-            name.suffix = non_blank(&suffix.join(", "));
-            name
+        [family, given] => {
+            // PubMed has the suffix there.
+            let (given, suffix) = without_suffix(given);
+            Name {
+                suffix: non_blank(suffix),
+                ..Name::person(family, given)
+            }
+        }
+        [family, given, rest @ ..] => {
+            let suffix: Vec<&str> = { rest.iter() }
+                .filter(|part| !are_dates(part))
+                .copied()
+                .collect();
+            Name {
+                suffix: non_blank(&suffix.join(", ")),
+                ..Name::person(family, given)
+            }
         }
         [] => Name::default(),
     }
+}
+
+/// Dates of life, which catalogues put after a name: `1950-`, `ca. 1500-1571`, `b. 1950`.
+fn are_dates(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits >= 3
+        && text
+            .split(|c: char| !c.is_ascii_digit())
+            .any(|number| number.len() >= 3)
 }
 
 /// `Family, Given`, `Family GH`, or `Given Family` for a person; otherwise an institution.
@@ -330,6 +359,12 @@ mod tests {
         check(inverted("Smith J.A."), "Smith|J.A.|");
         check(inverted("van der Berg J."), "van der Berg|J.|");
         check(inverted("Smith JA"), "Smith|J. A.|");
+        check(inverted("Smith, John A Jr"), "Smith|John A|Jr");
+        check(inverted("Smith, John, 1950-"), "Smith|John|");
+        check(
+            inverted("Smith, John, Sir, ca. 1500-1571"),
+            "Smith|John|Sir",
+        );
         check(inverted("鈴木 花子"), "鈴木|花子|");
         for institution in [
             "W. M. Keck Foundation",

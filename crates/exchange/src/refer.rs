@@ -182,6 +182,9 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "~" | "W" => item.text(TextVar::Source, &text),
             "[" => item.date(DateVar::Accessed, Date::parse(&text)),
             "(" => item.text(TextVar::OriginalTitle, &text),
+            "M" if record.first("~").to_lowercase().contains("pubmed") => {
+                item.text(TextVar::Pmid, &text);
+            }
             "F" => item.set_key(&text),
             "0" | "D" | "8" => {}
             tag => item.custom(&format!("%{tag}"), &text),
@@ -192,8 +195,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
 
 /// One name, or several separated by semicolons.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
-    for name in names::list(text) {
-        item.name(variable, names::in_any_order(name));
+    for name in names::people_in_any_order(text) {
+        item.name(variable, name);
     }
 }
 
@@ -336,6 +339,7 @@ fn write_item(item: &Item, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_model::name::Name;
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);
@@ -363,6 +367,15 @@ mod tests {
         assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
         assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
         assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
+        let endnote = "%0 Journal Article\n%A Doe, J. and Roe, K.\n%A Jane Poe\n%U http://x.org http://y.org\n%M 123\n%~ PubMed\n";
+        let item = &items(endnote)[0];
+        let names = item.names(NameVar::Author).iter();
+        assert_eq!(
+            names.map(Name::heading).collect::<Vec<_>>(),
+            ["Doe", "Roe", "Poe"]
+        );
+        assert_eq!(item.text(TextVar::Url), Some("http://x.org"));
+        assert_eq!(item.text(TextVar::Pmid), Some("123"));
     }
 
     #[test]
