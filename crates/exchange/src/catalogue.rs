@@ -88,7 +88,7 @@ pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     let text = without_stop(text);
     match is_person || text.contains(',') {
         true if text.contains(',') => names::inverted(text),
-        true if !text.contains(char::is_whitespace) => Name::person(text, ""),
+        true if is_person => names::inverted(text),
         _ => Name::literal(text),
     }
 }
@@ -115,38 +115,4 @@ pub(crate) fn without_stop(text: &str) -> &str {
         true => text,
         false => shorter.trim_end(),
     }
-}
-
-/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages.
-pub(crate) fn page_count(extent: &str) -> Option<&str> {
-    let is_unit = |word: &str| {
-        let word = word
-            .trim_end_matches(|c: char| !c.is_alphanumeric())
-            .to_lowercase();
-        matches!(
-            word.as_str(),
-            "p" | "pp"
-                | "pages"
-                | "page"
-                | "s"
-                | "seiten"
-                | "seite"
-                | "páginas"
-                | "pagine"
-                | "str"
-                | "blz"
-                | "sider"
-                | "стр"
-                | "с"
-        )
-    };
-    let words: Vec<&str> = extent.split_whitespace().take(20).collect();
-    words.windows(2).find_map(|pair| match pair {
-        [number, unit] if is_unit(unit) => {
-            let number = number.trim_matches(|c: char| matches!(c, '[' | ']' | ',' | '('));
-            let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-            is_number.then_some(number)
-        }
-        _ => None,
-    })
 }

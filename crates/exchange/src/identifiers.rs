@@ -106,8 +106,65 @@ fn list(
     }
 }
 
+/// `(hbk.)`, `print:`, `hardcover`
 fn is_qualifier(part: &str) -> bool {
-    part.is_empty() || part.starts_with('(') && part.ends_with(')') || part == "and"
+    let is_mark = |c: char| c.is_alphabetic() || matches!(c, '.' | ':');
+    part.starts_with('(') && part.ends_with(')') || part.chars().all(is_mark)
+}
+
+/// The numbers of a text that mixes ISBNs, ISSNs and remarks.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct SerialNumbers<'t> {
+    /// Canonical and distinct, in the order of the text.
+    pub isbns: Vec<String>,
+    /// Canonical and distinct, in the order of the text.
+    pub issns: Vec<String>,
+    /// Parts that are neither.
+    pub others: Vec<&'t str>,
+}
+
+/// Reads `0302-9743 (Print) 1611-3349 (Electronic)`, `0-19-852663-6 hbk`, `978 0 19 852663 6; 12345679`.
+pub(crate) fn serial_numbers(text: &str) -> SerialNumbers<'_> {
+    let mut found = SerialNumbers::default();
+    let parts = text.split([';', ',', '(', ')', '\n', '\r']).map(str::trim);
+    for part in parts.filter(|part| !part.is_empty() && !is_qualifier(part)) {
+        if !found.add(part) {
+            let words = part.split_whitespace().filter(|word| !is_qualifier(word));
+            let before = found.isbns.len() + found.issns.len();
+            let all = words.fold(true, |all, word| found.add(word) && all);
+            if !all && found.isbns.len() + found.issns.len() == before {
+                found.others.push(part);
+            }
+        }
+    }
+    found
+}
+
+impl SerialNumbers<'_> {
+    /// Whether the text is one number, which is then added once.
+    fn add(&mut self, text: &str) -> bool {
+        let (list, number) = match (isbn(text), issn(text)) {
+            (Ok(isbn), _) => (&mut self.isbns, isbn),
+            (_, Ok(issn)) => (&mut self.issns, issn),
+            _ => return false,
+        };
+        if !list.contains(&number) {
+            list.push(number);
+        }
+        true
+    }
+}
+
+/// The canonical form of an ORCID iD in any spelling: `0000-0002-1825-0097`.
+pub(crate) fn bare_orcid(text: &str) -> Option<String> {
+    let signs: Vec<char> = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x'))
+        .collect();
+    let groups = signs
+        .chunks(4)
+        .map(|group| group.iter().collect::<String>());
+    (signs.len() == 16).then(|| groups.collect::<Vec<_>>().join("-").to_ascii_uppercase())
 }
 
 fn capitalised(text: &str) -> String {
@@ -134,6 +191,38 @@ mod tests {
             canonical_issns("20493630,1234-5679"),
             "2049-3630, 1234-5679"
         );
+    }
+
+    #[test]
+    fn serial_numbers_are_found_among_remarks() {
+        let check = |text: &str, isbns: &[&str], issns: &[&str], others: &[&str]| {
+            let found = serial_numbers(text);
+            assert_eq!(found.isbns, isbns, "{text}");
+            assert_eq!(found.issns, issns, "{text}");
+            assert_eq!(found.others, others, "{text}");
+        };
+        check(
+            "0302-9743 (Print) 1611-3349 (Electronic)",
+            &[],
+            &["0302-9743", "1611-3349"],
+            &[],
+        );
+        check(
+            "print: 2049-3630, online: 20493630",
+            &[],
+            &["2049-3630"],
+            &[],
+        );
+        check("0-19-852663-6 hbk", &["9780198526636"], &[], &[]);
+        check(
+            "978 0 19 852663 6; 12345679 (ISSN)",
+            &["9780198526636"],
+            &["1234-5679"],
+            &[],
+        );
+        check("RAND-12 B", &[], &[], &["RAND-12 B"]);
+        assert_eq!(canonical_isbns("0-19-852663-6 hbk"), "9780198526636");
+        assert_eq!(canonical_issns("print: 2049-3630"), "2049-3630");
     }
 
     #[test]

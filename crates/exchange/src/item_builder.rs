@@ -9,7 +9,7 @@ use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
-use citation_model::identifier::{Doi, Isbn, Issn};
+use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
@@ -122,13 +122,7 @@ impl ItemBuilder {
     /// Sets the page range; either end may be blank or contain the whole range.
     pub fn pages(&mut self, first: &str, last: &str) {
         let (first, last) = (pages::normal(first.trim()), pages::normal(last.trim()));
-        let range = match (first.as_str(), last.as_str()) {
-            (first, "") => first.to_owned(),
-            ("", last) => last.to_owned(),
-            (first, last) if first == last || first.contains('-') => first.to_owned(),
-            (first, last) => format!("{first}-{last}"),
-        };
-        self.number(NumberVar::Page, &range);
+        self.number(NumberVar::Page, &pages::range(&first, &last));
     }
 
     pub fn date(&mut self, variable: DateVar, date: Option<Date>) {
@@ -164,28 +158,44 @@ impl ItemBuilder {
         names.push(name);
     }
 
+    /// Sets the ORCID iD of the last name, in any spelling.
+    pub fn orcid(&mut self, variable: NameVar, text: &str) {
+        if let Some(name) = self
+            .item
+            .names
+            .get_mut(variable)
+            .and_then(|names| names.last_mut())
+        {
+            name.orcid = identifiers::bare_orcid(text);
+        }
+    }
+
     /// Adds one keyword without splitting it.
     pub fn keyword(&mut self, keyword: &str) {
         self.keywords.extend(non_blank(keyword));
     }
 
-    /// Sets an ISBN or ISSN; other text is stored under the one that fits the type.
+    /// Sets ISBNs and ISSNs; if there are none, other text is stored under the one that fits the type.
     pub fn serial_number(&mut self, text: &str) {
-        for part in text.split([';', ',']) {
-            let bare = part.split('(').next().unwrap_or_default().trim();
-            if Issn::parse(bare).is_ok() {
-                self.text(TextVar::Issn, bare);
-            } else if Isbn::parse(bare).is_ok() || !self.item.kind.is_in_periodical() {
-                self.text(TextVar::Isbn, bare);
-            } else {
-                self.text(TextVar::Issn, bare);
-            }
+        let found = identifiers::serial_numbers(text);
+        if found.isbns.is_empty() && found.issns.is_empty() {
+            let other = match self.item.kind.is_in_periodical() {
+                true => TextVar::Issn,
+                false => TextVar::Isbn,
+            };
+            return self.text(other, &found.others.join(", "));
         }
+        self.isbns.extend(found.isbns);
+        self.issns.extend(found.issns);
     }
 
-    /// Sets an address. An address of the DOI resolver also sets the DOI.
+    /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
     pub fn address(&mut self, url: &str) {
-        let url = url.trim();
+        let first = url.trim().split_whitespace().next().unwrap_or_default();
+        let url = match first.contains("://") {
+            true => first,
+            false => url.trim(),
+        };
         self.text(TextVar::Url, url);
         let is_resolver = url.contains("doi.org/");
         if let (true, Ok(doi)) = (is_resolver, Doi::parse(url)) {

@@ -24,7 +24,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     for said in missing_values(item) {
         notice(
             "missing_value",
-            format!("“{said}” is what a spreadsheet writes for nothing; it was left out."),
+            format!("“{said}” stands for a missing value; it was left out."),
         );
     }
     for said in mend_names(item) {
@@ -75,25 +75,36 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
 /// Maximum bytes of a value in a message.
 const LONGEST_SHOWN: usize = 100;
 
-/// Removes `nan`, which pandas and R write for empty cells.
+/// Removes what programs write for nothing: `nan` (pandas and R), `N.PAG` (EBSCO's “no page”), and in numbers
+/// and identifiers also words such as `null`.
 fn missing_values(item: &mut Item) -> Vec<String> {
-    let is_missing = |text: &str| matches!(text, "nan" | "NaN" | "NAN" | "#N/A");
+    use TextVar::*;
+    let is_nan = |text: &str| matches!(text, "nan" | "NaN" | "NAN" | "#N/A");
+    let is_word = |text: &str| {
+        let words = [
+            "n/a", "na", "null", "none", "n.pag", "n.pag.", "n. pag.", "-", "?", "??",
+        ];
+        words.iter().any(|word| word.eq_ignore_ascii_case(text))
+    };
+    let is_no_page = |text: &str| {
+        text.eq_ignore_ascii_case("no page")
+            || text.split('-').all(|end| is_word(end) || end.is_empty())
+    };
     let mut found = Vec::new();
-    let texts: Vec<TextVar> = item
-        .text
-        .iter()
-        .filter(|(_, text)| is_missing(text))
-        .map(|(v, _)| v)
-        .collect();
+    let is_id = |variable| matches!(variable, Doi | Url | Isbn | Issn | Pmid | Pmcid | ArxivId);
+    let missing = |(variable, text): (TextVar, &String)| {
+        (is_nan(text) || is_id(variable) && is_word(text)).then_some(variable)
+    };
+    let texts: Vec<TextVar> = item.text.iter().filter_map(missing).collect();
     for variable in texts {
         found.extend(item.text.remove(variable));
     }
-    let numbers: Vec<NumberVar> = item
-        .number
-        .iter()
-        .filter(|(_, text)| is_missing(text))
-        .map(|(v, _)| v)
-        .collect();
+    let missing = |(variable, text): (NumberVar, &String)| {
+        let is_missing =
+            is_nan(text) || is_word(text) || variable == NumberVar::Page && is_no_page(text);
+        is_missing.then_some(variable)
+    };
+    let numbers: Vec<NumberVar> = item.number.iter().filter_map(missing).collect();
     for variable in numbers {
         found.extend(item.number.remove(variable));
     }
@@ -138,6 +149,9 @@ fn mend_names(item: &mut Item) -> Vec<String> {
         }
         let are_turned = are_turned(list);
         for name in list {
+            if let Some(mended) = without_homonym_number(name) {
+                *name = mended;
+            }
             if let Some(mended) = family_and_initials(name, are_turned) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
@@ -148,6 +162,17 @@ fn mend_names(item: &mut Item) -> Vec<String> {
         }
     }
     said
+}
+
+/// DBLP tells people of the same name apart by a number: `Jane Doe 0001`.
+fn without_homonym_number(name: &Name) -> Option<Name> {
+    let number = name.family.as_deref()?;
+    let is_number = number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit());
+    let given = name.given.as_deref().filter(|_| is_number)?;
+    Some(Name {
+        orcid: name.orcid.clone(),
+        ..Name::parse(given)
+    })
 }
 
 fn is_others(name: &Name) -> bool {
@@ -165,16 +190,15 @@ fn is_others(name: &Name) -> bool {
 }
 
 /// `Francis HC`, PubMed's form: a family name followed by initials. Readers that expect commas take the
-/// whole, or the initials, as the family name.
+/// whole, or the initials, as the family name. A literal is not split.
 fn family_and_initials(name: &Name, are_turned: bool) -> Option<Name> {
     let whole = match (&name.family, &name.given, &name.literal) {
-        (Some(whole), None, None) | (None, None, Some(whole)) => Cow::Borrowed(whole.as_str()),
+        (Some(whole), None, None) => Cow::Borrowed(whole.as_str()),
         (Some(family), Some(given), None) if are_turned => Cow::Owned(format!("{given} {family}")),
         _ => return None,
     };
     let mended = names::with_initials(&whole)?;
     Some(Name {
-        literal: None,
         family: mended.family,
         given: mended.given,
         ..name.clone()
@@ -252,6 +276,43 @@ mod tests {
         );
         check(&[("Wei", "XU"), ("Na", "LI")], &["XU", "LI"]);
         check(&[("Francis", "HC"), ("Jane", "Doe")], &["HC", "Doe"]);
+    }
+
+    #[test]
+    fn literals_are_kept_whole() {
+        let mut item = Item::default();
+        item.set_names(NameVar::Author, vec![Name::literal("Arduino AG")]);
+        assert_eq!(mended(item.clone()), (item, vec![]));
+    }
+
+    #[test]
+    fn homonym_numbers_are_no_family_names() {
+        let mut item = Item::default();
+        item.set_names(NameVar::Author, vec![Name::person("0001", "Jane Doe")]);
+        let (item, _) = mended(item);
+        assert_eq!(item.names(NameVar::Author), [Name::person("Doe", "Jane")]);
+    }
+
+    #[test]
+    fn words_for_no_page_are_no_pages() {
+        let check = |page: &str, left: Option<&str>| {
+            let mut item = Item::default();
+            item.set_number(NumberVar::Page, page);
+            assert_eq!(mended(item).0.number(NumberVar::Page), left, "{page}");
+        };
+        for page in [
+            "N.PAG",
+            "N.PAG-N.PAG",
+            "n.pag.",
+            "N/A",
+            "??-??",
+            "-",
+            "no page",
+        ] {
+            check(page, None);
+        }
+        check("NA12", Some("NA12"));
+        check("e1-e9", Some("e1-e9"));
     }
 
     #[test]

@@ -1,29 +1,110 @@
 //! Parses and writes names in the forms of the tagged formats.
 
-use citation_model::name::{Name, non_blank};
+use citation_model::name::{Name, is_family_first, non_blank};
 
 /// Maximum length of a parsed name, in bytes. Longer texts are kept whole.
 pub(crate) const LONGEST_NAME: usize = 10_000;
 
-/// `Family, Given, Suffix`. A name without comma is a single name or an institution.
+/// The people of one value. Most programs write one person into it, some all, separated by semicolons, or by
+/// commas and “and”, which separate only if each part is plainly a person.
+pub fn people(text: &str) -> Vec<Name> {
+    people_by(text, inverted)
+}
+
+/// As [`people`], but a name without a comma is a person unless it has words of institutions.
+pub fn people_in_any_order(text: &str) -> Vec<Name> {
+    people_by(text, in_any_order)
+}
+
+fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
+    let parts = list(text).map(|part| several(part).unwrap_or_else(|| vec![read(part)]));
+    parts.flatten().collect()
+}
+
+/// `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `J. Doe & A. Roe`.
+fn several(text: &str) -> Option<Vec<Name>> {
+    if text.len() > LONGEST_NAME || !text.contains([',', '&']) && !text.contains(" and ") {
+        return None;
+    }
+    let mut names = Vec::new();
+    for part in text.split(" and ").flat_map(|part| part.split(" & ")) {
+        let parts = part.split(',').map(str::trim);
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let persons: Option<Vec<Name>> = parts.iter().map(|part| with_initials(part)).collect();
+        names.extend(persons.or_else(|| pairs(&parts))?);
+    }
+    (names.len() > 1).then_some(names)
+}
+
+/// Alternating family names and initials.
+pub fn pairs(parts: &[&str]) -> Option<Vec<Name>> {
+    let (pairs, rest) = parts.as_chunks::<2>();
+    let person = |[family, given]: &[&str; 2]| {
+        let is_person = are_initials(given) && !is_institution(family);
+        is_person.then(|| Name::person(family, given))
+    };
+    pairs
+        .iter()
+        .map(person)
+        .collect::<Option<_>>()
+        .filter(|_| rest.is_empty())
+}
+
+/// `Y.`, `J.-P.`, `A. B.`, `Yu. V.`
+fn are_initials(text: &str) -> bool {
+    let mut parts = text.split(['.', '-', ' ']);
+    text.chars().filter(|c| c.is_alphabetic()).count() <= 4
+        && text.contains('.')
+        && text
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '.' | '-' | ' '))
+        && parts.all(|part| part.chars().count() <= 2)
+}
+
+/// `Family, Given, Suffix`. A name without comma is a person if it has initials or is in Chinese, Japanese
+/// or Korean, otherwise a single name or an institution.
 pub fn inverted(text: &str) -> Name {
     if text.len() > LONGEST_NAME {
         return Name::literal(text);
     }
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     match parts.as_slice() {
-        [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
+        [whole] if whole.contains(char::is_whitespace) => match with_initials(whole) {
+            Some(name) => name,
+            None if is_family_first(whole) => Name::parse(whole),
+            None => Name::literal(whole),
+        },
         [family] => Name::person(family, ""),
         [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
-        [family, given] => Name::person(family, given),
-        [family, given, suffix, rest @ ..] => {
-            let mut name = Name::person(family, given);
-            let suffix: Vec<&str> = std::iter::once(suffix).chain(rest).copied().collect();
-            name.suffix = non_blank(&suffix.join(", "));
-            name
+        [family, given] => {
+            // PubMed has the suffix there.
+            let (given, suffix) = without_suffix(given);
+            Name {
+                suffix: non_blank(suffix),
+                ..Name::person(family, given)
+            }
+        }
+        [family, given, rest @ ..] => {
+            let suffix: Vec<&str> = { rest.iter() }
+                .filter(|part| !are_dates(part))
+                .copied()
+                .collect();
+            Name {
+                suffix: non_blank(&suffix.join(", ")),
+                ..Name::person(family, given)
+            }
         }
         [] => Name::default(),
     }
+}
+
+/// Dates of life, which catalogues put after a name: `1950-`, `ca. 1500-1571`, `b. 1950`.
+fn are_dates(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits >= 3
+        && text
+            .split(|c: char| !c.is_ascii_digit())
+            .any(|number| number.len() >= 3)
 }
 
 /// `Family, Given`, `Family GH`, or `Given Family` for a person; otherwise an institution.
@@ -39,39 +120,99 @@ pub fn in_any_order(text: &str) -> Name {
     }
 }
 
-/// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name followed by initials. In a family name of
-/// several words only the last may be capitalised, so that `World Bank EU` is not a person. The initials
-/// must not be a country's or a legal form's, so that `Cancer UK` and `Google LLC` are not either.
+/// A person whose name has initials and no comma: `Smith JB Jr`, `van der Berg J.`, `A. B. Smith`, `Jane Q.
+/// Public`.
 pub fn with_initials(text: &str) -> Option<Name> {
-    if text.contains(',') {
+    if text.contains(',') || text.len() > LONGEST_NAME {
         return None;
     }
-    let (text, suffix) = match text.rsplit_once(' ') {
-        Some((before, last)) if is_suffix(last) => (before, last),
-        _ => (text, ""),
+    // IEEE separates the parts of `M.-H.`.
+    let joined = text.replace(". -", ".-");
+    let (text, suffix) = without_suffix(&joined);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let name = initials_last(&words).or_else(|| initials_first(&words))?;
+    Some(Name {
+        suffix: non_blank(suffix),
+        ..name
+    })
+}
+
+/// `Mangalam H`, `van der Berg J. A.`: a family name followed by initials. In a family name of several words
+/// only the last may be capitalised, so that `World Bank EU` is not a person.
+fn initials_last(words: &[&str]) -> Option<Name> {
+    let dotted = words
+        .iter()
+        .rev()
+        .take_while(|word| is_dotted(word))
+        .count();
+    let (family, initials) = words.split_at(words.len().checked_sub(dotted.max(1))?);
+    let (last, particles) = family.split_last()?;
+    let are_bare = |text: &str| {
+        (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase())
     };
-    let (family, initials) = text.rsplit_once(' ')?;
-    let are_initials = (1..=3).contains(&initials.len())
-        && initials.bytes().all(|byte| byte.is_ascii_uppercase())
-        && !NOT_INITIALS.contains(&initials);
     let is_name = |word: &str| {
         let mut chars = word.chars();
         chars.next().is_some_and(char::is_alphabetic) && chars.any(char::is_lowercase)
     };
-    let (particles, last) = family.rsplit_once(' ').unwrap_or(("", family));
     let are_particles = particles
+        .concat()
         .chars()
-        .all(|c| c.is_lowercase() || c.is_whitespace() || c == '\'');
-    (are_initials && is_name(last) && are_particles).then(|| Name {
-        suffix: non_blank(suffix),
-        ..Name::person(family, &spaced(initials))
-    })
+        .all(|c| c.is_lowercase() || c == '\'');
+    let initials = match initials {
+        [bare] if are_bare(bare) && is_initials(bare) => spaced(bare),
+        dotted_words if dotted > 0 && is_initials(&dotted_words.concat()) => dotted_words.join(" "),
+        _ => return None,
+    };
+    (is_name(last) && are_particles).then(|| Name::person(&family.join(" "), &initials))
+}
+
+/// `A. B. Smith`, `J. van der Berg`, `H. Vincent Poor`: at most one given name before the initials; after
+/// them particles and at most two names.
+fn initials_first(words: &[&str]) -> Option<Name> {
+    let last = words.iter().rposition(|word| is_dotted(word))?;
+    let (given, family) = words.split_at(last + 1);
+    let particles = family
+        .iter()
+        .take_while(|word| word.starts_with(char::is_lowercase))
+        .count();
+    let names = family.get(particles..)?;
+    let (initials, before): (Vec<&str>, Vec<&str>) = given.iter().partition(|word| is_dotted(word));
+    let is_name = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && word.chars().count() > 1
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+    };
+    let text = words.join(" ");
+    let is_person = (1..=2).contains(&names.len())
+        && before.len() <= 1
+        && names.iter().chain(&before).all(is_name)
+        && is_initials(&initials.concat())
+        && !is_institution(&text);
+    is_person.then(|| Name::parse(&text))
+}
+
+/// Whether letters are initials, and not those of a country or a legal form: `Cancer UK`, `Google LLC`, `U.
+/// S. Navy`.
+fn is_initials(letters: &str) -> bool {
+    !NOT_INITIALS.contains(&letters.replace('.', "").as_str())
+}
+
+/// `J.`, `J.-P.`, `J.P.`
+fn is_dotted(word: &str) -> bool {
+    let mut letters = word.split('.');
+    let is_letter = |part: &str| {
+        let mut chars = part.strip_prefix('-').unwrap_or(part).chars();
+        chars.next().is_some_and(char::is_uppercase) && chars.next().is_none()
+    };
+    letters.next_back() == Some("") && word.len() > 1 && letters.all(is_letter)
 }
 
 /// Countries and unions at the end of names of national branches, and legal forms of companies that are
 /// not initials as well (`AG` and `SA` may be).
-const NOT_INITIALS: [&str; 11] = [
-    "UK", "USA", "US", "EU", "UN", "UAE", "LLC", "LLP", "PLC", "LTD", "INC",
+const NOT_INITIALS: [&str; 12] = [
+    "UK", "USA", "US", "EU", "UN", "UAE", "DC", "LLC", "LLP", "PLC", "LTD", "INC",
 ];
 
 /// `Wong Kee Song LM`, for sources that write every person in this form.
@@ -80,10 +221,7 @@ pub fn family_first(text: &str) -> Name {
     if text.contains(',') {
         return inverted(text);
     }
-    let (text, suffix) = match text.rsplit_once(' ') {
-        Some((before, last)) if is_suffix(last) => (before, last),
-        _ => (text, ""),
-    };
+    let (text, suffix) = without_suffix(text);
     match text.rsplit_once(' ') {
         Some((family, initials)) if initials.chars().all(|c| c.is_uppercase() || c == '-') => {
             Name {
@@ -95,11 +233,13 @@ pub fn family_first(text: &str) -> Name {
     }
 }
 
-fn is_suffix(word: &str) -> bool {
-    matches!(
-        word,
-        "Jr" | "Jr." | "Sr" | "Sr." | "2nd" | "3rd" | "4th" | "III" | "IV"
-    )
+/// A name without its suffix, and the suffix.
+fn without_suffix(text: &str) -> (&str, &str) {
+    const SUFFIXES: [&str; 9] = ["Jr", "Jr.", "Sr", "Sr.", "2nd", "3rd", "4th", "III", "IV"];
+    match text.rsplit_once(' ') {
+        Some((before, last)) if SUFFIXES.contains(&last) => (before, last),
+        _ => (text, ""),
+    }
 }
 
 /// `H. C.`
@@ -132,60 +272,40 @@ pub fn short(name: &Name) -> String {
     parts.join(" ")
 }
 
-/// Words that occur in names of institutions but not of persons.
+/// Whether a text has a word that occurs in names of institutions but not of persons.
 fn is_institution(text: &str) -> bool {
-    const WORDS: [&str; 38] = [
-        "of",
-        "and",
-        "for",
-        "the",
-        "&",
-        "in",
-        "on",
-        "und",
-        "für",
-        "et",
-        "des",
-        "y",
-        "para",
-        "university",
-        "universität",
-        "université",
-        "universidad",
-        "institute",
-        "institut",
-        "association",
-        "society",
-        "committee",
-        "commission",
-        "council",
-        "department",
-        "ministry",
-        "agency",
-        "organization",
-        "organisation",
-        "group",
-        "consortium",
-        "collaboration",
-        "team",
-        "foundation",
-        "inc",
-        "inc.",
-        "ltd",
-        "gmbh",
+    const WORDS: [&str; 5] = [
+        "of and for the & in on und für et des y para",
+        "university universität université universidad institute institut school college academy",
+        "association society committee commission council department ministry agency bureau office",
+        "organization organisation group consortium collaboration team foundation fund bank network",
+        "museum library observatory survey center centre laboratory hospital company inc inc. ltd gmbh",
     ];
+    let is_word = |word: &str| {
+        WORDS
+            .iter()
+            .any(|words| words.split(' ').any(|known| known == word))
+    };
     let mut words = text.split_whitespace();
     let last = words.clone().next_back().unwrap_or_default();
     words.clone().count() > 5
         || NOT_INITIALS.contains(&last)
-        || words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+        || words.any(|word| is_word(&word.to_lowercase()))
 }
 
-/// Splits names at semicolons.
+/// Splits names at semicolons, except at the end of a character reference (`&amp;`).
 pub fn list(text: &str) -> impl Iterator<Item = &str> {
-    text.split(';')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
+    let mut last = 0;
+    let parts = text.split(move |c: char| {
+        last = match c {
+            '&' => 1,
+            _ if last > 0 && (c.is_ascii_alphanumeric() || c == '#') => last + 1,
+            ';' if last > 1 => return false,
+            _ => 0,
+        };
+        c == ';'
+    });
+    parts.map(str::trim).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
@@ -227,6 +347,69 @@ mod tests {
         );
         check(in_any_order("Cancer UK"), "[Cancer UK]");
         check(in_any_order("余敏"), "余敏||");
+    }
+
+    #[test]
+    fn names_with_initials_are_persons_without_a_comma() {
+        check(inverted("A. B. Smith"), "Smith|A. B.|");
+        check(inverted("J. van der Berg"), "van der Berg|J.|");
+        check(inverted("M. -H. Lee"), "Lee|M.-H.|");
+        check(inverted("H. Vincent Poor"), "Poor|H. Vincent|");
+        check(inverted("Jane Q. Public Jr."), "Public|Jane Q.|Jr.");
+        check(inverted("Smith J.A."), "Smith|J.A.|");
+        check(inverted("van der Berg J."), "van der Berg|J.|");
+        check(inverted("Smith JA"), "Smith|J. A.|");
+        check(inverted("Smith, John A Jr"), "Smith|John A|Jr");
+        check(inverted("Smith, John, 1950-"), "Smith|John|");
+        check(
+            inverted("Smith, John, Sir, ca. 1500-1571"),
+            "Smith|John|Sir",
+        );
+        check(inverted("鈴木 花子"), "鈴木|花子|");
+        for institution in [
+            "W. M. Keck Foundation",
+            "J. Paul Getty Museum",
+            "U. S. Navy",
+            "U.S. Geological Survey",
+            "Washington D.C.",
+            "World Bank",
+            "Research Team X",
+            "Bill and Melinda Gates Foundation",
+        ] {
+            check(inverted(institution), &format!("[{institution}]"));
+        }
+    }
+
+    #[test]
+    fn one_value_may_have_several_people() {
+        let check = |text: &str, expected: &[&str]| {
+            let shown: Vec<String> = people(text)
+                .iter()
+                .map(|name| match &name.given {
+                    Some(given) => format!("{}|{given}", name.heading()),
+                    None => name.heading(),
+                })
+                .collect();
+            assert_eq!(shown, expected, "{text}");
+        };
+        check("Doe, J.; Roe, Karl;", &["Doe|J.", "Roe|Karl"]);
+        check("王小明;李雷;", &["王小明", "李雷"]);
+        check("Doe, J. and Roe, K.", &["Doe|J.", "Roe|K."]);
+        check(
+            "Doe, J., Roe, K., & Poe, L.",
+            &["Doe|J.", "Roe|K.", "Poe|L."],
+        );
+        check("Doe JA, Roe B", &["Doe|J. A.", "Roe|B."]);
+        check("J. Doe & A. B. Roe", &["Doe|J.", "Roe|A. B."]);
+        check("Johnson &amp; Johnson", &["Johnson &amp; Johnson"]);
+        check("Doe, Jane", &["Doe|Jane"]);
+        check("Doe, J., Jr.", &["Doe|J."]);
+        check("Doe, AB, MD, PhD", &["Doe|AB"]);
+        check(
+            "Ministry of Health, Labour and Welfare",
+            &["Ministry of Health|Labour and Welfare"],
+        );
+        check("Simon and Schuster", &["Simon and Schuster"]);
     }
 
     #[test]

@@ -68,7 +68,13 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kind = kind_of(&kinds, record);
     item.set_kind(kind);
     let title: Vec<String> = record.all("TI").map(|field| field.text()).collect();
-    item.text(TextVar::Title, without_stop(&title.join(" ")));
+    let title = title.join(" ");
+    // A translated title is in brackets; the original is in `TT`.
+    let title = without_stop(&title);
+    let translated = title
+        .strip_prefix('[')
+        .and_then(|title| title.strip_suffix(']'));
+    item.text(TextVar::Title, without_stop(translated.unwrap_or(title)));
     // A short name follows each full one.
     let (full_authors, full_editors) = (record.has("FAU"), record.has("FED"));
     for field in &record.fields {
@@ -85,6 +91,9 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "PMC" => item.text(TextVar::Pmcid, &text),
             "FAU" => item.name(NameVar::Author, names::inverted(&text)),
             "AU" if !full_authors => item.name(NameVar::Author, names::family_first(&text)),
+            "AUID" if text.to_ascii_uppercase().contains("ORCID") => {
+                item.orcid(NameVar::Author, &text)
+            }
             "FED" => item.name(NameVar::Editor, names::inverted(&text)),
             "ED" if !full_editors => item.name(NameVar::Editor, names::family_first(&text)),
             "CN" => item.name(NameVar::Author, Name::literal(&text)),
@@ -253,6 +262,9 @@ fn write_item(item: &Item, out: &mut String) {
             None => {
                 field("FAU", &inverted(name));
                 field("AU", &names::short(name));
+                if let Some(orcid) = &name.orcid {
+                    field("AUID", &format!("ORCID: {orcid}"));
+                }
             }
         }
     }
@@ -389,9 +401,20 @@ MH  - *Records
             .collect();
         assert_eq!(
             authors,
-            ["Jane B de la Roe", "Al Jr Doe", "Group of Readers"]
+            ["Jane B de la Roe", "Al Doe Jr", "Group of Readers"]
         );
         assert_eq!(items[1].line, 24);
+    }
+
+    #[test]
+    fn translated_title_loses_its_brackets_and_authors_keep_their_orcid() {
+        let text = "PMID- 1\nTI  - [An odd title].\nTT  - Ein Titel.\nFAU - Doe, Jane\nAU  - Doe J\n\
+                    AUID- ORCID: http://orcid.org/0000000218250097\nFAU - Roe, Al\n";
+        let item = &reading(text)[0].item;
+        assert_eq!(item.text(TextVar::Title), Some("An odd title"));
+        let authors = item.names(NameVar::Author).iter();
+        let orcids: Vec<Option<&str>> = authors.map(|name| name.orcid.as_deref()).collect();
+        assert_eq!(orcids, [Some("0000-0002-1825-0097"), None]);
     }
 
     #[test]

@@ -144,11 +144,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "YR" => item.date(DateVar::Issued, Date::parse(&text)),
             "DO" | "DI" => item.text(TextVar::Doi, &text),
             "UI" if is_medline => item.text(TextVar::Pmid, &text),
-            "IS" | "IB" => {
-                for part in text.split(',') {
-                    item.serial_number(part);
-                }
-            }
+            "IS" | "IB" => item.serial_number(&text),
             "PU" | "PB" | "PI" => publisher(&text, item),
             "PN" => item.number(NumberVar::Number, &text),
             "LG" | "LA" => item.text(TextVar::Language, text.trim_end_matches('.')),

@@ -37,6 +37,56 @@ pub fn once(text: &str) -> Option<&str> {
     })
 }
 
+/// The range of two ends in normal form, of which either may be blank and the first may be the whole range.
+/// `1` and `1+` are `1+`.
+pub fn range(first: &str, last: &str) -> String {
+    match (first, last) {
+        (first, "") => first.to_owned(),
+        ("", last) => last.to_owned(),
+        (first, last) if first == last || first.contains('-') => first.to_owned(),
+        (first, last) if last.strip_prefix(first) == Some("+") => last.to_owned(),
+        (first, last) => format!("{first}-{last}"),
+    }
+}
+
+/// The number of pages of a whole work: `389` of `389`, `389 S.`, `xvii, 389`, `xvii, 389 p. : ill.`.
+pub fn count(text: &str) -> Option<&str> {
+    let before_unit = count_before_unit(text);
+    before_unit.or_else(|| {
+        let mut words = text
+            .rsplit([' ', ',', '[', ']', '+'])
+            .filter(|word| !word.is_empty());
+        let last = words.next()?;
+        let is_roman = |word: &str| word.to_lowercase().chars().all(|c| "ivxlcdm".contains(c));
+        (last.bytes().all(|byte| byte.is_ascii_digit()) && words.all(is_roman)).then_some(last)
+    })
+}
+
+/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages.
+pub fn count_before_unit(extent: &str) -> Option<&str> {
+    const UNITS: [&str; 14] = [
+        "p", "pp", "pages", "page", "s", "seiten", "seite", "páginas", "pagine", "str", "blz",
+        "sider", "стр", "с",
+    ];
+    let is_unit = |word: &str| {
+        let word = word
+            .trim_end_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
+        UNITS.contains(&word.as_str())
+    };
+    let words: Vec<&str> = extent.split_whitespace().take(20).collect();
+    words.iter().enumerate().find_map(|(at, word)| {
+        let number = word.trim_matches(['[', ']', ',', '(']);
+        let digits = number.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let unit = match number.get(digits.len()..) {
+            Some("") => words.get(at + 1)?,
+            unit => unit?,
+        };
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        (is_number && is_unit(unit)).then_some(digits)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +97,29 @@ mod tests {
         check("12--34", "12-34");
         check("12 – 34, 40", "12-34, 40");
         check("e123", "e123");
+    }
+
+    #[test]
+    fn pages_of_a_whole_work_are_counted() {
+        let check =
+            |text: &str, expected: Option<&str>| assert_eq!(count(text), expected, "{text}");
+        check("389", Some("389"));
+        check("xvii, 389 p. : ill. ; 24 cm.", Some("389"));
+        check("XX, 327", Some("327"));
+        check("123 S.", Some("123"));
+        check("123S.", Some("123"));
+        check("34 pages", Some("34"));
+        check("162-168", None);
+        check("e123", None);
+        check("3 vol.", None);
+    }
+
+    #[test]
+    fn ranges_have_two_ends() {
+        assert_eq!(range("1", "9"), "1-9");
+        assert_eq!(range("1", ""), "1");
+        assert_eq!(range("1-9", "9"), "1-9");
+        assert_eq!(range("1", "1+"), "1+");
     }
 
     #[test]

@@ -5,11 +5,16 @@ use crate::names::inverted;
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::name::{Name, non_blank};
 
-/// A person from the parts of the name. Without a family name, the given name is the whole.
+/// A person from the parts of the name. Without a family name, the given name is the whole. Without a suffix,
+/// it may be in the given name, after a comma.
 pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
     let (family, given) = match family.trim() {
         "" => (given, ""),
         family => (family, given),
+    };
+    let (given, suffix) = match given.split_once(',') {
+        Some(both) if suffix.trim().is_empty() => both,
+        _ => (given, suffix),
     };
     Name {
         suffix: non_blank(suffix),
@@ -112,5 +117,8 @@ mod tests {
     #[test]
     fn a_given_name_alone_is_the_whole() {
         assert_eq!(person("", "Plato", ""), Name::person("Plato", ""));
+        let name = person("Doe", "Jane, Jr.", "");
+        assert_eq!(name.given.as_deref(), Some("Jane"));
+        assert_eq!(name.suffix.as_deref(), Some("Jr."));
     }
 }

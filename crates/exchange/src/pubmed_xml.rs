@@ -2,6 +2,7 @@
 //! DTD). If an article has two titles, the translation is used.
 
 use crate::format::{Format, KeyRule};
+use crate::identifiers;
 use crate::item_builder::ItemBuilder;
 use crate::parts::{date_of, date_of_parts, person};
 use crate::reading::Reading;
@@ -297,21 +298,9 @@ fn name(author: Element<'_>) -> Name {
         .children_named("Identifier")
         .find(|identifier| identifier.has("Source", "ORCID"));
     Name {
-        orcid: orcid.and_then(|identifier| bare_orcid(&identifier.text())),
+        orcid: orcid.and_then(|identifier| identifiers::bare_orcid(&identifier.text())),
         ..person(&family, &given, &author.child_text("Suffix"))
     }
-}
-
-/// Normalises any spelling to `0000-0002-1825-0097`.
-fn bare_orcid(text: &str) -> Option<String> {
-    let signs: Vec<char> = text
-        .chars()
-        .filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x'))
-        .collect();
-    let groups = signs
-        .chunks(4)
-        .map(|group| group.iter().collect::<String>());
-    (signs.len() == 16).then(|| groups.collect::<Vec<_>>().join("-").to_ascii_uppercase())
 }
 
 fn pagination(parent: Element<'_>, item: &mut ItemBuilder) {

@@ -6,7 +6,7 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::date_of;
 use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
-use crate::{keywords, names};
+use crate::{keywords, names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
@@ -159,7 +159,12 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "6" => item.number(NumberVar::NumberOfVolumes, &text),
             "7" => item.number(NumberVar::Edition, &text),
             "&" => item.number(NumberVar::Section, &text),
-            "P" if is_whole => item.number(NumberVar::NumberOfPages, pages_of_book(&text)),
+            "P" if is_whole && pages::count(&text).is_some() => {
+                item.number(
+                    NumberVar::NumberOfPages,
+                    pages::count(&text).unwrap_or_default(),
+                );
+            }
             "P" => item.number(NumberVar::Page, &text),
             "I" => item.text(TextVar::Publisher, &text),
             "C" => item.text(TextVar::PublisherPlace, &text),
@@ -177,6 +182,9 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "~" | "W" => item.text(TextVar::Source, &text),
             "[" => item.date(DateVar::Accessed, Date::parse(&text)),
             "(" => item.text(TextVar::OriginalTitle, &text),
+            "M" if record.first("~").to_lowercase().contains("pubmed") => {
+                item.text(TextVar::Pmid, &text);
+            }
             "F" => item.set_key(&text),
             "0" | "D" | "8" => {}
             tag => item.custom(&format!("%{tag}"), &text),
@@ -187,8 +195,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
 
 /// One name, or several separated by semicolons.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
-    for name in names::list(text) {
-        item.name(variable, names::in_any_order(name));
+    for name in names::people_in_any_order(text) {
+        item.name(variable, name);
     }
 }
 
@@ -202,20 +210,6 @@ fn small_year(text: &str) -> Option<Date> {
     let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let year = is_small.then(|| text.parse().ok()).flatten()?;
     Some(citation_model::date::DateParts::year(year).into())
-}
-
-/// `XX, 327` and `173 s.` are page counts of a book; the last number is the count.
-fn pages_of_book(text: &str) -> &str {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    match digits.rsplit_once(|c: char| !c.is_ascii_digit()) {
-        Some((before, number))
-            if !before.ends_with(|c: char| c.is_ascii_digit()) && !text.contains('-') =>
-        {
-            number
-        }
-        None if !digits.is_empty() => digits,
-        _ => text,
-    }
 }
 
 /// EndNote's name of a type.
@@ -345,6 +339,7 @@ fn write_item(item: &Item, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_model::name::Name;
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);
@@ -372,6 +367,15 @@ mod tests {
         assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
         assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
         assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
+        let endnote = "%0 Journal Article\n%A Doe, J. and Roe, K.\n%A Jane Poe\n%U http://x.org http://y.org\n%M 123\n%~ PubMed\n";
+        let item = &items(endnote)[0];
+        let names = item.names(NameVar::Author).iter();
+        assert_eq!(
+            names.map(Name::heading).collect::<Vec<_>>(),
+            ["Doe", "Roe", "Poe"]
+        );
+        assert_eq!(item.text(TextVar::Url), Some("http://x.org"));
+        assert_eq!(item.text(TextVar::Pmid), Some("123"));
     }
 
     #[test]

@@ -102,13 +102,13 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
         let text = field.text();
         match field.tag {
             "A1" | "AU" => {
-                for name in names::list(&text) {
-                    item.name(NameVar::Author, names::inverted(name));
+                for name in names::people(&text) {
+                    item.name(NameVar::Author, name);
                 }
             }
             "A2" => {
-                for name in names::list(&text) {
-                    item.name(NameVar::Editor, names::inverted(name));
+                for name in names::people(&text) {
+                    item.name(NameVar::Editor, name);
                 }
             }
             "ED" => item.number(NumberVar::Edition, &text),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::item_builder::ItemBuilder;
 use crate::reading::{Reading, ReadingBuilder};
-use crate::spend_written;
+use crate::{names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -272,20 +272,20 @@ pub(crate) fn one_line(value: &str) -> String {
     words.join(" ")
 }
 
-/// `Family, Given, Suffix`; an institution unchanged.
+/// `Family, Given, Suffix`; an institution, with a comma after it if it would be read as a person.
 pub(crate) fn inverted(name: &Name) -> String {
     if let Some(literal) = &name.literal {
-        return one_line(literal);
+        let literal = one_line(literal);
+        let reads_as_person = literal.contains(' ')
+            && !literal.contains(',')
+            && names::inverted(&literal).literal.is_none();
+        return literal + if reads_as_person { "," } else { "" };
     }
     let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
     let given: Vec<&str> = given.into_iter().flatten().collect();
-    let parts = [
-        name.heading(),
-        given.join(" "),
-        name.suffix.clone().unwrap_or_default(),
-    ];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    one_line(&parts.join(", "))
+    let mut parts = vec![name.heading(), given.join(" ")];
+    parts.extend(name.suffix.clone());
+    one_line(parts.join(", ").trim_end_matches([',', ' ']))
 }
 
 /// Whether a text is one of these, case-insensitively.

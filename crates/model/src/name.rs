@@ -45,8 +45,8 @@ impl Name {
         }
     }
 
-    /// Parses `Family, Given`, `Family, Suffix, Given` or `Given Family`. A lower-case particle before the
-    /// family name is stored as non-dropping.
+    /// Parses `Family, Given`, `Family, Suffix, Given` or `Given Family`; in Chinese, Japanese and Korean,
+    /// `Family Given`. A lower-case particle before the family name is stored as non-dropping.
     pub fn parse(text: &str) -> Name {
         let text = text.trim();
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -57,6 +57,7 @@ impl Name {
                 ..Name::person(family, given)
             },
             _ => match text.rsplit_once(char::is_whitespace) {
+                Some((family, given)) if is_family_first(text) => Name::person(family, given),
                 Some((given, family)) => with_particle(given, family),
                 None => Name::person(text, ""),
             },
@@ -96,6 +97,23 @@ impl Name {
             self.suffix.as_deref(),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether a text is two words in Han or Hangul of the length of names, of which the first is the family.
+pub fn is_family_first(text: &str) -> bool {
+    let is_letter =
+        |c: char| matches!(c, '\u{3005}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}');
+    // Given names in Japanese may be in kana.
+    let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}');
+    match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [family, given] => {
+            (1..=4).contains(&family.chars().count())
+                && (1..=4).contains(&given.chars().count())
+                && family.chars().all(is_letter)
+                && given.chars().all(|c| is_letter(c) || is_kana(c))
+        }
+        _ => false,
     }
 }
 
@@ -149,6 +167,16 @@ mod tests {
         let king = Name::parse("King, Jr., Martin Luther");
         assert_eq!(king.suffix.as_deref(), Some("Jr."));
         assert_eq!(king.given.as_deref(), Some("Martin Luther"));
+    }
+
+    #[test]
+    fn east_asian_names_have_the_family_first() {
+        assert_eq!(Name::parse("鈴木 花子"), Name::person("鈴木", "花子"));
+        assert_eq!(Name::parse("김 철수"), Name::person("김", "철수"));
+        assert_eq!(
+            Name::parse("ジョン スミス"),
+            Name::person("スミス", "ジョン")
+        );
     }
 
     #[test]

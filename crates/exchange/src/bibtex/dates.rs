@@ -26,6 +26,10 @@ pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<D
         Some(year) => Date::from(DateParts::year(year)),
         None => Date::parse(&text)?,
     };
+    // The stop of `n.d.`
+    if let (Some(literal), true) = (&mut date.literal, year.trim_end().ends_with('.')) {
+        literal.push('.');
+    }
     let bare_year = date.start.is_some_and(|start| start.precision() == 1);
     if let (true, Some(month)) = (bare_year && date.end.is_none(), month) {
         add_month(&mut date, month, day);
@@ -172,5 +176,7 @@ mod tests {
         check_year("1998--2000", "", "1998/2000");
         check_year("in press", "", "in press");
         check_year("800", "", "0800");
+        check_year("n.d.", "", "n.d.");
+        check_year("2001.", "", "2001");
     }
 }

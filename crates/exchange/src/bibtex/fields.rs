@@ -365,7 +365,9 @@ impl<'r> Reader<'r, '_> {
             self.item
                 .set_number(NumberVar::Page, pages::normal(&plain(text)));
         }
-        if let Some(eid) = self.take_text("eid", Markup::None) {
+        // ACM writes the number of an article into `articleno`.
+        let eid = self.take_text("eid", Markup::None);
+        if let Some(eid) = eid.or_else(|| self.take_text("articleno", Markup::None)) {
             self.item.set_number(NumberVar::Number, eid);
         }
         if let Some(number) = self.take_text("number", Markup::None) {

@@ -90,6 +90,16 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("\\%", "%"),
     ("{\\#}", "#"),
     ("\\#", "#"),
+    ("{\\slash}", "/"),
+    ("\\slash{}", "/"),
+    ("\\slash ", "/"),
+    ("\\slash", "/"),
+    ("{\\textunderscore}", "_"),
+    ("\\textunderscore{}", "_"),
+    ("\\textunderscore ", "_"),
+    ("\\allowbreak{}", ""),
+    ("\\allowbreak ", ""),
+    ("\\allowbreak", ""),
     ("\\$", "$"),
     ("{\\textless}", "<"),
     ("{\\textgreater}", ">"),
@@ -132,6 +142,14 @@ mod tests {
             "http://x.org/~me%20a",
         );
         check("<http://x.org>", "http://x.org");
+        check(
+            "http:/{\\slash}x.org\\slash a\\slash{}b\\slash",
+            "http://x.org/a/b/",
+        );
+        check(
+            "http://x.org/\\allowbreak a\\textunderscore b",
+            "http://x.org/a_b",
+        );
         check("10.1000/{a}b", "10.1000/{a}b");
         // Decoded text is not decoded again.
         check("x.org?a=\\%\\\\\\{\\}", "x.org?a=%\\\\{}");

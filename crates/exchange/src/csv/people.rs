@@ -39,28 +39,12 @@ fn by_commas(cell: &str) -> Vec<Name> {
         .map(str::trim)
         .filter(|part| !part.is_empty())
         .collect();
-    let are_whole = parts
-        .iter()
-        .all(|part| part.contains(' ') && !are_initials(part));
+    if let Some(names) = names::pairs(&parts) {
+        return names;
+    }
+    let are_whole = parts.iter().all(|part| part.contains(' '));
     match parts.as_slice() {
-        [] => Vec::new(),
         [_] => names_of_one(cell),
-        // Alternating family names and initials.
-        _ if parts.len().is_multiple_of(2)
-            && parts
-                .iter()
-                .skip(1)
-                .step_by(2)
-                .all(|part| are_initials(part)) =>
-        {
-            let pairs = parts.chunks_exact(2);
-            let names = pairs.filter_map(|pair| match pair {
-                [family, given] => Some(Name::person(family, given)),
-                _ => None,
-            });
-            names.collect()
-        }
-        [_, _] if !are_whole => vec![names::inverted(cell)],
         _ if are_whole => parts.into_iter().map(names::in_any_order).collect(),
         _ => vec![names::inverted(cell)],
     }
@@ -68,18 +52,6 @@ fn by_commas(cell: &str) -> Vec<Name> {
 
 fn names_of_one(cell: &str) -> Vec<Name> {
     vec![names::in_any_order(cell.trim().trim_end_matches(','))]
-}
-
-/// `Y.`, `J.-P.`, `A. B.`
-fn are_initials(text: &str) -> bool {
-    text.chars().filter(|c| c.is_alphabetic()).count() <= 4
-        && text.contains('.')
-        && text
-            .chars()
-            .all(|c| c.is_uppercase() || matches!(c, '.' | '-' | ' ') || c.is_lowercase())
-        && text
-            .split(['.', '-', ' '])
-            .all(|part| part.chars().count() <= 2)
 }
 
 #[cfg(test)]

@@ -3,15 +3,16 @@
 use super::kinds::read_kind;
 use crate::item_builder::ItemBuilder;
 use crate::names;
+use crate::pages;
 use crate::parts::date_of;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::identifier::{Isbn, Issn};
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
+use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Reads every record of a file.
@@ -101,6 +102,14 @@ impl Record<'_, '_> {
                 self.item.text(TextVar::CollectionTitle, &secondary);
             }
         } else {
+            // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
+            if self.item.kind() == ConferencePaper && self.proceedings().is_some() {
+                let proceedings = self.proceedings().unwrap_or_default();
+                self.item.text(TextVar::ContainerTitle, &proceedings);
+                if secondary != proceedings {
+                    self.item.text(TextVar::EventTitle, &secondary);
+                }
+            }
             self.item.text(TextVar::ContainerTitle, &secondary);
             self.item.text(TextVar::ContainerTitle, &journal);
         }
@@ -119,6 +128,10 @@ impl Record<'_, '_> {
                 self.item.text(TextVar::ContainerTitleShort, &short);
             }
         }
+    }
+
+    fn proceedings(&self) -> Option<String> {
+        non_blank(&self.field("custom3"))
     }
 
     fn names(&mut self) {
@@ -164,7 +177,9 @@ impl Record<'_, '_> {
                 continue;
             };
             for author in group.children_named("author") {
-                self.item.name(variable, author_name(&author.text()));
+                for name in author_names(&author.text()) {
+                    self.item.name(variable, name);
+                }
             }
         }
     }
@@ -174,14 +189,30 @@ impl Record<'_, '_> {
         let rest = self.record.path(&["dates", "pub-dates", "date"]);
         let rest = rest.map(Element::text).unwrap_or_default();
         self.item.date(DateVar::Issued, date_of(&year, &rest));
-        let accessed = Date::parse(&self.field("access-date"));
+        // EndNote has the year and day of access to a web page in `volume` and `number`.
+        let accessed = match self.item.kind() {
+            ItemType::Webpage => date_of(&self.field("volume"), &self.field("number")),
+            _ => None,
+        };
+        let accessed = accessed.or_else(|| Date::parse(&self.field("access-date")));
         let accessed = accessed.filter(|date| date.start.is_some());
         self.item.date(DateVar::Accessed, accessed);
     }
 
     fn numbers(&mut self) {
         use ItemType::*;
-        self.item.number(NumberVar::Volume, &self.field("volume"));
+        let volume = self.field("volume");
+        let is_access =
+            |item: &Item| item.kind == Webpage && item.date(DateVar::Accessed).is_some();
+        match self.item.kind() {
+            _ if is_access(self.item.item()) => {}
+            // EndNote has the degree there.
+            Thesis if !volume.contains(|c: char| c.is_ascii_digit()) => {
+                self.item.text(TextVar::Genre, &self.field("work-type"));
+                self.item.text(TextVar::Genre, &volume);
+            }
+            _ => self.item.number(NumberVar::Volume, &volume),
+        }
         let number = match self.item.kind() {
             Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
             Report | Patent | Standard | LegalCase | Bill | Legislation | Thesis => {
@@ -189,12 +220,14 @@ impl Record<'_, '_> {
             }
             _ => NumberVar::Issue,
         };
-        self.item.number(number, &self.field("number"));
+        if !is_access(self.item.item()) {
+            self.item.number(number, &self.field("number"));
+        }
         self.item.number(NumberVar::Issue, &self.field("issue"));
         self.item
             .number(NumberVar::NumberOfVolumes, &self.field("num-vols"));
         let pages = self.field("pages");
-        match page_count(&pages).filter(|_| self.is(&[Book, Thesis, Pamphlet])) {
+        match pages::count(&pages).filter(|_| self.is(&[Book, Thesis, Report, Pamphlet])) {
             Some(count) => self.item.number(NumberVar::NumberOfPages, count),
             None => self.item.number(NumberVar::Page, &pages),
         }
@@ -238,7 +271,7 @@ impl Record<'_, '_> {
                 Patent | Report | Standard | Legislation | Bill | LegalCase => {
                     self.item.number(NumberVar::Number, &text);
                 }
-                _ => serial_numbers(&text, self.item),
+                _ => self.item.serial_number(&text),
             }
         }
         let accession = self.field("accession-num");
@@ -292,6 +325,7 @@ impl Record<'_, '_> {
                 |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
             match text.strip_prefix("PMC").is_some_and(is_pmcid) {
                 true => self.item.text(TextVar::Pmcid, &text),
+                false if self.item.item().text(TextVar::ContainerTitle) == Some(&text) => {}
                 false => self.item.custom(&format!("C{number}"), &text),
             }
         }
@@ -340,14 +374,14 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// A person, or an institution, marked by a comma after it; its inner commas are doubled: `Regents, U. of
-/// C.` is `Regents,, U. of C.`
-fn author_name(text: &str) -> Name {
+/// People, or an institution, marked by a comma after it; its inner commas are doubled: `Regents,, U. of C.` is
+/// `Regents, U. of C.`
+fn author_names(text: &str) -> Vec<Name> {
     let body = text.strip_suffix(',').filter(|body| !body.contains(','));
     match body {
-        Some(body) => Name::literal(body),
-        None if text.contains(",,") => Name::literal(&text.replace(",,", ",")),
-        None => names::inverted(text),
+        Some(body) => vec![Name::literal(body)],
+        None if text.contains(",,") => vec![Name::literal(&text.replace(",,", ","))],
+        None => names::people(text),
     }
 }
 
@@ -355,35 +389,6 @@ fn is_local(address: &str) -> bool {
     ["internal-pdf:", "file:", "<Go to "]
         .iter()
         .any(|start| address.starts_with(start))
-}
-
-/// `726` of `726`, `726 p.` and `x, 726 p.`.
-fn page_count(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let bare = ["p.", "pp.", "pages", "p", "S.", "Seiten"]
-        .iter()
-        .find_map(|unit| text.strip_suffix(unit))
-        .unwrap_or(text)
-        .trim_end();
-    let last = bare.rsplit([' ', ',']).next().unwrap_or_default();
-    let is_number = !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit());
-    (is_number && (bare == last || bare != text)).then_some(last)
-}
-
-/// ISBNs and ISSNs among remarks: `1532-1827 (Electronic) 0007-0920 (Linking)`.
-fn serial_numbers(text: &str, item: &mut ItemBuilder) {
-    let is_serial = |part: &&str| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok();
-    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));
-    let mut found = parts
-        .filter(|part| part.len() >= 8)
-        .filter(is_serial)
-        .peekable();
-    if found.peek().is_none() {
-        item.serial_number(text);
-    }
-    for part in found {
-        item.serial_number(part);
-    }
 }
 
 #[cfg(test)]
@@ -442,6 +447,34 @@ mod tests {
         check(
             &group("authors").replace("\"Book\"", "\"Edited Book\""),
             editors,
+        );
+    }
+
+    #[test]
+    fn paper_has_a_conference_and_proceedings() {
+        check(
+            r#"<ref-type name="Conference Proceedings">10</ref-type><titles><secondary-title>3rd Conference</secondary-title></titles><custom3>Proceedings</custom3>"#,
+            r#"{"container-title": "Proceedings", "event-title": "3rd Conference", "custom": null}"#,
+        );
+    }
+
+    #[test]
+    fn one_author_may_be_several() {
+        check(
+            "<ref-type>17</ref-type><contributors><authors><author>Doe JA, Roe B</author><author>Smith,, Roe and Co</author></authors></contributors>",
+            r#"{"author": [{"family": "Doe", "given": "J. A."}, {"family": "Roe", "given": "B."}, {"literal": "Smith, Roe and Co"}]}"#,
+        );
+    }
+
+    #[test]
+    fn numbers_of_web_pages_and_theses_have_other_meanings() {
+        check(
+            r#"<ref-type name="Web Page">12</ref-type><volume>2019</volume><number>March 3</number>"#,
+            r#"{"accessed": {"date-parts": [[2019, 3, 3]]}, "volume": null, "issue": null}"#,
+        );
+        check(
+            r#"<ref-type name="Thesis">32</ref-type><volume>PhD thesis</volume>"#,
+            r#"{"genre": "PhD thesis", "volume": null}"#,
         );
     }
 

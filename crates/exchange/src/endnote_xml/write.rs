@@ -2,8 +2,8 @@
 
 use super::kinds::write_kind;
 use super::read::TEXTS;
-use crate::keywords;
 use crate::xml::write::{Writer, plain};
+use crate::{keywords, tagged};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -138,10 +138,15 @@ fn names(item: &Item, whole: bool, writer: &mut Writer) {
     let authors = item.names(NameVar::Author);
     let editors = item.names(NameVar::Editor);
     let series = item.names(NameVar::CollectionEditor);
+    let tertiary = match item.kind {
+        ItemType::Thesis => item.names(NameVar::Contributor),
+        _ if whole => editors,
+        _ => series,
+    };
     let groups = [
         ("authors", authors),
         ("secondary-authors", if whole { series } else { editors }),
-        ("tertiary-authors", if whole { editors } else { series }),
+        ("tertiary-authors", tertiary),
         ("subsidiary-authors", item.names(NameVar::Translator)),
     ];
     writer.element("contributors", |writer| {
@@ -163,16 +168,7 @@ fn inverted(name: &Name) -> String {
             false => format!("{literal},"),
         };
     }
-    let family = [&name.non_dropping_particle, &name.family];
-    let family: Vec<&str> = family.into_iter().flatten().map(String::as_str).collect();
-    let given = [&name.given, &name.dropping_particle];
-    let given: Vec<&str> = given.into_iter().flatten().map(String::as_str).collect();
-    let (family, given) = (family.join(" "), given.join(" "));
-    match &name.suffix {
-        Some(suffix) => format!("{family}, {given}, {suffix}"),
-        None if given.is_empty() => family,
-        None => format!("{family}, {given}"),
-    }
+    tagged::inverted(name)
 }
 
 fn dates(item: &Item, writer: &mut Writer) {

@@ -259,7 +259,7 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     item.date(DateVar::Issued, coded.and_then(Date::parse_iso));
     let edition = clean(record.value("250", 'a'));
     item.number(NumberVar::Edition, &edition);
-    if let Some(count) = catalogue::page_count(record.value("300", 'a')) {
+    if let Some(count) = crate::pages::count_before_unit(record.value("300", 'a')) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }

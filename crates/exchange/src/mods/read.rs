@@ -44,7 +44,7 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
         // Catalogues append the number to the title: `Series ; v. 7`.
         let title = part("title");
         let (title, number) = title.split_once(" ; ").unwrap_or((&title, ""));
-        item.text(TextVar::CollectionTitle, title);
+        item.text(TextVar::CollectionTitle, catalogue::without_stop(title));
         item.number(NumberVar::CollectionNumber, &part("partNumber"));
         item.number(NumberVar::CollectionNumber, number);
         for detail in details(series) {
@@ -241,13 +241,15 @@ fn name(element: Element<'_>) -> Name {
 /// Publisher, place and date.
 fn origin(record: Element<'_>, item: &mut ItemBuilder) {
     for origin in record.children_named("originInfo") {
-        item.text(TextVar::Publisher, &publisher(origin));
+        item.text(
+            TextVar::Publisher,
+            catalogue::without_stop(&publisher(origin)),
+        );
         for place in origin.children_named("place") {
             let terms = place.children().filter(|term| !term.has("type", "code"));
-            item.text(
-                TextVar::PublisherPlace,
-                &terms.map(Element::text).collect::<Vec<_>>().join(", "),
-            );
+            let terms: Vec<String> = terms.map(Element::text).collect();
+            let place = terms.join(", ");
+            item.text(TextVar::PublisherPlace, catalogue::without_stop(&place));
         }
         item.number(NumberVar::Edition, &origin.child_text("edition"));
         item.date(DateVar::Accessed, dates(origin, "dateCaptured"));
@@ -449,7 +451,7 @@ fn texts(record: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::License, &record.child_text("accessCondition"));
     let extent = record.path(&["physicalDescription", "extent"]);
     let extent = extent.map(Element::text).unwrap_or_default();
-    if let Some(count) = catalogue::page_count(&extent) {
+    if let Some(count) = crate::pages::count_before_unit(&extent) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }

@@ -133,7 +133,12 @@ fn resource(element: Element<'_>, offset: usize, depth: usize) -> Resource {
                 properties.push((name.to_owned(), Object::Node(node)));
             }
             if properties.len() == before {
-                properties.push((name.to_owned(), Object::Text(property.text())));
+                // The lines of Zotero's extra field are fields of their own.
+                let text = match name {
+                    "description" => property.lines(),
+                    _ => property.text(),
+                };
+                properties.push((name.to_owned(), Object::Text(text)));
             }
         }
     }

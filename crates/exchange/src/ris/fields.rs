@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
-use crate::names::inverted;
 use crate::parts::date_of;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
-use crate::{identifiers, keywords, languages, pages};
+use crate::tagged::is_any;
+use crate::{identifiers, keywords, languages, names, pages};
 use citation_model::date::Date;
-use citation_model::identifier::{Doi, Isbn, Issn, Pmcid, Pmid};
+use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -127,6 +127,16 @@ impl<'r> Reader<'r, '_> {
             Some(kind) => kind,
             None => self.generic_kind(),
         };
+        // Scopus writes papers and chapters of a volume in a series as `SER`.
+        if kind.eq_ignore_ascii_case("SER") && self.has("T2") && self.has("SP") {
+            let is_paper = self
+                .first("M3")
+                .is_some_and(|genre| is_any(&genre, &["Conference Paper"]));
+            self.item.kind = match is_paper {
+                true => ItemType::ConferencePaper,
+                false => ItemType::Chapter,
+            };
+        }
         if kind.eq_ignore_ascii_case("INPR") {
             self.item.set_text(TextVar::Status, "in press");
         }
@@ -192,7 +202,8 @@ impl<'r> Reader<'r, '_> {
             self.set_text(TextVar::CollectionTitle, series);
             self.take("JF").or_else(|| self.take("JO"))
         } else {
-            self.take("JF")
+            self.proceedings()
+                .or_else(|| self.take("JF"))
                 .or_else(|| self.take("T2"))
                 .or_else(|| self.take("C3"))
                 .or_else(|| self.take("BT"))
@@ -211,9 +222,45 @@ impl<'r> Reader<'r, '_> {
                 self.set_text(TextVar::ContainerTitleShort, short);
             }
         }
+        if let Some(container) = &container {
+            // Several programs repeat the title under other tags.
+            for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
+                *used |= matches!(tagged.tag, "JF" | "T2" | "C3" | "BT" | "JO")
+                    && tagged.text() == *container;
+            }
+        }
         self.set_text(TextVar::ContainerTitle, container);
         let series = self.take("T3");
         self.set_text(TextVar::CollectionTitle, series);
+    }
+
+    /// The title of the proceedings in `C3`. `T2` beside it is the conference (EndNote, Scopus) or the
+    /// series.
+    fn proceedings(&mut self) -> Option<String> {
+        let (true, true) = (self.is(&[ItemType::ConferencePaper]), self.has("C3")) else {
+            return None;
+        };
+        let proceedings = self.take("C3");
+        let secondary = self
+            .take("T2")
+            .filter(|title| Some(title) != proceedings.as_ref());
+        let lower = secondary.as_deref().unwrap_or_default().to_lowercase();
+        let is_event = [
+            "conference",
+            "symposium",
+            "workshop",
+            "congress",
+            "meeting",
+            "colloquium",
+        ]
+        .iter()
+        .any(|word| lower.contains(word));
+        let variable = match is_event {
+            true => TextVar::EventTitle,
+            false => TextVar::CollectionTitle,
+        };
+        self.set_text(variable, secondary);
+        proceedings
     }
 
     fn names(&mut self) {
@@ -228,29 +275,26 @@ impl<'r> Reader<'r, '_> {
             self.add_names(tag, variable);
         }
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
-        self.add_names(
-            "A2",
-            if whole {
-                NameVar::CollectionEditor
-            } else {
-                NameVar::Editor
-            },
-        );
-        self.add_names(
-            "A3",
-            if whole {
-                NameVar::Editor
-            } else {
-                NameVar::CollectionEditor
-            },
-        );
+        // The editors of a book without authors and series are in the field of the series editors.
+        let in_series = ["AU", "A1", "ED", "A3", "T2", "T3"]
+            .iter()
+            .any(|tag| self.has(tag));
+        let (secondary, tertiary) = match self.item.kind {
+            _ if whole && in_series => (NameVar::CollectionEditor, NameVar::Editor),
+            _ if whole => (NameVar::Editor, NameVar::Editor),
+            // ProQuest and EndNote have the advisor there.
+            Thesis => (NameVar::Editor, NameVar::Contributor),
+            _ => (NameVar::Editor, NameVar::CollectionEditor),
+        };
+        self.add_names("A2", secondary);
+        self.add_names("A3", tertiary);
     }
 
     fn add_names(&mut self, tag: &str, variable: NameVar) {
         let read: Vec<Name> = self
             .all(tag)
             .iter()
-            .map(|tagged| inverted(&tagged.text()))
+            .flat_map(|tagged| names::people(&tagged.text()))
             .collect();
         if read.is_empty() {
             return;
@@ -300,8 +344,9 @@ impl<'r> Reader<'r, '_> {
         };
         if let Some(date) = read_date(&said) {
             self.take("Y2");
-            // Scopus has the days of a conference there: `23 August 1978 through 25 August 1978`.
-            let variable = match date.end.is_some() && said.contains(" through ") {
+            // Scopus and Web of Science have the days of a conference there: `23 August 1978 through 25
+            // August 1978`, `MAY 12-14, 2019`.
+            let variable = match date.end.is_some() {
                 true => DateVar::EventDate,
                 false => DateVar::Accessed,
             };
@@ -337,7 +382,20 @@ impl<'r> Reader<'r, '_> {
     fn numbers(&mut self) {
         use ItemType::*;
         let volume = self.take("VL").or_else(|| self.take("VO"));
+        // IEEE has it twice.
+        if volume.is_some() && volume == self.first("VO") {
+            self.take("VO");
+        }
         self.set_number(NumberVar::Volume, volume);
+        // Web of Science has the name of a conference in `CP`.
+        if self.item.kind == ConferencePaper
+            && self
+                .first("CP")
+                .is_some_and(|text| text.contains(char::is_whitespace))
+        {
+            let event = self.take("CP");
+            self.set_text(TextVar::EventTitle, event);
+        }
         let issue = self.take("IS").or_else(|| self.take("CP"));
         let number = if self.is(&[Report, Patent, Standard, LegalCase, Bill, Legislation]) {
             NumberVar::Number
@@ -392,22 +450,14 @@ impl<'r> Reader<'r, '_> {
         let end = self.take("EP").map(|text| pages::normal(&text));
         match (start, end) {
             (Some(start), Some(end)) => {
-                let range = if start == end || start.contains('-') {
-                    start
-                } else {
-                    format!("{start}-{end}")
-                };
-                self.set_number(NumberVar::Page, Some(range));
+                self.set_number(NumberVar::Page, Some(pages::range(&start, &end)));
             }
             (Some(text), None) | (None, Some(text)) => {
-                let count = self.is(&[Book, Thesis, Report, Pamphlet])
-                    && text.bytes().all(|b| b.is_ascii_digit());
-                let variable = if count {
-                    NumberVar::NumberOfPages
-                } else {
-                    NumberVar::Page
-                };
-                self.set_number(variable, Some(text));
+                let counts = self.is(&[Book, Thesis, Report, Pamphlet]);
+                match pages::count(&text).filter(|_| counts) {
+                    Some(count) => self.item.set_number(NumberVar::NumberOfPages, count),
+                    None => self.set_number(NumberVar::Page, Some(text)),
+                }
             }
             (None, None) => {}
         }
@@ -522,37 +572,19 @@ impl<'r> Reader<'r, '_> {
             return;
         }
         let numbered = self.is(&[Report, Patent, Standard, Legislation, Bill, LegalCase]);
-        let (mut isbns, mut issns, mut other) = (Vec::new(), Vec::new(), Vec::new());
-        for text in texts.iter().flat_map(|text| text.split([';', ','])) {
-            let bare = text.split('(').next().unwrap_or_default().trim();
-            for part in serial_parts(bare) {
-                if Isbn::parse(part).is_ok() {
-                    isbns.push(part);
-                } else if Issn::parse(part).is_ok() {
-                    issns.push(part);
-                } else {
-                    other.push(part);
-                }
-            }
-        }
-        self.item.set_text(
-            TextVar::Isbn,
-            identifiers::canonical_isbns(&isbns.join(", ")),
-        );
-        self.item.set_text(
-            TextVar::Issn,
-            identifiers::canonical_issns(&issns.join(", ")),
-        );
-        let rest = other.join(", ");
+        let text = texts.join("; ");
+        let serials = identifiers::serial_numbers(&text);
+        let none = serials.isbns.is_empty() && serials.issns.is_empty();
+        self.item.set_text(TextVar::Isbn, serials.isbns.join(", "));
+        self.item.set_text(TextVar::Issn, serials.issns.join(", "));
         if numbered {
-            self.set_number(NumberVar::Number, Some(rest));
-        } else if isbns.is_empty() && issns.is_empty() {
-            let variable = if self.item.kind.is_in_periodical() {
-                TextVar::Issn
-            } else {
-                TextVar::Isbn
+            self.set_number(NumberVar::Number, Some(serials.others.join(", ")));
+        } else if none {
+            let variable = match self.item.kind.is_in_periodical() {
+                true => TextVar::Issn,
+                false => TextVar::Isbn,
             };
-            self.set_identifier(variable, &rest, "SN");
+            self.set_identifier(variable, &serials.others.join(", "), "SN");
         }
     }
 
@@ -563,7 +595,7 @@ impl<'r> Reader<'r, '_> {
         }
         let place = self.take("CY").or_else(|| self.take("PP"));
         if self.item.kind == ItemType::ConferencePaper {
-            let event_place = self.take("C1");
+            let event_place = self.take("CL").or_else(|| self.take("C1"));
             self.set_text(TextVar::EventPlace, event_place);
         }
         self.set_text(TextVar::PublisherPlace, place);
@@ -599,21 +631,6 @@ impl<'r> Reader<'r, '_> {
             }
         }
     }
-}
-
-/// One number, or several separated by blanks if the whole is not valid.
-fn serial_parts(text: &str) -> Vec<&str> {
-    if text.is_empty() || Isbn::parse(text).is_ok() || Issn::parse(text).is_ok() {
-        return Some(text)
-            .filter(|text| !text.is_empty())
-            .into_iter()
-            .collect();
-    }
-    let parts: Vec<&str> = text.split_whitespace().collect();
-    let all_serial = parts
-        .iter()
-        .all(|part| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok());
-    if all_serial { parts } else { vec![text] }
 }
 
 /// Maximum number of fields of a date; the specification has four.
@@ -662,4 +679,106 @@ fn says_all_of(date: &Date, other: &Date) -> bool {
 fn precision(date: &Date) -> u8 {
     let range = u8::from(date.end.is_some());
     date.start.map_or(0, |start| start.precision() * 2 + range)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::RIS;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(record: &str, expected: &str) {
+        check_read(
+            &RIS,
+            &format!("{record}\nER  - \n"),
+            &format!("[{expected}]"),
+        );
+    }
+
+    #[test]
+    fn one_line_may_have_several_people() {
+        check(
+            "TY  - JOUR\nAU  - Doe, J.; Roe, K.\nAU  - A. B. Smith\nAU  - World Bank",
+            r#"{"author": [{"family": "Doe", "given": "J."}, {"family": "Roe", "given": "K."},
+                {"family": "Smith", "given": "A. B."}, {"literal": "World Bank"}]}"#,
+        );
+    }
+
+    #[test]
+    fn proceedings_have_a_conference_or_a_series_beside_them() {
+        check(
+            "TY  - CONF\nT2  - 3rd Conference on Tests\nC3  - Proceedings\nT3  - Series",
+            r#"{"container-title": "Proceedings", "event-title": "3rd Conference on Tests", "collection-title": "Series"}"#,
+        );
+        check(
+            "TY  - CONF\nT2  - Lecture Notes\nC3  - Proceedings",
+            r#"{"container-title": "Proceedings", "collection-title": "Lecture Notes", "event-title": null}"#,
+        );
+        check(
+            "TY  - CONF\nT2  - Proceedings\nC3  - Proceedings\nJF  - Proceedings",
+            r#"{"container-title": "Proceedings", "collection-title": null, "custom": null}"#,
+        );
+    }
+
+    #[test]
+    fn conference_of_web_of_science_is_an_event() {
+        check(
+            "TY  - CPAPER\nCP  - Conference on Tests\nCL  - Rome, ITALY\nY2  - MAY 12-14, 2019",
+            r#"{"event-title": "Conference on Tests", "event-place": "Rome, ITALY", "issue": null, "accessed": null,
+                "event-date": {"date-parts": [[2019, 5, 12], [2019, 5, 14]]}}"#,
+        );
+    }
+
+    #[test]
+    fn serial_with_pages_is_a_part_of_a_volume() {
+        let record = "TY  - SER\nTI  - A\nT2  - Lecture Notes\nA2  - Doe, J.\nSP  - 1\nEP  - 8";
+        let editor =
+            r#""container-title": "Lecture Notes", "editor": [{"family": "Doe", "given": "J."}]"#;
+        check(record, &format!(r#"{{"type": "chapter", {editor}}}"#));
+        check(
+            &format!("{record}\nM3  - Conference Paper"),
+            &format!(r#"{{"type": "paper-conference", {editor}}}"#),
+        );
+        check(
+            "TY  - SER\nTI  - A\nT2  - Lecture Notes",
+            r#"{"type": "book", "collection-title": "Lecture Notes"}"#,
+        );
+    }
+
+    #[test]
+    fn serial_numbers_of_print_and_electronic_are_two() {
+        check(
+            "TY  - JOUR\nSN  - 0302-9743 (Print) 1611-3349 (Electronic)",
+            r#"{"ISSN": "0302-9743, 1611-3349"}"#,
+        );
+    }
+
+    #[test]
+    fn advisor_of_a_thesis_contributes() {
+        check(
+            "TY  - THES\nAU  - Doe, J.\nA3  - Roe, K.\nSP  - xii, 234 p.",
+            r#"{"contributor": [{"family": "Roe", "given": "K."}], "collection-editor": null, "number-of-pages": "234"}"#,
+        );
+    }
+
+    #[test]
+    fn editors_of_a_book_stand_in_several_places() {
+        let editor = r#"{"editor": [{"family": "Doe", "given": "J."}]}"#;
+        check("TY  - BOOK\nA2  - Doe, J.", editor);
+        check("TY  - BOOK\nAU  - Poe, L.\nA3  - Doe, J.", editor);
+        check(
+            "TY  - BOOK\nAU  - Poe, L.\nA2  - Doe, J.",
+            r#"{"collection-editor": [{"family": "Doe", "given": "J."}]}"#,
+        );
+    }
+
+    #[test]
+    fn event_of_a_paper_comes_back() {
+        crate::testing::check_round_trip(
+            &RIS,
+            r#"[{"type": "paper-conference", "citation-key": "a", "title": "A", "container-title": "B", "event-title": "Conference on Tests",
+                "event-place": "Rome", "event-date": {"date-parts": [[2019, 5, 12], [2019, 5, 14]]},
+                "author": [{"literal": "A. B. Smith"}, {"family": "Roe", "suffix": "Jr."}]}]"#,
+        );
+    }
 }

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::fields::{TEXTS, read_date};
 use super::kinds::{read_kind, write_kind};
+use crate::tagged::inverted;
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as records separated by a blank line, with LF line ends. Variables without a tag are
@@ -93,15 +93,20 @@ impl Writer<'_> {
 
     fn names(&mut self) {
         use ItemType::*;
-        let whole = self.is(&[Book, Pamphlet, Classic, Report]);
+        let (series_editors, advisors) = match self.item.kind {
+            Book | Pamphlet | Classic | Report => ("A2", ""),
+            Thesis => ("", "A3"),
+            _ => ("A3", ""),
+        };
         for (tag, variable) in [
             ("AU", NameVar::Author),
             ("ED", NameVar::Editor),
-            (if whole { "A2" } else { "A3" }, NameVar::CollectionEditor),
+            (series_editors, NameVar::CollectionEditor),
+            (advisors, NameVar::Contributor),
             ("A4", NameVar::Translator),
         ] {
-            for name in self.item.names(variable) {
-                self.tag(tag, &write_name(name));
+            for name in self.item.names(variable).iter().filter(|_| !tag.is_empty()) {
+                self.tag(tag, &inverted(name));
             }
         }
     }
@@ -139,7 +144,10 @@ impl Writer<'_> {
                 self.tag(if year.is_some() { "DA" } else { "PY" }, &whole);
             }
         }
-        if let Some(date) = self.item.date(DateVar::Accessed) {
+        // A range is read as the days of an event.
+        let event = self.item.date(DateVar::EventDate);
+        let event = event.filter(|date| date.end.is_some());
+        if let Some(date) = event.or(self.item.date(DateVar::Accessed)) {
             self.tag("Y2", &write_date(date));
         }
     }
@@ -242,6 +250,7 @@ impl Writer<'_> {
         self.text("CY", TextVar::PublisherPlace);
         if self.item.kind == ItemType::ConferencePaper {
             self.text("C1", TextVar::EventPlace);
+            self.text("CP", TextVar::EventTitle);
         }
         self.text("AB", TextVar::Abstract);
         // Each line was a separate note.
@@ -283,23 +292,6 @@ fn is_page(text: &str) -> bool {
         && text
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b':'))
-}
-
-/// `Family, Given, Suffix`; a dropping particle follows the given name.
-fn write_name(name: &Name) -> String {
-    if let Some(literal) = &name.literal {
-        return literal.clone();
-    }
-    let family = [&name.non_dropping_particle, &name.family];
-    let family: Vec<&str> = family.into_iter().flatten().map(String::as_str).collect();
-    let given = [&name.given, &name.dropping_particle];
-    let given: Vec<&str> = given.into_iter().flatten().map(String::as_str).collect();
-    let (family, given) = (family.join(" "), given.join(" "));
-    match &name.suffix {
-        Some(suffix) => format!("{family}, {given}, {suffix}"),
-        None if given.is_empty() => family,
-        None => format!("{family}, {given}"),
-    }
 }
 
 fn write_year(year: i32) -> String {

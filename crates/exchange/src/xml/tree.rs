@@ -236,6 +236,27 @@ impl<'x> Element<'x> {
         texts.map(|node| node.text).collect()
     }
 
+    /// All text content with its lines, each without outer white space.
+    pub fn lines(self) -> String {
+        let mut text = String::new();
+        for node in self.nodes.get(self.at + 1..self.end()).unwrap_or_default() {
+            match node.kind {
+                NodeKind::Text => text.push_str(node.text),
+                NodeKind::Reference if matches!(node.text, "#10" | "#13" | "#xA" | "#xD") => {
+                    text.push('\n')
+                }
+                NodeKind::Reference => push_reference(&mut text, node.text),
+                NodeKind::Element => {}
+            }
+        }
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        lines.join("\n")
+    }
+
     /// The text of a child; empty if absent.
     pub fn child_text(self, name: &str) -> String {
         self.child(name).map(Element::text).unwrap_or_default()

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Record;
+use crate::parts::person;
 use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
@@ -127,8 +128,7 @@ fn creator(value: &Value) -> Option<(String, Name)> {
     let is_single = value.get("fieldMode").and_then(Value::as_u64) == Some(1);
     let name = match (whole, first, last) {
         ("", "", last) if is_single => Name::literal(last),
-        ("", first, "") => Name::person(first, ""),
-        ("", first, last) => Name::person(last, first),
+        ("", first, last) => person(last, first, ""),
         (whole, _, _) => Name::literal(whole),
     };
     (!name.is_empty()).then(|| (part("creatorType").to_owned(), name))
