@@ -6,7 +6,8 @@
 use citation_documents::{Document, DocumentError, pdf, read};
 use citation_model::budget::Budget;
 
-/// A line of a page: its start from the upper left corner, in points, and its text.
+/// A line of a page: its start from the upper left corner, in points, and its text, after the font if it is not
+/// of 10 points (`/F 16 Tf Text`).
 type Line<'a> = (f32, f32, &'a str);
 
 /// A PDF with pages of 600 by 800 points in 10-point Times.
@@ -24,9 +25,15 @@ fn document(pages: &[Vec<Line<'_>>]) -> Vec<u8> {
         "<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>".to_owned(),
     ];
     for (n, lines) in pages.iter().enumerate() {
-        let mut content = String::from("BT /F 10 Tf ");
+        let mut content = String::from("BT ");
         for (left, top, text) in lines {
-            content.push_str(&format!("1 0 0 1 {left} {} Tm ({text}) Tj ", 800.0 - top));
+            // A larger font for a heading: `/F 16 Tf Heading`.
+            let (font, text) = match text.split_once(" Tf ") {
+                Some((font, text)) => (format!("{font} Tf "), text),
+                None => ("/F 10 Tf ".to_owned(), *text),
+            };
+            let top = 800.0 - top;
+            content.push_str(&format!("{font}1 0 0 1 {left} {top} Tm ({text}) Tj "));
         }
         content.push_str("ET");
         objects.push(format!(
@@ -151,6 +158,43 @@ fn lines_alike_but_for_their_numbers_are_no_page_heads() {
             "Roe, R. (1977). On the places of things in the cell and in its wall. Nature 267(5201): 485-490. \
              https://doi.org/10.1038/267485a0.",
         ]
+    );
+}
+
+#[test]
+fn volume_below_a_large_heading_is_no_note() {
+    let mut page = below(60.0, 100.0, &PROSE);
+    page.push((60.0, 190.0, "/F 16 Tf Printed works"));
+    for (top, lines) in [
+        (
+            230.0,
+            [
+                "Poe, P. \\(1966\\). On ropes and",
+                "knots. Rope 3 \\(2\\): 5-6.",
+            ],
+        ),
+        (
+            270.0,
+            [
+                "Roe, R. \\(1967\\). On rings and",
+                "knots. Ring 4 \\(1\\): 7-9.",
+            ],
+        ),
+        (
+            310.0,
+            [
+                "Doe, J. \\(1968\\). On the cell. Nature",
+                "217 \\(5129\\): 624-626.",
+            ],
+        ),
+    ] {
+        page.extend(below(60.0, top, &lines));
+    }
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(
+        found[2],
+        "Doe, J. (1968). On the cell. Nature 217 (5129): 624-626."
     );
 }
 

@@ -3,6 +3,7 @@
 //! process, [`document`] parses it.
 
 mod columns;
+mod direction;
 mod glyphs;
 mod margins;
 mod paragraphs;
@@ -118,11 +119,14 @@ fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
         return Err(Refusal::Scanned);
     }
     margins::strip(&mut drawn);
+    let segments = drawn.iter().flat_map(|page| &page.segments);
+    let is_from_right = direction::is_from_right(segments.map(|segment| segment.text.as_str()));
     let mut lines = Vec::new();
     for (page, drawn) in drawn.into_iter().enumerate() {
         for mut column in columns::order(drawn.segments) {
             for line in &mut column {
                 line.page = page;
+                line.text = direction::logical(std::mem::take(&mut line.text), is_from_right);
             }
             lines.push(column);
         }

@@ -100,16 +100,30 @@ fn usual_size(columns: &[Vec<Line>]) -> f32 {
     most.map_or(10.0, |(size, _)| size as f32 / 4.0)
 }
 
-/// Separates the notes at the bottom of columns from the text: small lines under larger ones that begin
-/// with a note mark.
+/// Separates the notes at the bottom of columns from the text: small lines under larger ones of the text that
+/// begin with a note mark.
 fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
+    /// The share of a document in the size of its text, at least; headings have less.
+    const LEAST_TEXT: f32 = 0.1;
+    let all: Vec<(f32, usize)> = { columns.iter().flatten() }
+        .map(|line| (line.size, line.text.len()))
+        .collect();
+    let length = |lines: &mut dyn Iterator<Item = &(f32, usize)>| -> f32 {
+        lines.map(|(_, length)| *length).sum::<usize>() as f32
+    };
+    let whole = length(&mut all.iter());
+    let is_usual = |size: f32| {
+        let mut alike = { all.iter() }.filter(|(other, _)| (other - size).abs() < size * 0.04);
+        length(&mut alike) >= whole * LEAST_TEXT
+    };
     let mut notes: Vec<Vec<Line>> = Vec::new();
     let mut text = Vec::new();
     for mut column in columns {
         let last = column.last().map_or(0.0, |line| line.size);
         let is_like_last = |line: &Line| (line.size - last).abs() < last * 0.08;
         let above = column.iter().rposition(|line| !is_like_last(line));
-        let is_text = |line: &Line| line.size * 0.93 > last && !names_list(&line.text);
+        let is_text =
+            |line: &Line| line.size * 0.93 > last && !names_list(&line.text) && is_usual(line.size);
         let mut start = match above.and_then(|n| column.get(n).map(|line| (n, line))) {
             Some((n, line)) if is_text(line) => n + 1,
             _ => column.len(),

@@ -184,8 +184,9 @@ fn join_full_lines(block: &[&Line<'_>], joints: &mut [Joint], width: usize) {
 pub fn is_full(two: &[&Line<'_>], width: usize) -> bool {
     match two {
         [above, line] => {
-            let first = line.text.split_whitespace().next().unwrap_or_default();
-            self::width(above.text) + 1 + self::width(first) > width
+            // Lines are not broken at other white space.
+            let first = line.text.trim_start().split([' ', '\t']).next();
+            self::width(above.text) + 1 + self::width(first.unwrap_or_default()) > width
         }
         _ => false,
     }
