@@ -162,6 +162,40 @@ fn lines_alike_but_for_their_numbers_are_no_page_heads() {
 }
 
 #[test]
+fn names_after_an_address_begin_the_next_page() {
+    let mut first = below(60.0, 500.0, &PROSE);
+    first.push((60.0, 590.0, "References"));
+    first.extend(below(
+        60.0,
+        620.0,
+        &[
+            "World Bank \\(1966\\). On ropes and knots, and on the",
+            "knots of others, with a view to what was found",
+            "in the harbour. Rope 3 \\(2\\): 5-6.",
+        ],
+    ));
+    first.extend(below(
+        60.0,
+        670.0,
+        &[
+            "Roe, R. \\(1967\\). On rings and knots, and on what",
+            "may be said of them by those who came too late.",
+            "Ring 4 \\(1\\): 7. https://doi.org/10.1000/mmmmmmmmmmmmmm.1967",
+        ],
+    ));
+    let second = below(
+        60.0,
+        60.0,
+        &[
+            "Doe, J. \\(1968\\). On the cell and on its wall, and",
+            "on the things around it. Nature 217: 624-626.",
+        ],
+    );
+    let found = references(&[first, second]);
+    assert_eq!(found.len(), 3, "{found:?}");
+}
+
+#[test]
 fn volume_below_a_large_heading_is_no_note() {
     let mut page = below(60.0, 100.0, &PROSE);
     page.push((60.0, 190.0, "/F 16 Tf Printed works"));

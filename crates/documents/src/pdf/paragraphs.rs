@@ -278,7 +278,11 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                         _ => f32::MAX,
                     };
                     let is_parted = ends(before) && begins(placed) && before.free > least_free;
-                    is_apart(placed) || is_parted || named.contains(&n)
+                    // At the top of a column, names after an address.
+                    let is_next = placed.gap.is_none()
+                        && ends_in_address(&before.line.text)
+                        && name_form(&placed.line.text).is_some();
+                    is_apart(placed) || is_parted || is_next || named.contains(&n)
                 }
             }
         })
@@ -395,13 +399,14 @@ fn indent(zone: &[Placed]) -> Indent {
 /// Whether a line may end a paragraph.
 fn ends(placed: &Placed) -> bool {
     let text = placed.line.text.trim_end();
-    let is_address = text
-        .split_whitespace()
-        .next_back()
-        .is_some_and(|word| word.contains("http") || word.contains("10."));
     text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
-        || is_address
+        || ends_in_address(text)
         || placed.free > 2.0 && text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+fn ends_in_address(text: &str) -> bool {
+    let last = text.split_whitespace().next_back();
+    last.is_some_and(|word| word.contains("http") || word.contains("10."))
 }
 
 /// Whether a line may begin a paragraph.
