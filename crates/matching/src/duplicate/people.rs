@@ -82,15 +82,13 @@ impl Person {
         &self.family
     }
 
-    /// Whether the initials of both agree up to the shorter length. A first initial that one side
-    /// omits still agrees if it is among the other's.
+    /// Whether the first initials are equal, as far as both are known: records differ in how many they have.
     fn initials_agree(&self, other: &Person) -> bool {
-        let (a, b) = (&self.initials, &other.initials);
-        a.is_empty()
-            || b.is_empty()
-            || a.starts_with(b.as_str())
-            || b.starts_with(a.as_str())
-            || a.chars().next().is_some_and(|first| b.starts_with(first))
+        let first = |person: &Person| person.initials.chars().next();
+        match (first(self), first(other)) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
     }
 }
 

@@ -254,8 +254,7 @@ fn number(token: &Token) -> Option<u32> {
     }
 }
 
-/// The start of the subtitle, in bytes: behind the first colon, question mark or dash between
-/// words.
+/// The start of the subtitle, in bytes: after the first colon, question mark, full stop or dash between words.
 fn subtitle_start(text: &str) -> Option<usize> {
     [": ", "? ", ". ", " - ", " – ", " — ", "—"]
         .into_iter()
