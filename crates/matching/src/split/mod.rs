@@ -212,7 +212,10 @@ fn blocks<'l, 'a>(lines: &'l [Line<'a>], kinds: &[LineKind]) -> Vec<Vec<&'l Line
     let lines: Vec<(&Line, &LineKind)> = lines.iter().zip(kinds).collect();
     let blocks = lines.split(|(_, kind)| **kind != LineKind::Text);
     let block = |lines: &[(&'l Line<'a>, _)]| lines.iter().map(|(line, _)| *line).collect();
-    blocks.filter(|lines| !lines.is_empty()).map(block).collect()
+    blocks
+        .filter(|lines| !lines.is_empty())
+        .map(block)
+        .collect()
 }
 
 /// The width to which lines are filled, if blank lines separate the references of a wrapped text: in nearly

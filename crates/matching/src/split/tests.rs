@@ -426,10 +426,7 @@ fn link_belongs_to_the_reference_above_where_links_are_regular_or_announced() {
     let one = "https://example.org/one";
     let two = "https://example.org/two";
     let (quint, book) = (format!("{QUINT} {one}"), format!("{BOOK} {two}"));
-    check(
-        &format!("{QUINT}\n{one}\n{BOOK}\n{two}"),
-        &[&quint, &book],
-    );
+    check(&format!("{QUINT}\n{one}\n{BOOK}\n{two}"), &[&quint, &book]);
     check(
         &format!("{QUINT}\n{one}\n\n{BOOK}\n{two}"),
         &[&quint, &book],
