@@ -348,7 +348,7 @@ const suggested = (failure) => (failure instanceof Failure ? failure.body.sugges
 
 // Looks up the suggestion for a line and adds its works; else returns the line as it is now.
 /** @param {OpenLine} row @param {string} suggestion @param {(works: Api.Metadata[]) => unknown} add @returns {Promise<OpenLine | undefined>} */
-async function corrected({ text }, suggestion, add) {
+export async function corrected({ text }, suggestion, add) {
   try {
     const { works, candidates } = await lookUp(one(suggestion));
     if (!works.length) return { text, candidates };
