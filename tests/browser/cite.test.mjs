@@ -93,6 +93,20 @@ test("the references of a wrapped list are counted, not its lines", async () => 
   await close();
 });
 
+test("on a page from right to left, references keep their own direction", async () => {
+  const { page, close } = await open({ locale: "ar" });
+  await visit(page);
+  /** @param {string} place @param {"direction" | "unicodeBidi"} property */
+  const styled = (place, property) => page.locator(place).first().evaluate((element, name) => getComputedStyle(element)[name], property);
+  assert.equal(await styled("#q", "unicodeBidi"), "plaintext");
+  await page.goto(`${base}/styles/apa`);
+  assert.equal(await styled(".sample .text", "direction"), "ltr");
+  assert.equal(await styled(".sample bdi", "direction"), "ltr");
+  await page.goto(`${base}/help`);
+  assert.equal(await styled("kbd", "direction"), "ltr");
+  await close();
+});
+
 test("works are moved, removed and brought back by keys alone", async () => {
   const { page, close } = await open();
   await visit(page, "/?style=ieee");
