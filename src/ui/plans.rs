@@ -38,6 +38,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_are_grouped() {
+        let html = |tag| {
+            let plan = Plan {
+                lookups: 10_000,
+                calls: Some(2_000_000),
+                ..Plan::default()
+            };
+            let words = Words::of(tag).unwrap();
+            Plans {
+                words,
+                plans: vec![plan],
+            }
+            .to_string()
+        };
+        assert!(html("en").contains("<td>10,000</td>"));
+        assert!(html("en").contains("<td>2,000,000</td>"));
+        assert!(html("de").contains("<td>10.000</td>"));
+    }
+
+    #[test]
     fn prices_are_shown_where_there_are_any() {
         let plan = |price: Option<&str>| Plan {
             name: "Academic",

@@ -152,7 +152,28 @@ impl Words {
             Some(text) => text,
             None => self.find(&format!("{key}.other")).unwrap_or("{n}"),
         };
-        text.replace("{n}", &n.to_string())
+        text.replace("{n}", &self.number(n))
+    }
+
+    /// A whole number with its digits grouped as the language groups them (CLDR, decimal formats).
+    pub fn number(&self, n: impl Borrow<u64>) -> String {
+        const GROUP: usize = 3;
+        let digits = n.borrow().to_string();
+        let (separator, shortest) = match self.0.language.tag {
+            "de" => ('.', 4),
+            "es" => ('.', 5),
+            "fr" => ('\u{202f}', 4),
+            _ => (',', 4),
+        };
+        let mut text = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            let left = digits.len() - at;
+            if at > 0 && left % GROUP == 0 && digits.len() >= shortest {
+                text.push(separator);
+            }
+            text.push(digit);
+        }
+        text
     }
 }
 
@@ -285,6 +306,23 @@ mod tests {
         check("ar", 103, "few");
         check("ar", 100, "other");
         check("zh-CN", 1, "other");
+    }
+
+    #[test]
+    fn numbers_are_grouped_by_the_language() {
+        let check = |tag, n: u64, expected| {
+            assert_eq!(Words::of(tag).unwrap().number(n), expected, "{tag} {n}");
+        };
+        check("en", 0, "0");
+        check("en", 999, "999");
+        check("en", 10_000, "10,000");
+        check("en", 1_234_567, "1,234,567");
+        check("de", 1_000, "1.000");
+        check("es", 1_000, "1000");
+        check("es", 10_000, "10.000");
+        check("fr", 10_000, "10\u{202f}000");
+        check("zh-CN", 10_000, "10,000");
+        check("ar", 10_000, "10,000");
     }
 
     fn places(text: &str) -> BTreeSet<String> {

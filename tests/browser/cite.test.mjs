@@ -59,6 +59,54 @@ test("several lines are looked up one after the other, and a file is imported wi
   await close();
 });
 
+test("a reference, a link and an ISBN below each other are three rows, and a wrong ISBN is corrected in its row", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const lines = [
+    "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.",
+    "https://newspaper.example/2019/may/03/an-unwritten-subject",
+    "ISBN 978-0-262-03384-9",
+  ];
+  await page.fill("#q", lines.join("\n"));
+  await reads(page, "#kind", /^3 references$/);
+  await page.press("#q", "Enter");
+  await page.locator(".candidates").waitFor();
+  assert.deepEqual(await page.locator(".candidates th[scope=row]").allInnerTexts(), lines);
+  const row = page.locator(".candidates tbody tr").nth(2);
+  assert.match(await row.innerText(), /Did you mean 9780262033848\?/);
+  await row.getByRole("button", { name: /^9780262033848/ }).click();
+  await counts(page, 1);
+  await reads(page, "entry-list .text", "Introduction to Algorithms");
+  await holds(async () => assert.equal(await page.locator(".candidates tbody tr").count(), 2));
+  assert.equal(await page.inputValue("#q"), lines.slice(0, 2).join("\n"));
+  await close();
+});
+
+test("the references of a wrapped list are counted, not its lines", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const one = "Watson, J. D., & Crick, F. H. C. (1953). Molecular structure of nucleic\nacids. Nature, 171, 737–738.";
+  await page.fill("#q", one);
+  await reads(page, "#kind", /^1 reference$/);
+  await page.fill("#q", `${one}\nShannon, C. E. (1948). A mathematical theory of\ncommunication. Bell System Technical Journal, 27, 379–423.`);
+  await reads(page, "#kind", /^2 references$/);
+  await close();
+});
+
+test("on a page from right to left, references keep their own direction", async () => {
+  const { page, close } = await open({ locale: "ar" });
+  await visit(page);
+  /** @param {string} place @param {"direction" | "unicodeBidi"} property */
+  const styled = (place, property) => page.locator(place).first().evaluate((element, name) => getComputedStyle(element)[name], property);
+  assert.equal(await styled("#q", "unicodeBidi"), "plaintext");
+  await page.goto(`${base}/styles/apa`);
+  assert.equal(await styled(".sample .text", "direction"), "ltr");
+  assert.equal(await styled(".sample bdi", "direction"), "ltr");
+  await page.goto(`${base}/help`);
+  assert.equal(await styled("kbd", "direction"), "ltr");
+  await close();
+});
+
 test("works are moved, removed and brought back by keys alone", async () => {
   const { page, close } = await open();
   await visit(page, "/?style=ieee");

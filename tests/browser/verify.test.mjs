@@ -195,6 +195,17 @@ test("a list of identifiers becomes a bibliography", async () => {
   await close();
 });
 
+test("a wrong ISBN in a list of identifiers is corrected in its row", async () => {
+  const { page, close } = await open();
+  await visit(page, "/batch");
+  await page.fill("#list", `${DOI}\n978-0-262-03384-9`);
+  await page.click("#run");
+  await page.locator(".candidates").getByRole("button", { name: /^9780262033848/ }).click();
+  await reads(page, ".verdict.ok:nth-child(2)", "Introduction to Algorithms");
+  await page.locator(".candidates tbody tr").waitFor({ state: "detached" });
+  await close();
+});
+
 test("styles are found while typing", async () => {
   const { page, close } = await open();
   await visit(page, "/styles");

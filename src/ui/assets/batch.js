@@ -3,7 +3,7 @@
 
 import { Failure, me, pool, post } from "./api.js";
 import { candidatesTable } from "./candidates-table.js";
-import { lookUp } from "./cite-box.js";
+import { corrected, lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { announce, byId, el, once, ready } from "./dom.js";
 import "./more-words.js";
@@ -111,7 +111,7 @@ async function apart(lines, signal) {
       if (signal.aborted || !(failure instanceof Failure)) throw failure;
       if (failure.code === "quota_exhausted") stop = failure;
       const status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[/** @type {"quota_exhausted"} */ (failure.code)] ?? "error";
-      rows[at] = [{ line, status, error: status === "error" ? { message: failure.text } : undefined }];
+      rows[at] = [{ line, status, error: status === "error" ? { message: failure.text, suggestion: failure.body.suggestion } : undefined }];
     }
     done += 1;
     progress(done, lines.length);
@@ -128,11 +128,11 @@ async function apart(lines, signal) {
 /** @param {string} line @param {import("./cite-box.js").Found} found @returns {Outcome[]} */
 function rowsOf(line, { works, candidates, rest, unread, note }) {
   const [best] = candidates;
-  /** @param {string} text @param {string} [message] */
-  const failed = (text, message) => ({ line: text, status: "error", error: { message } });
+  /** @param {string} text @param {string} [message] @param {string} [suggestion] */
+  const failed = (text, message, suggestion) => ({ line: text, status: "error", error: { message, suggestion } });
   /** @param {Api.Metadata} metadata */
   const taken = (metadata) => ({ line, status: "ok", metadata });
-  if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason }) => failed(text, reason))];
+  if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason, suggestion }) => failed(text, reason, suggestion))];
   if (unread) return [failed(line, note)];
   if (best?.score >= LEAST) return [taken(best.metadata)];
   return [{ line, status: best ? "low_confidence" : "not_found", candidates }];
@@ -159,13 +159,19 @@ function show(outcome) {
     add.hidden = !entries.length;
   };
   /** @param {OpenLine} row @param {Api.Candidate} candidate */
-  const take = async ({ text: line }, { metadata }) => {
-    done.push({ line, status: "ok", metadata });
-    works.push(metadata);
+  const take = (row, { metadata }) => settle(row, [metadata]);
+  /** @param {OpenLine} row @param {Api.Metadata[]} found */
+  const settle = async ({ text: line }, found) => {
+    /** @type {Outcome[]} */
+    const rows = found.map((metadata) => ({ line, status: "ok", metadata }));
+    done.push(...rows);
+    works.push(...found);
     write((await post("/api/v1/format", { entries: works, ...setting(), links: true })).entries);
   };
+  /** @param {OpenLine} row @param {string} suggestion */
+  const correct = (row, suggestion) => corrected(row, suggestion, (found) => settle(row, found));
   write(done);
-  results.replaceChildren(list, add, left.length ? candidatesTable(left.map(open), { take, leave: () => {}, done: () => add.focus() }) : "");
+  results.replaceChildren(list, add, left.length ? candidatesTable(left.map(open), { take, correct, leave: () => {}, done: () => add.focus() }) : "");
   announce(say("batch.progress", { done: outcome.length, all: outcome.length }));
 }
 
@@ -173,7 +179,7 @@ function show(outcome) {
 /** @param {Outcome} outcome @returns {OpenLine} */
 function open({ line, status, metadata, score, source, error, candidates = [] }) {
   const own = status === "low_confidence" && metadata ? [{ metadata, score: score ?? 0, source: source ?? "" }] : candidates;
-  return { text: line, reason: (status === "error" && error?.message) || say(`status.${status}`), candidates: own };
+  return { text: line, reason: (status === "error" && error?.message) || say(`status.${status}`), candidates: own, suggestion: error?.suggestion };
 }
 
 ready();

@@ -1,24 +1,25 @@
 // Ambiguous references of a list, a row each: candidates to choose from, and alternatives if there
 // are none.
 
-import { el } from "./dom.js";
+import { el, once } from "./dom.js";
 import "./more-words.js";
 import { plausible, sourceName } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { count, say } from "./words.js";
 
-// `rows` are {text, candidates, reason}. `take` receives a row and the chosen candidate; `byHand`
-// (optional) a row; `leave` a discarded row. Settled rows disappear; `done` is called after the last one.
+// `take` receives a row and the chosen candidate; `correct` (optional) a row and the suggestion for it, and
+// returns the row that replaces it if nothing was found; `byHand` (optional) a row; `leave` a discarded row.
+// Settled rows disappear; `done` is called after the last one.
 /**
- * @template {OpenLine} Line
- * @param {Line[]} rows
+ * @param {OpenLine[]} rows
  * @param {object} ways
- * @param {(row: Line, candidate: Api.Candidate) => unknown} ways.take
- * @param {(row: Line) => unknown} [ways.byHand]
- * @param {(row: Line) => unknown} ways.leave
+ * @param {(row: OpenLine, candidate: Api.Candidate) => unknown} ways.take
+ * @param {(row: OpenLine, suggestion: string) => Promise<OpenLine | undefined>} [ways.correct]
+ * @param {(row: OpenLine) => unknown} [ways.byHand]
+ * @param {(row: OpenLine) => unknown} ways.leave
  * @param {() => void} ways.done
  */
-export function candidatesTable(rows, { take, byHand, leave, done }) {
+export function candidatesTable(rows, { take, correct, byHand, leave, done }) {
   const body = el("tbody");
   /** @param {HTMLElement} line @param {() => unknown} action */
   const settle = (line, action) => async () => {
@@ -28,13 +29,21 @@ export function candidatesTable(rows, { take, byHand, leave, done }) {
     if (next) next.querySelector("button")?.focus();
     else done();
   };
-  /** @param {string} key @param {Line} row @param {() => unknown} run */
+  /** @param {string} key @param {OpenLine} row @param {() => unknown} run */
   const action = (key, row, run) =>
     el("button", { type: "button", class: "plain", "aria-label": `${say(key)}: ${row.text}`, onclick: run }, say(key));
-  /** @param {Line} row */
+  /** @param {OpenLine} row */
   const line = (row) => {
     const candidates = plausible(row.candidates ?? []);
     const own = el("tr");
+    const { suggestion } = row;
+    const suggest = correct && suggestion && el("button", { type: "button", class: "primary", "aria-label": `${suggestion}: ${row.text}`, onclick: once(async () => {
+      const left = await correct(row, suggestion);
+      if (!left) return settle(own, () => {})();
+      const next = line(left);
+      own.replaceWith(next);
+      next.querySelector("button")?.focus();
+    }) }, suggestion);
     /** @param {Api.Candidate} candidate */
     const choice = (candidate) => el("li", { class: "hit" },
       el("div", {}, el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
@@ -43,7 +52,7 @@ export function candidatesTable(rows, { take, byHand, leave, done }) {
       el("button", { type: "button", "aria-label": `${say("hits.take")}: ${plainTitle(candidate.metadata)}`, onclick: settle(own, () => take(row, candidate)) }, say("hits.take")));
     own.append(el("th", { scope: "row", dir: "auto" }, row.text),
       el("td", {}, candidates.length ? el("ol", { class: "hits" }, candidates.map(choice)) : el("span", { dir: "auto" }, row.reason ?? say("nothing.title")),
-        el("div", { class: "buttons" }, byHand ? action("nothing.manual", row, () => byHand(row)) : "",
+        el("div", { class: "buttons" }, suggest || "", byHand ? action("nothing.manual", row, () => byHand(row)) : "",
           action("candidates.leave", row, settle(own, () => leave(row))))));
     return own;
   };

@@ -12,6 +12,10 @@ import { count, has, say } from "./words.js";
 const SURE = 0.95;
 // Concurrent look-ups per list.
 const AT_ONCE = 3;
+// Milliseconds without input before the references of a text are counted, and the characters of the longest
+// text counted before it is looked up.
+const COUNT_AFTER = 400;
+const LONGEST_COUNTED = 20_000;
 
 /** @type {Api.Contents} */
 const NOTHING = { entries: [], references: [], left_out: [], errors: [], warnings: [], failed: 0 };
@@ -23,6 +27,11 @@ export class CiteBox {
   /** @type {string | undefined} */
   #asked;
   #isNext = false;
+  // The last text split while typing, and its parts.
+  /** @type {{ text: string, read: Api.Contents } | undefined} */
+  #split;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #splitting;
 
   // `add` adds works to the list; `byHand` opens the editor; `leave` moves on to the list.
   /**
@@ -77,10 +86,35 @@ export class CiteBox {
   #describe() {
     const found = detect(this.input.value);
     const key = found.kind === "isbn" ? "kind.isbn-good" : `kind.${found.kind}`;
+    clearTimeout(this.#splitting);
     this.kind.hidden = found.kind === "none";
     this.kind.classList.toggle("bad", found.kind === "isbn-bad");
     if (this.kind.hidden) this.kind.textContent = "";
-    else this.kind.textContent = found.lines ? count("kind.many", found.lines.length) : say(key);
+    else this.kind.textContent = found.lines ? this.#counted(found.value, found.lines) : say(key);
+  }
+
+  // The number of references in a text of several lines. Only the server knows which lines of one that is
+  // not all identifiers belong together; the number follows when it has answered.
+  /** @param {string} text @param {string[]} lines */
+  #counted(text, lines) {
+    if (areIdentifiers(lines)) return count("kind.many", lines.length);
+    if (this.#split?.text === text) {
+      const { entries, references } = this.#split.read;
+      if (entries.length) return say("kind.file");
+      return references.length ? count("kind.many", references.length) : say("kind.text");
+    }
+    if (text.length <= LONGEST_COUNTED) {
+      this.#splitting = setTimeout(async () => {
+        try {
+          this.#split = { text, read: await readText(text) };
+        } catch {
+          // Offline or refused: submitting says so.
+          return;
+        }
+        if (!this.#running && detect(this.input.value).value === text) this.#describe();
+      }, COUNT_AFTER);
+    }
+    return say("kind.several");
   }
 
   // Whether the focus is still at the box.
@@ -184,8 +218,8 @@ export class CiteBox {
   // A multi-line paste: a file, a list of references, or one with broken lines.
   /** @param {string} text @param {string[]} given @param {AbortSignal} signal */
   async #many(text, given, signal) {
-    const plain = given.every((line) => one(line).kind !== "text");
-    const read = plain ? { ...NOTHING, references: given } : await readText(text, signal);
+    const known = this.#split?.text === text ? this.#split.read : undefined;
+    const read = areIdentifiers(given) ? { ...NOTHING, references: given } : known ?? await readText(text, signal);
     if (read.entries.length) return this.#imported(read, true);
     const lines = read.references;
     if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? text }, signal);
@@ -195,6 +229,8 @@ export class CiteBox {
     const rest = new Map();
     /** @type {Map<string, Api.Candidate[]>} */
     const offers = new Map();
+    /** @type {Map<string, string | undefined>} */
+    const suggestions = new Map();
     for (const left of read.left_out) rest.set(left.text, say("left.none"));
     for (const { snippet, message } of read.errors) rest.set(snippet, message);
     for (const line of lines) rest.set(line, say("nothing.title"));
@@ -213,6 +249,7 @@ export class CiteBox {
       } catch (failure) {
         if (!signal.aborted) {
           rest.set(line, failureText(failure));
+          suggestions.set(line, suggested(failure));
           // An error in one line says nothing about the next.
           if (failure instanceof Failure && !failure.body.sources_tried && !failure.code.startsWith("invalid")) stop = failure;
         }
@@ -222,7 +259,7 @@ export class CiteBox {
     });
     await this.#take(works.flat().filter(Boolean), [...rest.keys()].join("\n"));
     if (stop) throw stop;
-    if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text) })));
+    if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text), suggestion: suggestions.get(text) })));
   }
 
   // Offers candidates for each remaining line. A line stays in the box until settled.
@@ -237,6 +274,11 @@ export class CiteBox {
       take: async (row, { metadata }) => {
         await this.add([{ metadata }]);
         settle(row);
+      },
+      correct: async (row, suggestion) => {
+        const left = await corrected(row, suggestion, (works) => this.add(works.map((metadata) => ({ metadata }))));
+        if (!left) settle(row);
+        return left;
       },
       byHand: ({ text }) => this.byHand(one(text)),
       leave: settle,
@@ -298,17 +340,36 @@ export class CiteBox {
   }
 }
 
+/** @param {string[]} lines */
+const areIdentifiers = (lines) => lines.every((line) => one(line).kind !== "text");
+
+/** @param {unknown} failure */
+const suggested = (failure) => (failure instanceof Failure ? failure.body.suggestion : undefined);
+
+// Looks up the suggestion for a line and adds its works; else returns the line as it is now.
+/** @param {OpenLine} row @param {string} suggestion @param {(works: Api.Metadata[]) => unknown} add @returns {Promise<OpenLine | undefined>} */
+export async function corrected({ text }, suggestion, add) {
+  try {
+    const { works, candidates } = await lookUp(one(suggestion));
+    if (!works.length) return { text, candidates };
+    await add(works);
+    return undefined;
+  } catch (failure) {
+    return { text, reason: failureText(failure), suggestion: suggested(failure) };
+  }
+}
+
 // A placeholder for the work being looked up.
 const skeleton = () => el("div", { class: "panel skeleton", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 
 // The result of a look-up: `works` found with certainty, or `candidates` with the `tried` sources; `unread`,
-// a page that could not be read; `rest`, the parts of a list without result, each {text, reason}; `note`, how
+// a page that could not be read; `rest`, the parts of a list without result; `note`, how
 // the work was found.
 /**
  * @typedef {object} Found
  * @property {Api.Metadata[]} works
  * @property {Api.Candidate[]} candidates
- * @property {{ text: string, reason: string }[]} rest
+ * @property {OpenLine[]} rest
  * @property {Api.Tried[]} [tried]
  * @property {Api.Metadata} [unread]
  * @property {string} [note]
@@ -330,7 +391,7 @@ export async function lookUp({ value, html }, signal) {
     return {
       ...empty,
       works: results.map((result) => result.metadata).filter((found) => found !== undefined),
-      rest: rest.map((result) => ({ text: named(result), reason: result.error?.message ?? say("nothing.title") })),
+      rest: rest.map((result) => ({ text: named(result), reason: result.error?.message ?? say("nothing.title"), suggestion: result.error?.suggestion })),
     };
   }
   const [notice] = notices;
@@ -347,7 +408,7 @@ export async function lookUp({ value, html }, signal) {
 const named = ({ taken_for: kind, looked_up: text }) => (["pmid", "oclc"].includes(kind) ? `${kind}:${text}` : text);
 
 // Splits a text into references.
-/** @param {string} text @param {AbortSignal} signal @returns {Promise<Api.Contents>} */
+/** @param {string} text @param {AbortSignal} [signal] @returns {Promise<Api.Contents>} */
 export async function readText(text, signal) {
   const response = await send("POST", "/api/v1/import", { body: text, type: "text/plain", signal });
   return response.json();

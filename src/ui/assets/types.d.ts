@@ -320,6 +320,8 @@ interface OpenLine {
   text: string;
   reason?: string;
   candidates?: Api.Candidate[];
+  // What may have been meant instead of it.
+  suggestion?: string;
 }
 
 // A menu item.

@@ -21,6 +21,33 @@ pub struct Layout {
     /// The width in characters to which the lines of each block are filled, if blank lines separate the
     /// references and every block is filled: then a full line does not end a reference.
     pub filled_to: Option<usize>,
+    /// Whether a link on a line of its own belongs to the reference above it.
+    pub has_links_below: bool,
+}
+
+/// Whether the references of a text, given as blocks, regularly have a link on a line of its own below
+/// them: several have one, or blank lines separate the references. Then no link is left without a
+/// reference, and no reference is directly followed by another one.
+pub fn has_links_below(blocks: &[Vec<&Line<'_>>]) -> bool {
+    const FEWEST: usize = 2;
+    let (mut references, mut links) = (0, 0);
+    for block in blocks {
+        let kinds: Vec<Vec<Kind>> = block.iter().map(|line| line.identifiers()).collect();
+        let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
+        references += usize::from((0..block.len()).any(is_text));
+        for (n, kinds) in kinds.iter().enumerate() {
+            let is_below = n.checked_sub(1).is_some_and(is_text);
+            match kinds.contains(&Kind::Address) {
+                true if !is_below => return false,
+                true => links += 1,
+                false => {}
+            }
+        }
+        if are_two_references(block, is_text) {
+            return false;
+        }
+    }
+    links >= FEWEST || references >= FEWEST
 }
 
 /// Splits a block into parts.
@@ -75,7 +102,7 @@ fn begins(block: &[&Line<'_>], layout: Layout) -> Vec<bool> {
     if layout.is_hanging && block.iter().any(|line| !line.is_indented()) {
         return block.iter().map(|line| !line.is_indented()).collect();
     }
-    let mut joints: Vec<Joint> = joints(block);
+    let mut joints: Vec<Joint> = joints(block, layout.has_links_below);
     part_remarks(block, &mut joints);
     if let Some(width) = layout.filled_to {
         join_full_lines(block, &mut joints, width);
@@ -98,10 +125,17 @@ enum Joint {
     Open,
 }
 
-fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
+fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
     let kinds: Vec<Vec<Kind>> = block.iter().map(|line| line.identifiers()).collect();
     let kinds_of = |n: usize| kinds.get(n).map_or(&[][..], Vec::as_slice);
     let is_regular = is_regular(block, &kinds);
+    // Anybody may paste a link below a reference: without a sign it is an item of its own.
+    let is_lone_link = |n: usize| {
+        let above = n.checked_sub(1).and_then(|n| block.get(n));
+        let is_announced = block.get(n).is_some_and(|line| line.announces_link())
+            || above.is_some_and(|above| above.goes_on());
+        kinds_of(n) == [Kind::Address] && !has_links_below && !is_announced
+    };
     let mut joints = Vec::with_capacity(block.len());
     // Whether the current run of identifier lines belongs to the text above it.
     let mut is_taken = false;
@@ -117,9 +151,11 @@ fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
                 false => joint(above, line),
             }
         } else {
-            if !was_identifier {
+            if is_lone_link(n + 1) {
+                is_taken = false;
+            } else if !was_identifier {
                 let run: Vec<usize> = (n + 1..block.len())
-                    .take_while(|n| !kinds_of(*n).is_empty())
+                    .take_while(|n| !kinds_of(*n).is_empty() && !is_lone_link(*n))
                     .collect();
                 let run_kinds: Vec<Kind> = run.iter().flat_map(|n| kinds_of(*n)).copied().collect();
                 let are_named = run
@@ -147,7 +183,9 @@ fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
     let is_whole = |line: &Line| {
         line.bare_identifier().is_some() || (line.begins_reference() && line.is_ended())
     };
-    let is_remark = |line: &Line| line.continues() && !line.has_digit() && !line.has_identifier();
+    let is_remark = |line: &Line| {
+        line.continues() && !line.goes_on() && !line.has_digit() && !line.has_identifier()
+    };
     let (remarks, others): (Vec<_>, Vec<_>) =
         (0..block.len()).partition(|n| block.get(*n).is_some_and(|line| is_remark(line)));
     let all_whole = others
@@ -196,18 +234,22 @@ pub fn is_full(two: &[&Line<'_>], width: usize) -> bool {
 /// lines show.
 fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
     let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
-    let two_references = block.windows(2).enumerate().any(|(n, pair)| match pair {
-        [above, line] => {
-            is_text(n) && is_text(n + 1) && above.is_ended() && line.begins_reference()
-        }
-        _ => false,
-    });
     is_text(0)
-        && !two_references
+        && !are_two_references(block, is_text)
         && block
             .len()
             .checked_sub(1)
             .is_some_and(|last| !is_text(last))
+}
+
+/// Whether a reference directly follows another one, as far as single lines show.
+fn are_two_references(block: &[&Line<'_>], is_text: impl Fn(usize) -> bool) -> bool {
+    block.windows(2).enumerate().any(|(n, pair)| match pair {
+        [above, line] => {
+            is_text(n) && is_text(n + 1) && above.is_ended() && line.begins_reference()
+        }
+        _ => false,
+    })
 }
 
 /// Whether one work may have all these identifiers: each kind once, and no book identifier beside

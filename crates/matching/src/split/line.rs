@@ -232,7 +232,9 @@ impl Line<'_> {
             "doi" | "arxiv" | "pmid" | "pmcid" | "isbn" | "isbn-13" | "isbn-10" | "url"
         );
         let fits = match second {
-            Some(second) if label => second.contains(|c: char| c.is_ascii_digit()),
+            Some(second) if label => {
+                second.contains(|c: char| c.is_ascii_digit()) || kind_of(second).is_some()
+            }
             Some(second) => second.starts_with('[') || kind == Kind::Isbn,
             None => !label,
         };
@@ -255,6 +257,12 @@ impl Line<'_> {
         self.text
             .trim_start()
             .starts_with(|c: char| c.is_alphabetic() || c == '<')
+    }
+
+    /// Whether it begins with the label of a link: `URL: https://example.org/`.
+    pub fn announces_link(&self) -> bool {
+        let first = self.text.split_whitespace().next().unwrap_or_default();
+        fold(first.trim_end_matches(':')) == "url"
     }
 
     /// Whether it contains an identifier of this kind.
@@ -377,7 +385,7 @@ const OPEN_ENDS: [&str; 43] = [
 ];
 
 /// Folded words that begin additions at the end of a reference.
-const TAILS: [&str; 17] = [
+const TAILS: [&str; 18] = [
     "accessed",
     "available",
     "retrieved",
@@ -390,6 +398,7 @@ const TAILS: [&str; 17] = [
     "disponible",
     "recuperado",
     "visited",
+    "url",
     "pp",
     "vol",
     "doi",

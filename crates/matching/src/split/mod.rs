@@ -110,6 +110,7 @@ pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
         layout: Layout {
             is_hanging: is_hanging(&lines, &content),
             filled_to: filled_to(&lines, &kinds),
+            has_links_below: block::has_links_below(&blocks(&lines, &kinds)),
         },
         budget,
         entries: Vec::new(),
@@ -204,6 +205,17 @@ fn is_hanging(lines: &[Line<'_>], content: &[usize]) -> bool {
         .iter()
         .filter_map(|n| Some(lines.get(*n)?.is_indented()));
     indents.next() == Some(false) && indents.any(|indented| indented)
+}
+
+/// The lines of text between other lines.
+fn blocks<'l, 'a>(lines: &'l [Line<'a>], kinds: &[LineKind]) -> Vec<Vec<&'l Line<'a>>> {
+    let lines: Vec<(&Line, &LineKind)> = lines.iter().zip(kinds).collect();
+    let blocks = lines.split(|(_, kind)| **kind != LineKind::Text);
+    let block = |lines: &[(&'l Line<'a>, _)]| lines.iter().map(|(line, _)| *line).collect();
+    blocks
+        .filter(|lines| !lines.is_empty())
+        .map(block)
+        .collect()
 }
 
 /// The width to which lines are filled, if blank lines separate the references of a wrapped text: in nearly

@@ -405,6 +405,53 @@ fn identifiers_stand_between_references() {
 }
 
 #[test]
+fn link_below_a_reference_is_an_item_of_its_own() {
+    const LINK: &str = "https://www.theguardian.com/world/2019/may/03/tax-records";
+    let check_lines = |lines: &[&str]| check(&lines.join("\n"), lines);
+    check_lines(&[QUINT, LINK]);
+    check_lines(&[QUINT, LINK, "ISBN 978-0-374-27563-1"]);
+    check_lines(&[QUINT, LINK, "9780374275631"]);
+    check_lines(&[QUINT, LINK, BOOK]);
+    check_lines(&[QUINT, BOOK, LINK, LBH]);
+    check_lines(&[QUINT, LINK, "https://example.org/a"]);
+    check_lines(&[QUINT, "www.example.org/a"]);
+    check(
+        &format!("{QUINT}\nhttps://doi.org/10.1000/a\n{LINK}"),
+        &[&format!("{QUINT} https://doi.org/10.1000/a"), LINK],
+    );
+}
+
+#[test]
+fn link_belongs_to_the_reference_above_where_links_are_regular_or_announced() {
+    let one = "https://example.org/one";
+    let two = "https://example.org/two";
+    let (quint, book) = (format!("{QUINT} {one}"), format!("{BOOK} {two}"));
+    check(&format!("{QUINT}\n{one}\n{BOOK}\n{two}"), &[&quint, &book]);
+    check(
+        &format!("{QUINT}\n{one}\n\n{BOOK}\n{two}"),
+        &[&quint, &book],
+    );
+    // Blank lines separate the references.
+    check(&format!("{QUINT}\n{one}\n\n{BOOK}"), &[&quint, BOOK]);
+    for label in [
+        "URL: ",
+        "URL ",
+        "Available at: ",
+        "Available at:\n",
+        "Retrieved from ",
+        "Retrieved from\n",
+        "Retrieved 3 May 2019, from ",
+    ] {
+        let announced = format!("{QUINT}\n{label}{one}");
+        check(&announced, &[&announced.replace('\n', " ")]);
+        check(
+            &format!("{announced}\n{BOOK}"),
+            &[&announced.replace('\n', " "), BOOK],
+        );
+    }
+}
+
+#[test]
 fn identifiers_on_one_line_are_parted() {
     check(
         "10.1038/nature14539, 10.1038/171737a0 9780374275631",
