@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::line::{Kind, Line};
+use crate::reference::{LONGEST_TEXT, Reference, cut};
 
 /// A group of lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,29 @@ pub fn has_links_below(blocks: &[Vec<&Line<'_>>]) -> bool {
             return false;
         }
     }
-    links >= FEWEST || references >= FEWEST
+    links >= FEWEST || references >= FEWEST || is_web_reference(blocks)
+}
+
+/// Whether a text is one reference that names no pages, and a link below it: then its place is
+/// the link.
+fn is_web_reference(blocks: &[Vec<&Line<'_>>]) -> bool {
+    let [block] = blocks else { return false };
+    let Some((link, above)) = block.split_last().filter(|(_, above)| !above.is_empty()) else {
+        return false;
+    };
+    if link.bare_identifier() != Some(Kind::Address) || above.iter().any(|l| l.has_identifier()) {
+        return false;
+    }
+    let mut text = String::new();
+    for line in above {
+        text.push_str(cut(
+            line.text.trim(),
+            LONGEST_TEXT - text.len().min(LONGEST_TEXT),
+        ));
+        text.push(' ');
+    }
+    let reference = Reference::parse(cut(&text, LONGEST_TEXT));
+    reference.pages.is_none() && !reference.names.is_empty()
 }
 
 /// Splits a block into parts.

@@ -433,6 +433,9 @@ fn link_belongs_to_the_reference_above_where_links_are_regular_or_announced() {
     );
     // Blank lines separate the references.
     check(&format!("{QUINT}\n{one}\n\n{BOOK}"), &[&quint, BOOK]);
+    // The place of a work without pages.
+    let page = "Kahneman, D. (2011, May 3). How slowly we think. The Guardian.";
+    check(&format!("{page}\n{one}"), &[&format!("{page} {one}")]);
     for label in [
         "URL: ",
         "URL ",
