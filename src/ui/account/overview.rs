@@ -88,7 +88,7 @@ mod tests {
         };
         let html = view.to_string();
         assert!(html.contains(
-            "<td>12, 2 of them over the included amount</td><td>10</td><td>1970-01-01 00:00 UTC</td>"
+            "<td>12, 2 of them over the included amount</td><td>10</td><td><bdi dir=\"ltr\">1970-01-01 00:00 UTC</bdi></td>"
         ));
         assert!(
             !Overview::default()
