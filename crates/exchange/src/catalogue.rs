@@ -93,12 +93,16 @@ pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     }
 }
 
+/// Removes the punctuation that separates a text from what follows in a record, but no full stop.
+pub(crate) fn without_separator(text: &str) -> &str {
+    text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | ';' | ',' | '='))
+        .trim_start()
+}
+
 /// Removes the punctuation that separates a text from what follows in a record. The full stop of an initial
 /// or abbreviation stays.
 pub(crate) fn without_stop(text: &str) -> &str {
-    let text = text
-        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | ';' | ',' | '='))
-        .trim_start();
+    let text = without_separator(text);
     let Some(shorter) = text.strip_suffix('.') else {
         return text;
     };

@@ -129,13 +129,17 @@ pub(crate) fn serial_numbers(text: &str) -> SerialNumbers<'_> {
     let parts = text.split([';', ',', '(', ')', '\n', '\r']).map(str::trim);
     for part in parts.filter(|part| !part.is_empty() && !is_qualifier(part)) {
         if !found.add(part) {
-            let words = part.split_whitespace().filter(|word| !is_qualifier(word));
-            let before = found.isbns.len() + found.issns.len();
-            let all = words.fold(true, |all, word| found.add(word) && all);
-            if !all && found.isbns.len() + found.issns.len() == before {
+            let words = part.split_whitespace();
+            if words.filter(|word| found.add(word)).count() == 0 {
                 found.others.push(part);
             }
         }
+    }
+    if found == SerialNumbers::default() {
+        // No remark on a number, but all there is: `pending`.
+        found
+            .others
+            .extend(Some(text.trim()).filter(|text| !text.is_empty()));
     }
     found
 }
@@ -221,6 +225,8 @@ mod tests {
             &[],
         );
         check("RAND-12 B", &[], &[], &["RAND-12 B"]);
+        check("pending", &[], &[], &["pending"]);
+        check("", &[], &[], &[]);
         assert_eq!(canonical_isbns("0-19-852663-6 hbk"), "9780198526636");
         assert_eq!(canonical_issns("print: 2049-3630"), "2049-3630");
     }

@@ -191,7 +191,7 @@ impl ItemBuilder {
 
     /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
     pub fn address(&mut self, url: &str) {
-        let first = url.trim().split_whitespace().next().unwrap_or_default();
+        let first = url.split_whitespace().next().unwrap_or_default();
         let url = match first.contains("://") {
             true => first,
             false => url.trim(),

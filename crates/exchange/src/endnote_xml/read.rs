@@ -227,7 +227,13 @@ impl Record<'_, '_> {
         self.item
             .number(NumberVar::NumberOfVolumes, &self.field("num-vols"));
         let pages = self.field("pages");
-        match pages::count(&pages).filter(|_| self.is(&[Book, Thesis, Report, Pamphlet])) {
+        let count = match self.item.kind() {
+            Book | Thesis | Pamphlet => pages::count(&pages),
+            // A bare number is the page of a report in a volume.
+            Report => pages::count_before_unit(&pages),
+            _ => None,
+        };
+        match count {
             Some(count) => self.item.number(NumberVar::NumberOfPages, count),
             None => self.item.number(NumberVar::Page, &pages),
         }
@@ -485,5 +491,11 @@ mod tests {
         check(&pages("x, 726 p."), r#"{"number-of-pages": "726"}"#);
         check(&pages("800"), r#"{"number-of-pages": "800"}"#);
         check(&pages("162-168"), r#"{"page": "162-168"}"#);
+        let report = |text: &str| pages(text).replace("Book", "Report");
+        check(
+            &report("34 p."),
+            r#"{"number-of-pages": "34", "page": null}"#,
+        );
+        check(&report("34"), r#"{"page": "34", "number-of-pages": null}"#);
     }
 }

@@ -44,7 +44,10 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
         // Catalogues append the number to the title: `Series ; v. 7`.
         let title = part("title");
         let (title, number) = title.split_once(" ; ").unwrap_or((&title, ""));
-        item.text(TextVar::CollectionTitle, catalogue::without_stop(title));
+        item.text(
+            TextVar::CollectionTitle,
+            catalogue::without_separator(title),
+        );
         item.number(NumberVar::CollectionNumber, &part("partNumber"));
         item.number(NumberVar::CollectionNumber, number);
         for detail in details(series) {
@@ -243,13 +246,16 @@ fn origin(record: Element<'_>, item: &mut ItemBuilder) {
     for origin in record.children_named("originInfo") {
         item.text(
             TextVar::Publisher,
-            catalogue::without_stop(&publisher(origin)),
+            catalogue::without_separator(&publisher(origin)),
         );
         for place in origin.children_named("place") {
             let terms = place.children().filter(|term| !term.has("type", "code"));
             let terms: Vec<String> = terms.map(Element::text).collect();
             let place = terms.join(", ");
-            item.text(TextVar::PublisherPlace, catalogue::without_stop(&place));
+            item.text(
+                TextVar::PublisherPlace,
+                catalogue::without_separator(&place),
+            );
         }
         item.number(NumberVar::Edition, &origin.child_text("edition"));
         item.date(DateVar::Accessed, dates(origin, "dateCaptured"));
@@ -467,6 +473,17 @@ mod tests {
             "<m:modsCollection xmlns:m='http://www.loc.gov/mods/v3'><m:mods>{record}</m:mods></m:modsCollection>"
         );
         check_read(&MODS, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn punctuation_of_catalogues_goes() {
+        check(
+            "<m:name type='personal'><m:namePart>Smith, John, 1950-</m:namePart></m:name><m:name type='personal'><m:namePart>A. B. Roe</m:namePart></m:name>
+            <m:originInfo><m:place><m:placeTerm type='text'>London :</m:placeTerm></m:place><m:publisher>Press Inc.,</m:publisher><m:issuance>monographic</m:issuance></m:originInfo>
+            <m:relatedItem type='series'><m:titleInfo><m:title>Series ;</m:title><m:partNumber>3</m:partNumber></m:titleInfo></m:relatedItem>",
+            r#"{"author": [{"family": "Smith", "given": "John"}, {"family": "Roe", "given": "A. B."}], "publisher-place": "London",
+            "publisher": "Press Inc.", "collection-title": "Series"}"#,
+        );
     }
 
     #[test]

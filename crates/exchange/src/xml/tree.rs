@@ -385,6 +385,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_kept_where_they_are_asked_for() {
+        let tree = tree(&[
+            "<t",
+            " PMID: 1\n  number: 2 ",
+            "&#xD",
+            "a ",
+            "&amp",
+            " b",
+            "",
+        ]);
+        let root = tree.root().unwrap();
+        assert_eq!(root.lines(), "PMID: 1\nnumber: 2\na & b");
+        assert_eq!(root.text(), "PMID: 1 number: 2 a & b");
+    }
+
+    #[test]
     fn text_is_one_line_with_markup() {
         let tree = tree(&[
             "<t",
