@@ -159,13 +159,10 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "6" => item.number(NumberVar::NumberOfVolumes, &text),
             "7" => item.number(NumberVar::Edition, &text),
             "&" => item.number(NumberVar::Section, &text),
-            "P" if is_whole && pages::count(&text).is_some() => {
-                item.number(
-                    NumberVar::NumberOfPages,
-                    pages::count(&text).unwrap_or_default(),
-                );
-            }
-            "P" => item.number(NumberVar::Page, &text),
+            "P" => match pages::count(&text).filter(|_| is_whole) {
+                Some(count) => item.number(NumberVar::NumberOfPages, count),
+                None => item.number(NumberVar::Page, &text),
+            },
             "I" => item.text(TextVar::Publisher, &text),
             "C" => item.text(TextVar::PublisherPlace, &text),
             "@" => item.serial_number(&text),

@@ -1,7 +1,7 @@
 //! Joins lines to paragraphs by increasing labels, by vertical space and by indents, hanging or not, across
 //! columns and pages.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::columns::Line;
 use super::words::Words;
@@ -35,8 +35,9 @@ struct Placed {
 /// The paragraphs in the columns of a document, notes after the text.
 pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
     let words = Words::of(columns.iter().flatten().map(|line| line.text.as_str()));
-    let usual = usual_size(&columns);
-    let (columns, notes) = part_notes(columns);
+    let sizes = sizes(&columns);
+    let usual = usual_size(&sizes);
+    let (columns, notes) = part_notes(columns, &sizes);
     let mut paragraphs = Vec::new();
     for mut zone in zones(place(columns), usual) {
         set_base(&mut zone);
@@ -88,33 +89,37 @@ fn with_brackets(text: String) -> String {
     }
 }
 
-/// The most frequent font size.
-fn usual_size(columns: &[Vec<Line>]) -> f32 {
-    let mut sizes: HashMap<i32, usize> = HashMap::new();
+/// The length of the text in each font size, in quarters of a point.
+fn sizes(columns: &[Vec<Line>]) -> BTreeMap<i32, usize> {
+    let mut sizes = BTreeMap::new();
     for line in columns.iter().flatten() {
-        *sizes.entry((line.size * 4.0) as i32).or_default() += line.text.len();
+        *sizes.entry(quarters(line.size)).or_default() += line.text.len();
     }
-    let most = sizes
-        .into_iter()
-        .max_by_key(|(size, count)| (*count, *size));
-    most.map_or(10.0, |(size, _)| size as f32 / 4.0)
+    sizes
+}
+
+fn quarters(size: f32) -> i32 {
+    (size * 4.0) as i32
+}
+
+/// The most frequent font size.
+fn usual_size(sizes: &BTreeMap<i32, usize>) -> f32 {
+    let most = sizes.iter().max_by_key(|(size, length)| (**length, **size));
+    most.map_or(10.0, |(size, _)| *size as f32 / 4.0)
 }
 
 /// Separates the notes at the bottom of columns from the text: small lines under larger ones of the text that
 /// begin with a note mark.
-fn part_notes(columns: Vec<Vec<Line>>) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
+fn part_notes(
+    columns: Vec<Vec<Line>>,
+    sizes: &BTreeMap<i32, usize>,
+) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
     /// The share of a document in the size of its text, at least; headings have less.
     const LEAST_TEXT: f32 = 0.1;
-    let all: Vec<(f32, usize)> = { columns.iter().flatten() }
-        .map(|line| (line.size, line.text.len()))
-        .collect();
-    let length = |lines: &mut dyn Iterator<Item = &(f32, usize)>| -> f32 {
-        lines.map(|(_, length)| *length).sum::<usize>() as f32
-    };
-    let whole = length(&mut all.iter());
+    let whole: usize = sizes.values().sum();
     let is_usual = |size: f32| {
-        let mut alike = { all.iter() }.filter(|(other, _)| (other - size).abs() < size * 0.04);
-        length(&mut alike) >= whole * LEAST_TEXT
+        let alike = sizes.range(quarters(size * 0.96)..=quarters(size * 1.04));
+        alike.map(|(_, length)| *length).sum::<usize>() as f32 >= whole as f32 * LEAST_TEXT
     };
     let mut notes: Vec<Vec<Line>> = Vec::new();
     let mut text = Vec::new();

@@ -10,7 +10,6 @@ use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -103,8 +102,8 @@ impl Record<'_, '_> {
             }
         } else {
             // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
-            if self.item.kind() == ConferencePaper && self.proceedings().is_some() {
-                let proceedings = self.proceedings().unwrap_or_default();
+            let proceedings = non_blank(&self.field("custom3"));
+            if let Some(proceedings) = proceedings.filter(|_| self.is(&[ConferencePaper])) {
                 self.item.text(TextVar::ContainerTitle, &proceedings);
                 if secondary != proceedings {
                     self.item.text(TextVar::EventTitle, &secondary);
@@ -128,10 +127,6 @@ impl Record<'_, '_> {
                 self.item.text(TextVar::ContainerTitleShort, &short);
             }
         }
-    }
-
-    fn proceedings(&self) -> Option<String> {
-        non_blank(&self.field("custom3"))
     }
 
     fn names(&mut self) {
@@ -202,10 +197,10 @@ impl Record<'_, '_> {
     fn numbers(&mut self) {
         use ItemType::*;
         let volume = self.field("volume");
-        let is_access =
-            |item: &Item| item.kind == Webpage && item.date(DateVar::Accessed).is_some();
+        let accessed = self.item.item().date(DateVar::Accessed);
+        let is_access = self.is(&[Webpage]) && accessed.is_some();
         match self.item.kind() {
-            _ if is_access(self.item.item()) => {}
+            _ if is_access => {}
             // EndNote has the degree there.
             Thesis if !volume.contains(|c: char| c.is_ascii_digit()) => {
                 self.item.text(TextVar::Genre, &self.field("work-type"));
@@ -220,7 +215,7 @@ impl Record<'_, '_> {
             }
             _ => NumberVar::Issue,
         };
-        if !is_access(self.item.item()) {
+        if !is_access {
             self.item.number(number, &self.field("number"));
         }
         self.item.number(NumberVar::Issue, &self.field("issue"));

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::join;
 use super::line::{Kind, Line};
 use crate::reference::{LONGEST_TEXT, Reference, cut};
 
@@ -24,6 +25,26 @@ pub struct Layout {
     pub filled_to: Option<usize>,
     /// Whether a link on a line of its own belongs to the reference above it.
     pub has_links_below: bool,
+}
+
+/// The width to which the lines of a text, given as blocks, are filled, if blank lines separate its references:
+/// nearly no line but the last of a block has room for the first word of the next one.
+pub fn filled_to(blocks: &[Vec<&Line<'_>>]) -> Option<usize> {
+    const FEWEST_BLOCKS: usize = 3;
+    const FEWEST_PAIRS: usize = 3;
+    if blocks.len() < FEWEST_BLOCKS {
+        return None;
+    }
+    // An address that is longer than the lines are wide stands alone.
+    let lines = blocks.iter().flatten();
+    let wrapped = lines.filter(|line| line.text.trim().contains(char::is_whitespace));
+    let width = wrapped.map(|line| width(line.text)).max()?;
+    let pairs = || blocks.iter().flat_map(|block| block.windows(2));
+    let (all, full) = (
+        pairs().count(),
+        pairs().filter(|two| is_full(two, width)).count(),
+    );
+    (all >= FEWEST_PAIRS && full * 10 >= all * 9).then_some(width)
 }
 
 /// Whether the references of a text, given as blocks, regularly have a link on a line of its own below
@@ -61,14 +82,7 @@ fn is_web_reference(blocks: &[Vec<&Line<'_>>]) -> bool {
     if link.bare_identifier() != Some(Kind::Address) || above.iter().any(|l| l.has_identifier()) {
         return false;
     }
-    let mut text = String::new();
-    for line in above {
-        text.push_str(cut(
-            line.text.trim(),
-            LONGEST_TEXT - text.len().min(LONGEST_TEXT),
-        ));
-        text.push(' ');
-    }
+    let text = join::lines(above.iter().map(|line| line.text));
     let reference = Reference::parse(cut(&text, LONGEST_TEXT));
     reference.pages.is_none() && !reference.names.is_empty()
 }
@@ -242,7 +256,7 @@ fn join_full_lines(block: &[&Line<'_>], joints: &mut [Joint], width: usize) {
 }
 
 /// Whether the first word of the second of two lines does not fit on the first one.
-pub fn is_full(two: &[&Line<'_>], width: usize) -> bool {
+fn is_full(two: &[&Line<'_>], width: usize) -> bool {
     match two {
         [above, line] => {
             // Lines are not broken at other white space.
@@ -340,6 +354,6 @@ fn are_addressed(block: &[&Line<'_>], joints: &[Joint]) -> bool {
         .all(|(line, _)| line.bare_identifier().is_some())
 }
 
-pub fn width(text: &str) -> usize {
+fn width(text: &str) -> usize {
     text.chars().count()
 }

@@ -104,13 +104,14 @@ pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
     let content: Vec<usize> = (0..lines.len())
         .filter(|n| matches!(kinds.get(*n), Some(LineKind::Text)))
         .collect();
+    let blocks = blocks(&lines, &kinds);
     let mut reader = Reader {
         lines: &lines,
         kinds: &kinds,
         layout: Layout {
             is_hanging: is_hanging(&lines, &content),
-            filled_to: filled_to(&lines, &kinds),
-            has_links_below: block::has_links_below(&blocks(&lines, &kinds)),
+            filled_to: block::filled_to(&blocks),
+            has_links_below: block::has_links_below(&blocks),
         },
         budget,
         entries: Vec::new(),
@@ -216,32 +217,6 @@ fn blocks<'l, 'a>(lines: &'l [Line<'a>], kinds: &[LineKind]) -> Vec<Vec<&'l Line
         .filter(|lines| !lines.is_empty())
         .map(block)
         .collect()
-}
-
-/// The width to which lines are filled, if blank lines separate the references of a wrapped text: in nearly
-/// all of several blocks no line but the last has room for the first word of the next one.
-fn filled_to(lines: &[Line<'_>], kinds: &[LineKind]) -> Option<usize> {
-    const FEWEST_BLOCKS: usize = 3;
-    const FEWEST_PAIRS: usize = 3;
-    let is_text = |n: &usize| kinds.get(*n) == Some(&LineKind::Text);
-    let text: Vec<usize> = (0..lines.len()).filter(is_text).collect();
-    let begins = |n: &&usize| n.checked_sub(1).is_none_or(|above| !is_text(&above));
-    if text.iter().filter(begins).count() < FEWEST_BLOCKS {
-        return None;
-    }
-    // An address that is longer than the lines are wide stands alone.
-    let is_wrapped = |line: &&Line| line.text.trim().contains(char::is_whitespace);
-    let wrapped = text.iter().filter_map(|n| lines.get(*n)).filter(is_wrapped);
-    let width = wrapped.map(|line| block::width(line.text)).max()?;
-    let pairs: Vec<[&Line; 2]> = { text.iter() }
-        .filter(|n| is_text(&(**n + 1)))
-        .filter_map(|n| Some([lines.get(*n)?, lines.get(n + 1)?]))
-        .collect();
-    let full = pairs
-        .iter()
-        .filter(|two| block::is_full(*two, width))
-        .count();
-    (pairs.len() >= FEWEST_PAIRS && full * 10 >= pairs.len() * 9).then_some(width)
 }
 
 /// The conditions for accepting text as a reference.
