@@ -89,11 +89,11 @@ impl App {
             corpus.clone(),
             Arc::clone(&store),
             Chains {
-                doi: providers.chain(&config, &config.lookup.doi_order),
-                isbn: providers.chain(&config, &config.lookup.isbn_order),
-                pmid: providers.chain(&config, &config.lookup.pmid_order),
-                arxiv: providers.chain(&config, &config.lookup.arxiv_order),
-                others: providers.chain(&config, ProviderName::ALL),
+                doi: providers.chain(&config.lookup.doi_order),
+                isbn: providers.chain(&config.lookup.isbn_order),
+                pmid: providers.chain(&config.lookup.pmid_order),
+                arxiv: providers.chain(&config.lookup.arxiv_order),
+                others: providers.chain(ProviderName::ALL),
             },
             ResolverSettings {
                 budget: config.lookup.budget(),
@@ -102,7 +102,7 @@ impl App {
         );
         let references = ReferenceSearch::new(
             corpus.clone(),
-            providers.chain(&config, &config.lookup.reverse_order),
+            providers.chain(&config.lookup.reverse_order),
             SearchSettings {
                 budget: config.lookup.budget(),
                 sufficient_score: config.lookup.sufficient_score,
@@ -249,23 +249,23 @@ impl App {
     }
 }
 
-/// The outside services, enabled or not.
+/// The enabled outside services.
 struct Services(Vec<(ProviderName, Arc<dyn Provider>)>);
 
 impl Services {
     fn new(config: &Config) -> Services {
         let open = |name| provider::open(name, config.providers.get(name).clone());
-        let names = ProviderName::ALL.iter();
-        Services(names.map(|name| (*name, open(*name))).collect())
-    }
-
-    /// The enabled providers, in the given order.
-    fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        let enabled = order
+        let enabled = ProviderName::ALL
             .iter()
             .filter(|name| config.providers.get(**name).enabled);
-        let found = enabled.filter_map(|wanted| self.0.iter().find(|(name, _)| name == wanted));
-        found.map(|(_, provider)| Arc::clone(provider)).collect()
+        Services(enabled.map(|name| (*name, open(*name))).collect())
+    }
+
+    /// The services that are named, in the given order.
+    fn chain(&self, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
+        let named =
+            { order.iter() }.filter_map(|wanted| self.0.iter().find(|(name, _)| name == wanted));
+        named.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
     fn stats(&self) -> Vec<ProviderStats> {
@@ -278,7 +278,7 @@ impl Services {
 
 /// The enabled providers.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
-    Services::new(config).chain(config, ProviderName::ALL)
+    Services::new(config).chain(ProviderName::ALL)
 }
 
 /// The fetcher of web pages, if enabled. Its user agent names the server's address. Failures of one site do

@@ -126,13 +126,12 @@ fn write_pools(out: &mut Exposition, edge: &Edge) {
 
 /// Requests to providers and their results.
 fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
-    let enabled = || providers.iter().filter(|stats| stats.enabled);
     let family = out.family(
         "citation_provider_questions_total",
         "counter",
         "Requests to providers, by outcome.",
     );
-    for stats in enabled() {
+    for stats in providers {
         let other = stats.timeouts + stats.rate_limited + stats.turned_away;
         for (outcome, count) in [
             ("found", stats.answered.saturating_sub(stats.not_found)),
@@ -151,7 +150,7 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
         "histogram",
         "Time of a request, including retries.",
     );
-    for stats in enabled() {
+    for stats in providers {
         out.times(family, &[("provider", stats.name)], &stats.times);
     }
     type Read = fn(&ProviderStats) -> u64;
@@ -183,7 +182,7 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
     ];
     for (name, kind, help, read) in families {
         let family = out.family(name, kind, help);
-        for stats in enabled() {
+        for stats in providers {
             out.value(family, &[("provider", stats.name)], read(stats));
         }
     }

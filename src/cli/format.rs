@@ -24,7 +24,7 @@ pub struct Format {
     #[arg(short, long)]
     locale: Option<String>,
     /// The output format (default: text, or JSON with --json)
-    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    #[arg(short, long, alias = "format", value_enum, value_name = "FORMAT")]
     to: Option<Output>,
     #[command(flatten)]
     destination: Destination,

@@ -306,7 +306,6 @@ impl Client {
         let counters = &self.counters;
         ProviderStats {
             name: self.provider,
-            enabled: self.settings.enabled,
             requests: counters.requests.get(),
             answered: counters.answered.get(),
             not_found: counters.not_found.get(),

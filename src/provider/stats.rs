@@ -8,8 +8,6 @@ use crate::histogram::{Histogram, Times};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderStats {
     pub name: &'static str,
-    /// Whether the provider is enabled.
-    pub enabled: bool,
     /// HTTP requests sent, including retries and redirects.
     pub requests: u64,
     /// Successful requests, including misses.

@@ -69,11 +69,12 @@ test("without script a style is kept, mended, replaced, deleted and brought back
   await close();
 });
 
-test("a language is named in words, and its country where that tells two apart", async () => {
+test("a language is named in words, in order, and with its country where that tells two apart", async () => {
   const { page, close } = await open();
   await visit(page);
   const names = await page.locator("#locale option").allTextContents();
   assert.deepEqual(names.filter((name) => /^[a-z]{2,3}\b/.test(name)), []);
   for (const name of ["Estonian", "American English", "Austrian German"]) assert.ok(names.includes(name), name);
+  assert.deepEqual(names.slice(1), names.slice(1).sort(new Intl.Collator("en").compare));
   await close();
 });

@@ -91,7 +91,7 @@ fn several_files_are_taken_together_and_written_to_a_file() {
     let text = std::fs::read_to_string(folder.path().join("all.ris")).unwrap();
     assert_eq!(text.matches("TI  - Oaks").count(), 2, "{text}");
     let done = run(&[
-        "format", "-s", "ieee", "-t", "html", "refs.bib", "more.bib", "-o", "-",
+        "format", "-s", "ieee", "--format", "html", "refs.bib", "more.bib", "-o", "-",
     ]);
     assert_eq!(done.out.matches("csl-entry").count(), 2, "{}", done.said);
     let done = run(&["convert", "refs.bib", "-o", "all.xyz"]);

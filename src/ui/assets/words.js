@@ -47,8 +47,8 @@ export function moment(text) {
   return Number.isNaN(time.getTime()) ? text : moments.format(time);
 }
 
-// Names the languages of a select in the reader's own; unknown ones keep their names. The country is
-// shown only to distinguish two.
+// Names the languages of a select in the reader's own and sorts them; unknown ones keep their names. The
+// country is shown only to distinguish two.
 /** @param {HTMLSelectElement} choice */
 export function nameLanguages(choice) {
   const names = new Intl.DisplayNames([language], { type: "language", fallback: "none" });
@@ -60,4 +60,6 @@ export function nameLanguages(choice) {
     const isAlone = options.filter(({ value }) => bare(value) === tongue).length < 2;
     option.text = names.of(isAlone ? tongue : option.value) ?? option.text;
   }
+  const { compare } = new Intl.Collator(language);
+  choice.append(...options.sort((one, other) => compare(one.text, other.text)));
 }

@@ -29,6 +29,15 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
     config.providers.crossref.retries = 0;
 }
 
+#[test]
+fn health_lists_enabled_providers_alone() {
+    let crossref = StandIn::start(|_| Reply::status(404));
+    let health = app_with(&crossref).get("/api/health").json();
+    let rows = health["providers"].as_array().unwrap();
+    let names: Vec<&Value> = rows.iter().map(|row| &row["name"]).collect();
+    assert_eq!(names, ["crossref"]);
+}
+
 fn look_up(app: &TestApp) -> Answer {
     app.post("/api/v1/lookup/doi", &json!({"doi": "10.5555/work"}))
 }
