@@ -11,7 +11,7 @@ use quick_xml::escape::escape;
 
 use crate::correct::{edit, markup};
 use crate::document::Place;
-use crate::docx::{MainPart, Parts, Piece, Source};
+use crate::docx::{Contents, ParagraphSource, Piece};
 use crate::error::DocumentError;
 use crate::format::Format;
 use crate::package::Package;
@@ -63,9 +63,8 @@ pub fn revise(
     budget: &Budget,
 ) -> Result<Revised, DocumentError> {
     let mut package = Package::open(bytes, budget)?;
-    let main = MainPart::read(&mut package)?;
-    let parts = Parts::read(&mut package, &main, budget)?;
-    let sources = parts.story(&main, budget)?.sources;
+    let Contents { main, story, .. } = Contents::read(&mut package, budget)?;
+    let sources = story.sources;
     let mut writer = Writer::new(&main.text, signature)?;
     for revision in revisions {
         budget.spend(1 + sources.len() as u64 / 8 + revision.text.len() as u64 * 4)?;
@@ -78,7 +77,7 @@ pub fn revise(
             }
             continue;
         }
-        let place = |source: &Source| find(&source.text, &revision.text);
+        let place = |source: &ParagraphSource| find(&source.text, &revision.text);
         let found = candidates.find_map(|source| Some((source, place(source)?)));
         if let Some((source, place)) = found {
             writer.revise(source, place, revision);
@@ -154,7 +153,7 @@ impl<'a> Writer<'a> {
         name.is_some_and(|rest| rest.starts_with([' ', '>', '/', '\n', '\r', '\t']))
     }
 
-    fn revise(&mut self, source: &'a Source, place: Range<usize>, revision: &Revision) {
+    fn revise(&mut self, source: &'a ParagraphSource, place: Range<usize>, revision: &Revision) {
         let mut is_whole = !revision.corrections.is_empty();
         if let Some(text) = source.text.get(place.clone()) {
             let masked = mask(text, &markup(text, Format::Text));
@@ -181,7 +180,7 @@ impl<'a> Writer<'a> {
     /// that is not plain text or is already a tracked change.
     fn pieces(
         &mut self,
-        source: &'a Source,
+        source: &'a ParagraphSource,
         edits: Edits,
     ) -> Option<Vec<(&'a Piece, Range<usize>, String)>> {
         let mut made = Vec::new();
@@ -215,7 +214,7 @@ impl<'a> Writer<'a> {
         Some(made)
     }
 
-    fn comment(&mut self, source: &Source, text: &str) {
+    fn comment(&mut self, source: &ParagraphSource, text: &str) {
         let comment = Comment {
             text: text.to_owned(),
             inside: source.inside.clone(),
