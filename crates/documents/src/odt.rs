@@ -9,7 +9,7 @@ use citation_model::identifier::{Doi, Identifier};
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
-use crate::library::Record;
+use crate::library::CslRecord;
 use crate::list;
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
@@ -362,7 +362,7 @@ fn jabref(name: &str) -> Option<Vec<String>> {
 /// A `text:bibliography-mark` (ODF 1.3 part 3, 7.1.4), which contains the whole record.
 fn own_mark(element: &Element<'_>) -> Cited {
     let get = |name: &str| element.attribute(name).unwrap_or_default();
-    let mut record = Record::new(match get("bibliography-type").as_str() {
+    let mut record = CslRecord::new(match get("bibliography-type").as_str() {
         "article" => "article-journal",
         "book" => "book",
         "booklet" => "pamphlet",
