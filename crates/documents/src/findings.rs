@@ -12,7 +12,7 @@ use citation_model::variable::TextVar;
 
 use crate::document::{Document, Finding, FindingKind, Reference};
 use crate::error::DocumentError;
-use crate::list::letters;
+use crate::normalize::letters;
 
 /// Steps to search the duplicates of an item.
 const ITEM_STEPS: u64 = 400;

@@ -10,6 +10,7 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::list;
+use crate::normalize::tidy;
 
 /// Maximum nesting of elements.
 const DEEPEST: usize = 2_000;
@@ -362,7 +363,7 @@ impl Page {
         let is_entry = open.is_entry;
         let written = self.text.get(start..).unwrap_or_default();
         if let Some(citation) = citation.and_then(|n| self.citations.get_mut(n)) {
-            citation.text = list::tidy(written).replace('\n', " ");
+            citation.text = tidy(written).replace('\n', " ");
         }
         if name == "a" {
             let written = written.trim().to_owned();
@@ -423,7 +424,7 @@ impl Page {
     }
 
     fn flush(&mut self) {
-        let text = list::tidy(&std::mem::take(&mut self.text));
+        let text = tidy(&std::mem::take(&mut self.text));
         // The remainder of a row of links.
         let text = text
             .replace("[]", "")

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
+use citation_model::budget::Budget;
 use citation_model::identifier::{ArxivId, Doi, Identifier};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
+use crate::Companions;
 use crate::document::{Citation, Cited, Document, Finding, FindingKind, Place, Reference};
+use crate::error::DocumentError;
 use crate::findings::uncited_entry;
 use crate::library::Library;
 
@@ -80,6 +83,27 @@ impl Order<'_> {
 }
 
 impl Keyed {
+    /// Adds a bibliography; a missing or unreadable one is a finding.
+    pub fn add_file(
+        &mut self,
+        name: &str,
+        companions: Companions<'_>,
+        budget: &Budget,
+    ) -> Result<(), DocumentError> {
+        let result = match companions(name) {
+            Some(bytes) => self.library.add_file(name, &bytes, budget),
+            None => Err(DocumentError::broken(name, "it is not there")),
+        };
+        match result {
+            Err(DocumentError::Exceeded(cause)) => Err(cause.into()),
+            Err(_) => {
+                self.missing.push((name.to_owned(), Place::line(1)));
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
     pub fn document(mut self) -> Document {
         let mut order = Order::new(&self.library);
         for citation in &mut self.citations {

@@ -39,6 +39,7 @@ mod library;
 mod list;
 mod locator;
 mod markdown;
+mod normalize;
 mod odt;
 mod package;
 #[cfg(feature = "pdf")]

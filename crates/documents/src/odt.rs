@@ -11,6 +11,7 @@ use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::library::CslRecord;
 use crate::list;
+use crate::normalize::tidy;
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 
@@ -182,7 +183,7 @@ impl Walk<'_> {
             }
             "table-row" => {
                 if let Some(cells) = self.rows.pop() {
-                    self.open_blocks().extend(list::row(cells));
+                    self.open_blocks().extend(Block::of_row(cells));
                 }
             }
             _ => {}
@@ -228,7 +229,7 @@ impl Walk<'_> {
                 BlockKind::Paragraph if is_title => BlockKind::Heading(1),
                 kind => kind,
             },
-            text: list::tidy(&paragraph.text),
+            text: tidy(&paragraph.text),
             place: self.place(),
             is_reference: !is_title
                 && !is_note
@@ -317,7 +318,7 @@ impl Walk<'_> {
         if !items.is_empty() {
             self.citations.push(Citation {
                 items,
-                text: list::tidy(&text),
+                text: tidy(&text),
                 place: self.place(),
                 span: None,
             });

@@ -6,6 +6,7 @@ use crate::document::{Block, BlockKind, Citation, Document, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::list;
+use crate::normalize::tidy;
 
 const DEEPEST: usize = 500;
 
@@ -266,7 +267,7 @@ impl Reader {
             match fields::read(&code, "") {
                 Field::Citation(items) if !items.is_empty() => self.citations.push(Citation {
                     items,
-                    text: list::tidy(&result),
+                    text: tidy(&result),
                     place: Place {
                         paragraph: Some(self.count + 1),
                         note: group.note,
@@ -280,7 +281,7 @@ impl Reader {
         }
         let outer = self.groups.last().and_then(|group| group.note);
         if group.note.is_some() && outer.is_none() {
-            let text = list::tidy(&std::mem::take(&mut self.note_text)).replace('\n', " ");
+            let text = tidy(&std::mem::take(&mut self.note_text)).replace('\n', " ");
             self.notes.push(Block {
                 kind: BlockKind::Note,
                 text,
@@ -300,7 +301,7 @@ impl Reader {
             return;
         }
         self.count += 1;
-        let text = list::tidy(&std::mem::take(&mut self.text));
+        let text = tidy(&std::mem::take(&mut self.text));
         let is_reference = std::mem::take(&mut self.is_list);
         if !text.is_empty() {
             self.blocks.push(Block {

@@ -9,7 +9,7 @@ use crate::Companions;
 use crate::document::{Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
-use crate::{locator, markdown};
+use crate::locator;
 
 /// Maximum nesting of included files.
 const DEEPEST: usize = 16;
@@ -40,7 +40,7 @@ pub(crate) fn read(
     let mut keyed = reader.keyed;
     let mut seen = HashSet::new();
     for name in names.iter().filter(|name| seen.insert(*name)) {
-        markdown::add_file(name.trim_start_matches('/'), companions, &mut keyed, budget)?;
+        keyed.add_file(name.trim_start_matches('/'), companions, budget)?;
     }
     let (library, labels) = (&keyed.library, &reader.labels);
     for citation in &mut keyed.citations {

@@ -7,7 +7,7 @@ use super::story::{FieldSource, FoundCitation, RunSource};
 use crate::document::{Citation, Cited};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
-use crate::list;
+use crate::normalize::tidy;
 use crate::xml::{Element, Node, Xml};
 
 /// Maximum nesting of fields and content controls.
@@ -304,7 +304,7 @@ impl StoryReader<'_> {
         let found = FoundCitation {
             citation: Citation {
                 items,
-                text: list::tidy(text),
+                text: tidy(text),
                 place,
                 span: None,
             },

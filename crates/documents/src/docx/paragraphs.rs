@@ -9,8 +9,9 @@ use super::styles::{ParagraphStyle, level, spaced, style_named};
 use crate::document::{Block, BlockKind, Place};
 use crate::error::DocumentError;
 use crate::fields::Field;
+use crate::markdown;
+use crate::normalize::tidy;
 use crate::xml::{Node, Xml};
-use crate::{list, markdown};
 
 #[derive(Default)]
 pub(super) struct OpenParagraph {
@@ -114,7 +115,7 @@ impl StoryReader<'_> {
                 None if style.is_item => BlockKind::ListItem,
                 None => BlockKind::Paragraph,
             },
-            text: list::tidy(&paragraph.text),
+            text: tidy(&paragraph.text),
             place: self.place(),
             is_reference: paragraph.is_reference || style.is_reference && style.level.is_none(),
             ..Block::default()

@@ -12,7 +12,6 @@ use super::parts::Parts;
 use super::story::{RunSource, Story};
 use crate::document::Block;
 use crate::error::DocumentError;
-use crate::list;
 use crate::xml::{Element, Node, Xml};
 
 pub(super) struct StoryReader<'a> {
@@ -168,6 +167,6 @@ impl<'a> StoryReader<'a> {
         let outer = above.and_then(|n| self.tables.get_mut(n)?.last_mut());
         outer
             .unwrap_or(&mut self.out.blocks)
-            .extend(list::row(cells));
+            .extend(Block::of_row(cells));
     }
 }

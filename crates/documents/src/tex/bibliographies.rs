@@ -8,7 +8,6 @@ use crate::document::{Citation, Cited, Place};
 use crate::error::DocumentError;
 use crate::latex::entries;
 use crate::latex::syntax::braced;
-use crate::markdown;
 
 impl TexReader<'_> {
     pub fn add_bibliography(&mut self, name: &str, place: &Place) {
@@ -91,7 +90,7 @@ impl TexReader<'_> {
                     .library
                     .add_file(&name, text.as_bytes(), self.budget)?,
                 None => {
-                    markdown::add_file(&name, self.companions, &mut self.keyed, self.budget)?;
+                    self.keyed.add_file(&name, self.companions, self.budget)?;
                     if let Some(missing) = self.keyed.missing.last_mut().filter(|(m, _)| *m == name)
                     {
                         missing.1 = place;
