@@ -35,7 +35,7 @@ pub struct WordCitation<'d> {
 
 /// A package with formatted citations.
 #[derive(Debug, Default)]
-pub struct SetDocument {
+pub struct FormattedDocument {
     pub bytes: Vec<u8>,
     /// Indexes of citations in places where text cannot be inserted.
     pub left: Vec<usize>,
@@ -69,13 +69,13 @@ impl<'b> WordDocument<'b> {
     }
 
     /// Formats the citations, with one text each in order, or `None` to leave it unchanged, and the list.
-    pub fn set(
+    pub fn format(
         self,
         texts: &[Option<CitationText>],
         list: &WordList,
         style: StyleName<'_>,
         fields: FieldHandling,
-    ) -> Result<SetDocument, DocumentError> {
+    ) -> Result<FormattedDocument, DocumentError> {
         let WordDocument {
             mut package,
             contents,
@@ -125,7 +125,7 @@ impl<'b> WordDocument<'b> {
             changed.insert(preferences::PART.to_owned(), text);
         }
         left.sort_unstable();
-        Ok(SetDocument {
+        Ok(FormattedDocument {
             bytes: package.with_parts(changed)?,
             left,
         })

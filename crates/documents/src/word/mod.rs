@@ -7,5 +7,5 @@ mod list;
 mod part;
 mod texts;
 
-pub use document::{SetDocument, WordCitation, WordDocument};
+pub use document::{FormattedDocument, WordCitation, WordDocument};
 pub use texts::{CitationText, FieldHandling, Indent, WordList};

@@ -5,8 +5,8 @@ use citation_model::item_type::ItemType;
 use citation_model::variable::Variable;
 use serde_json::{Map, Value, json};
 
-use crate::ast;
-use crate::markup::Kept;
+use super::ast;
+use super::markup::Kept;
 
 /// A text of the metadata; `None` if absent.
 pub fn text(meta: &Value, names: &[&str]) -> Option<String> {

@@ -3,7 +3,7 @@
 use citation_csl::{Part, Rich, Shape};
 use serde_json::{Value, json};
 
-use crate::ast;
+use super::ast;
 
 /// The first of the characters that stand for elements without CSL markup: formulas, code, links.
 const FIRST: u32 = 0xF_0000;

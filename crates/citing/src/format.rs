@@ -4,30 +4,30 @@ use std::collections::HashSet;
 
 use citation_csl::{Compiled, Formatted, Options, Rich};
 use citation_model::budget::Exceeded;
-use citation_model::cite::{Citation, Cite};
+use citation_model::cite::{Citation, Cite, CiteMode};
 use citation_model::item::Item;
 
 /// All citations of a document, and its bibliography.
-pub struct Set {
-    pub citations: Vec<Shown>,
+pub struct FormattedCitations {
+    pub citations: Vec<FormattedCitation>,
     pub formatted: Formatted,
     /// Keys without a known work, without duplicates.
     pub unknown: Vec<String>,
 }
 
 /// How a citation is shown.
-pub enum Shown {
-    Set(Rich),
+pub enum FormattedCitation {
+    Known(Rich),
     /// None of its keys has a work.
     Unknown(Vec<String>),
 }
 
-pub fn set(
+pub fn format(
     compiled: &Compiled,
     items: &[Item],
     citations: Vec<Citation>,
     options: &Options,
-) -> Result<Set, Exceeded> {
+) -> Result<FormattedCitations, Exceeded> {
     let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let [_, delimiter, _] = compiled.citation_affixes();
     let mut unknown: Vec<String> = Vec::new();
@@ -55,15 +55,34 @@ pub fn set(
     let citations =
         shown.map(
             |((rich, citation), keys)| match citation.cites.is_empty() && !keys.is_empty() {
-                true => Shown::Unknown(keys),
-                false => Shown::Set(rich),
+                true => FormattedCitation::Unknown(keys),
+                false => FormattedCitation::Known(rich),
             },
         );
-    Ok(Set {
+    Ok(FormattedCitations {
         citations: citations.collect(),
         formatted,
         unknown,
     })
+}
+
+/// The text of a citation none of whose keys has a work: `(key?)`.
+pub fn unknown_text(compiled: &Compiled, keys: &[String]) -> Rich {
+    let keys: Vec<String> = keys.iter().map(|key| format!("{key}?")).collect();
+    let [prefix, delimiter, suffix] = compiled.citation_affixes();
+    Rich::plain(&format!("{prefix}{}{suffix}", keys.join(delimiter)))
+}
+
+/// Separates the author named in the text from the rest, which becomes a note.
+pub const SPLIT: char = '\u{10fffd}';
+
+/// Marks where the note of a citation starts that names its author in the text.
+pub fn split_note(citation: &mut Citation) {
+    if let Some(first) = citation.cites.first_mut()
+        && first.mode == CiteMode::Composite
+    {
+        first.prefix.insert(0, SPLIT);
+    }
 }
 
 /// Keys without a work become affixes of the adjacent cites.

@@ -1,14 +1,111 @@
 //! Citations as notes and inside notes: a note within a note becomes parentheses or follows a comma.
 
+use std::collections::HashMap;
+
+use citation_model::cite::{Citation, CiteMode};
+use citation_model::item::Item;
+use citation_model::variable::NameVar;
 use serde_json::{Value, json};
 
-use crate::ast;
+use super::ast;
+use crate::format::SPLIT;
 
 /// The class of a citation that becomes a note.
 pub const NOTE: &str = "csl-note";
 
 /// The class of a citation that begins with a lower-case name.
 pub const KEPT_CASE: &str = "csl-kept-case";
+
+/// How a citation begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opening {
+    /// With an author named in the text, before the note.
+    names_author: bool,
+    /// With a name that is written in lower case.
+    keeps_case: bool,
+}
+
+impl Opening {
+    pub fn of(citation: &Citation, items: &HashMap<&str, &Item>) -> Opening {
+        let first = citation.cites.first();
+        Opening {
+            names_author: first.is_some_and(|cite| cite.mode == CiteMode::Composite),
+            keeps_case: keeps_case(citation, items),
+        }
+    }
+}
+
+/// Whether a citation begins with a name that is written in lower case.
+fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
+    let Some(first) = citation.cites.first().filter(|cite| cite.prefix.is_empty()) else {
+        return false;
+    };
+    let item = items.get(first.id.as_str());
+    let names = item
+        .map(|item| item.names(NameVar::Author))
+        .unwrap_or_default();
+    let is_small = |text: &Option<String>| {
+        let letter = text
+            .as_ref()
+            .and_then(|text| text.chars().find(|c| c.is_alphabetic()));
+        letter.is_some_and(char::is_lowercase)
+    };
+    let starts = names.first();
+    starts.is_some_and(|name| {
+        is_small(&name.family) || is_small(&name.given) || is_small(&name.literal)
+    })
+}
+
+/// The author named in the text, and the note.
+pub fn as_note(mut inlines: Vec<Value>, opening: Opening) -> Vec<Value> {
+    let mut note = inlines.clone();
+    let mut out = Vec::new();
+    if opening.names_author {
+        let has_split = |inline: &Value| ast::text(std::slice::from_ref(inline)).contains(SPLIT);
+        if let Some(at) = inlines.iter().position(has_split) {
+            note = inlines.split_off(at);
+            out = inlines;
+            while out.last().is_some_and(ast::is_space) {
+                out.pop();
+            }
+            if let Some(first) = note.first_mut() {
+                drop_split(first);
+            }
+            note.retain(|inline| *inline != ast::str(""));
+        }
+    }
+    // The delimiter between author and cite is dropped at the start of a note.
+    while let Some(first) = note.first_mut() {
+        let text = ast::content_text(first).trim_start_matches([',', ';', '.', ':']);
+        match ast::name(first) {
+            "Str" if text.is_empty() => {}
+            "Space" | "SoftBreak" => {}
+            "Str" => {
+                *first = ast::str(text);
+                break;
+            }
+            _ => break,
+        }
+        note.remove(0);
+    }
+    let classes: &[&str] = match opening.keeps_case {
+        true => &[NOTE, KEPT_CASE],
+        false => &[NOTE],
+    };
+    out.push(ast::span(classes, note));
+    out
+}
+
+fn drop_split(inline: &mut Value) {
+    if ast::name(inline) == "Str" {
+        *inline = ast::str(ast::content_text(inline).replace(SPLIT, ""));
+    } else {
+        ast::inlines_mut(inline)
+            .into_iter()
+            .flatten()
+            .for_each(drop_split);
+    }
+}
 
 /// Unwraps citations that are already in notes, and turns the others into notes.
 pub fn settle(document: &mut Value) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::ast;
+use super::ast;
 
 /// How punctuation around citations is handled.
 #[derive(Clone, Copy, Debug)]
