@@ -219,7 +219,7 @@ fn to_value(schema: &RefOr<Schema>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::routes;
+    use crate::api::table::routes;
 
     #[test]
     fn no_two_types_have_one_name() {

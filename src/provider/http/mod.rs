@@ -1,19 +1,26 @@
 //! The HTTP client of all providers: limits of time, size, rate and redirects, classified
 //! failures, useful retries.
 
+mod answer;
+mod failure;
+
+pub use answer::{Answer, Body};
+
 use std::io::Read;
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
-use ureq::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use ureq::http::{HeaderValue, Response, StatusCode, header};
 use ureq::unversioned::resolver::DefaultResolver;
 use url::Url;
 
-use super::address::{NOT_PUBLIC, PublicResolver};
+use self::answer::content_type;
+use self::failure::{Failure, failure, jittered, refused_redirect, retry_after, timed_out};
+use super::address::PublicResolver;
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind, ProviderResult};
-use super::gate::{Gate, GatePermit, Pace, TooLong};
+use super::gate::{Gate, Pace, TooLong};
 use super::http_url;
 use super::stats::{Counters, ProviderStats};
 use super::watch::{self, Watch};
@@ -52,39 +59,6 @@ pub(super) enum Overlong {
     Refuse,
     /// Truncate it.
     Cut,
-}
-
-/// A provider's answer.
-#[derive(Debug)]
-pub enum Answer<'c> {
-    Body(Body<'c>),
-    /// 404 or 410: not found.
-    NotFound,
-}
-
-/// A complete answer, unpacked.
-#[derive(Debug)]
-pub struct Body<'c> {
-    bytes: Vec<u8>,
-    /// In lower case, without parameters; empty if absent.
-    pub content_type: String,
-    /// The encoding in the header.
-    pub charset: Option<String>,
-    /// The address after all redirects.
-    pub url: String,
-    /// Counts as a concurrent request until it has been read: their number times the size limit
-    /// of an answer is the maximum memory.
-    place: Option<GatePermit<'c>>,
-}
-
-impl Body<'_> {
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
 }
 
 /// Size from which an answer is large, in bytes. Parsed JSON takes many times its size.
@@ -535,120 +509,8 @@ fn record_outcome(
     }
 }
 
-/// A failed attempt.
-struct Failure {
-    kind: ProviderErrorKind,
-    /// The wait of `Retry-After`.
-    asked_for: Option<Duration>,
-}
-
-impl Failure {
-    fn of(kind: ProviderErrorKind) -> Failure {
-        Failure {
-            kind,
-            asked_for: None,
-        }
-    }
-
-    fn retry_after(&self) -> Option<Duration> {
-        match &self.kind {
-            ProviderErrorKind::RateLimited { retry_after } => *retry_after,
-            _ => self.asked_for,
-        }
-    }
-
-    /// Whether a retry may succeed.
-    fn may_pass(&self) -> bool {
-        match &self.kind {
-            ProviderErrorKind::RateLimited { .. } | ProviderErrorKind::Connection { .. } => true,
-            ProviderErrorKind::Refused { status } => matches!(status, 502..=504),
-            _ => false,
-        }
-    }
-}
-
-fn timed_out(deadline: &Deadline) -> Failure {
-    Failure::of(ProviderErrorKind::Timeout {
-        after_ms: deadline.elapsed_ms(),
-    })
-}
-
-fn refused_redirect(reason: &str) -> Failure {
-    Failure::of(ProviderErrorKind::Redirect {
-        reason: reason.to_owned(),
-    })
-}
-
-/// Classifies a client error. Its text goes to the log and to the operator, so it only contains
-/// kind and cause.
-fn failure(error: ureq::Error, deadline: &Deadline) -> Failure {
-    let connection = |reason: String| Failure::of(ProviderErrorKind::Connection { reason });
-    match error {
-        ureq::Error::Timeout(_) => timed_out(deadline),
-        ureq::Error::Io(error) => match error.kind() {
-            std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => timed_out(deadline),
-            std::io::ErrorKind::PermissionDenied if error.to_string() == NOT_PUBLIC => {
-                refused_redirect(NOT_PUBLIC)
-            }
-            _ => connection(error.to_string()),
-        },
-        ureq::Error::HostNotFound => connection("its name does not resolve".into()),
-        ureq::Error::Protocol(error) => Failure::of(ProviderErrorKind::Malformed {
-            reason: error.to_string(),
-        }),
-        // Broken compression, unterminated headers and the like.
-        error @ (ureq::Error::Http(_)
-        | ureq::Error::BadUri(_)
-        | ureq::Error::Decompress(_, _)
-        | ureq::Error::LargeResponseHeader(_, _)) => Failure::of(ProviderErrorKind::Malformed {
-            reason: error.to_string(),
-        }),
-        error => connection(error.to_string()),
-    }
-}
-
 fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
-}
-
-/// `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = value.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
-    let seconds = date.as_second() - jiff::Timestamp::now().as_second();
-    Some(Duration::from_secs(
-        u64::try_from(seconds).unwrap_or_default(),
-    ))
-}
-
-/// The content type of an answer and its charset.
-fn content_type(headers: &HeaderMap) -> (String, Option<String>) {
-    let value = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
-    let mut parts = value.unwrap_or_default().split(';').map(str::trim);
-    let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let charset = parts.find_map(|part| {
-        let (name, value) = part.split_once('=')?;
-        let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        is_charset.then(|| value.trim().trim_matches('"').to_owned())
-    });
-    (essence, charset)
-}
-
-/// A random time between half of the pause and all of it, so that failed clients do not retry
-/// at the same moment.
-fn jittered(pause: Duration) -> Duration {
-    let mut random = [0_u8; 2];
-    // Without randomness the pause is fixed; nothing depends on it.
-    let share = match getrandom::fill(&mut random) {
-        Ok(()) => f64::from(u16::from_le_bytes(random)) / f64::from(u16::MAX),
-        Err(_) => 1.0,
-    };
-    pause.mul_f64(0.5 + share / 2.0)
 }
 
 /// Sets the fetching time of a work to now.
