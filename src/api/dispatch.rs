@@ -533,7 +533,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn log_holds_no_share_tokens() {
+    fn log_omits_share_tokens() {
         let check = |path, expected: &str| assert_eq!(without_tokens(path), expected);
         check("/api/v1/shared/sEcReT", "/api/v1/shared/…");
         check("/api/v1/shared/sEcReT/export.bib", "/api/v1/shared/…");

@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_rows_answer_the_same_request() {
+    fn rows_have_distinct_methods_and_paths() {
         let mut seen = HashSet::new();
         for route in routes(&CompatSettings::default()) {
             assert!(

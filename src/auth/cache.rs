@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn change_ends_what_is_remembered() {
+    fn cache_is_invalidated_by_changes() {
         let cache = Cache::new();
         assert!(cache.get(&[1; 32], 5, 0).is_none());
         cache.put([1; 32], remembered(0), 5);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_time_too() {
+    fn cache_is_bounded_in_size_and_time() {
         let cache = Cache::new();
         cache.get(&[0; 32], 0, 0);
         for number in 0..3 * BOUND as u64 {

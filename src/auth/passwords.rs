@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn password_is_known_by_its_hash() {
+    fn password_verifies_against_its_hash() {
         let passwords = passwords();
         let hash = passwords.hash("correct horse battery").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=8192,t=1,p=1$"), "{hash}");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn password_checks_bound_their_queue() {
+    fn password_checks_have_a_bounded_queue() {
         let slots = Slots::new(1);
         let first = slots.take().unwrap();
         slots.state.lock().unwrap().waiting = WAITING_PER_WORKER;

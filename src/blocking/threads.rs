@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn job_goes_to_the_thread_that_became_idle_last() {
+    fn job_runs_on_the_last_idle_thread() {
         let threads = Threads::new("test");
         let (end, ended) = channel::<()>();
         threads
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn running_job_is_waited_for() {
+    fn shutdown_waits_for_the_running_job() {
         let threads = Threads::new("test");
         let (end, ended) = channel::<()>();
         threads

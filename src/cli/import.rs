@@ -371,7 +371,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn collections_are_named_with_those_above_them() {
+    fn collection_names_include_parents() {
         let collections = json!({
             "A": {"name": "Thesis", "parentCollection": false},
             "B": {"name": "One", "parentCollection": "A"},

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_holds_all_its_bits() {
+    fn token_keeps_all_its_bits() {
         assert_eq!(in_base_62(0), "0".repeat(22));
         assert_eq!(in_base_62(61), format!("{}z", "0".repeat(21)));
         let largest = in_base_62(u128::MAX);

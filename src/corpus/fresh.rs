@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_taken_only_where_they_follow() {
+    fn batches_are_accepted_only_in_sequence() {
         let fresh = Fresh::default();
         fresh.offer(batch(1, 2));
         assert_eq!(fresh.take_after(0).err(), Some(None), "nobody wanted it");

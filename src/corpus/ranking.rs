@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn any_of_some_terms_is_ranked_as_the_engine_would() {
+    fn union_of_terms_ranks_like_the_engine() {
         let (searcher, field) = searcher();
         assert!(searcher.segment_readers().len() > 1);
         let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn works_with_both_terms_are_ranked_as_the_engine_would() {
+    fn intersection_of_terms_ranks_like_the_engine() {
         let (searcher, field) = searcher();
         let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_in_a_row_open_it() {
+    fn consecutive_failures_open_the_breaker() {
         let now = Instant::now();
         let breaker = opened(now);
         assert_eq!(breaker.state(now), BreakerState::Open);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn success_between_starts_the_count_anew() {
+    fn success_resets_the_failure_count() {
         let now = Instant::now();
         let breaker = Breaker::new(2, PAUSE);
         breaker.admit(now).unwrap().failed(now);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_probe_decides_after_the_pause() {
+    fn probe_decides_after_the_pause() {
         let now = Instant::now();
         let breaker = opened(now);
         let later = now + PAUSE;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn probe_that_says_nothing_makes_room_for_the_next() {
+    fn probe_without_outcome_admits_the_next() {
         let now = Instant::now();
         let breaker = opened(now);
         drop(breaker.admit(now + PAUSE).unwrap());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn threshold_of_zero_never_opens() {
+    fn zero_threshold_never_opens() {
         let now = Instant::now();
         let breaker = Breaker::new(0, PAUSE);
         for _ in 0..100 {

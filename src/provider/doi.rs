@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dois_are_encoded_behind_the_registrant() {
+    fn dois_are_encoded_after_the_prefix() {
         let doi =
             Doi::parse("10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2").unwrap();
         assert_eq!(

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn so_many_and_no_more() {
+    fn permits_are_limited() {
         let gate = Gate::new(2);
         let first = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         let _second = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_request_gets_the_freed_place() {
+    fn waiting_request_gets_the_released_permit() {
         let gate = Gate::new(1);
         let place = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         std::thread::scope(|scope| {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_is_kept() {
+    fn pause_is_kept() {
         let pace = Pace::new(0);
         let now = Instant::now();
         pace.keep_quiet(now, Duration::from_secs(5));

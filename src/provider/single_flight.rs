@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn panic_hands_the_work_on() {
+    fn panic_passes_the_work_on() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let started = Barrier::new(2);
         std::thread::scope(|scope| {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends() {
+    fn waiting_times_out() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let inner = run(&single_flight, "a", || {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn caller_that_gives_up_hands_the_work_on() {
+    fn cancelled_caller_passes_the_work_on() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let outer = run(&single_flight, "a", || {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn different_questions_do_not_wait_for_each_other() {
+    fn different_requests_do_not_wait_for_each_other() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let outer = run(&single_flight, "a", || {
             match run(&single_flight, "b", || Some(2)) {

@@ -432,7 +432,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_disk_refuses_writes_and_is_told_until_there_is_space() {
+    fn full_disk_rejects_writes_until_there_is_space() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
         let allow = |pages: i64| {
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_that_a_read_meets_is_told() {
+    fn damage_found_by_a_read_is_reported() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
         let read = store.read(|_| Err::<(), _>(corrupt().into()));

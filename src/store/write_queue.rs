@@ -72,7 +72,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn urgent_writer_goes_before_a_patient_one() {
+    fn urgent_writer_precedes_a_background_writer() {
         let write_queue = Arc::new(WriteQueue::default());
         let urgent_done = Arc::new(AtomicBool::new(false));
         let first = write_queue.patient();

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_to_styles() {
+    fn names_resolve_to_styles() {
         let catalog = catalog();
         let id = |name: &str| catalog.find(name).map(|entry| entry.id.clone());
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn search_knows_other_words_and_prefers_popular_styles() {
+    fn search_uses_synonyms_and_prefers_popular_styles() {
         let note = |id: &str, title: &str| entry(id, title, Origin::Core);
         let entries = vec![
             note(

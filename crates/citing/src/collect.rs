@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn works_keep_their_keys_and_the_rest_is_missing() {
+    fn works_keep_their_keys_and_others_are_missing() {
         let sources = TestSources;
         let text = "---\nbibliography: refs.bib\n---\n[@doi:10.1/light; @young, p. 3; @nobody].";
         let found = collected("paper.md", text, &sources);

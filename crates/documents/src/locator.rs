@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_are_no_numbers_have_a_dash() {
+    fn range_of_non_numbers_has_a_dash() {
         let check = |text: &str, expected: &str| assert_eq!(with_dashes(text), expected);
         check("VI, VIII-IX", "VI, VIII–IX");
         check("7A(2)(a)(i)-(iv)", "7A(2)(a)(i)–(iv)");
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn locator_is_told_from_suffix() {
+    fn locator_is_separated_from_suffix() {
         check(", p. 33", "page", "33", "");
         check(", 89, and suffix", "page", "89", ", and suffix");
         check(
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_labels_are_known() {
+    fn common_labels_are_recognised() {
         let check = |text: &str, label: &str, value: &str, suffix: &str| {
             let mut cite = Cite::default();
             add(&mut cite, text);
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_hold_a_locator_as_it_stands() {
+    fn locator_in_braces_is_unchanged() {
         check(" {35-89, 102}", "page", "35-89, 102", "");
         check(
             " {ss IV div 4 s 128L(7)}",

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn style_in_json_is_changed_in_pieces_with_ids_of_their_own() {
+    fn style_in_json_is_changed_in_separate_properties() {
         let long = "x".repeat(600);
         let text = properties(&[&format!(
             "{{\"style\":{{\"styleID\":\"old\",\"locale\":\"en-US\"}},\"long\":\"{long}\"}}"
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_without_preferences_stay() {
+    fn properties_without_preferences_are_unchanged() {
         assert_eq!(with_style(&properties(&[]), NEW).unwrap(), None);
         assert_eq!(with_style(&properties(&["{}"]), NEW).unwrap(), None);
         assert_eq!(with_style("", NEW).unwrap(), None);

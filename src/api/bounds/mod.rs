@@ -117,7 +117,7 @@ mod tests {
 
     /// The server reads the limits of each route by itself.
     #[test]
-    fn route_alone_has_the_bounds_of_the_whole_document() {
+    fn single_route_has_the_same_bounds_as_the_document() {
         let document = document();
         for route in routes(&crate::config::CompatSettings::default()) {
             let of = |document| Bounds::of(document, &route.described_path(), &route.method);
@@ -132,7 +132,7 @@ mod tests {
 
     /// Every member of a request needs a limit.
     #[test]
-    fn everything_that_requests_take_is_bounded() {
+    fn request_members_are_all_bounded() {
         let document = document();
         let mut open: Vec<(String, &Value)> = Vec::new();
         let operations = document["paths"].as_object().unwrap();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn auth_messages_name_the_place_and_the_limit() {
+    fn messages_name_the_place_and_the_limit() {
         let check = |path: &str, body: String, field: &str, code: &str, limit: u64| {
             let found = refused(path, &body);
             assert_eq!(found["field"], field, "{found}");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_bounded_within_free_members_too() {
+    fn nesting_is_bounded_within_free_form_members() {
         let nested = |depth: usize| {
             let (open, close) = ("[".repeat(depth), "]".repeat(depth));
             format!(r#"{{"entries": [{{"extra": {{"a": {open}{close}}}}}]}}"#)
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_spend_the_memory_that_they_take() {
+    fn bodies_spend_their_memory() {
         let nothing = format!(r#"{{"x": [{}{{"":0}}]}}"#, r#"{"":0},"#.repeat(10_000));
         assert_eq!(refused("/api/v1/format", &nothing)["error"], "too_complex");
     }

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn longest_waiting_connection_gives_way() {
+    fn longest_waiting_connection_is_closed() {
         let connections = connections(2, 2);
         let first = open(&connections, "192.0.2.1");
         let second = open(&connections, "192.0.2.2");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn address_with_most_connections_gives_way_first() {
+    fn connection_of_the_busiest_address_is_closed_first() {
         let connections = connections(3, 3);
         let modest = open(&connections, "192.0.2.1");
         let flood = open(&connections, "2001:db8::1");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn address_over_its_limit_gives_way_to_itself() {
+    fn address_over_its_limit_loses_its_own_connection() {
         let connections = connections(10, 2);
         let other = open(&connections, "192.0.2.1");
         let [first, second, third] = [(); 3].map(|()| open(&connections, "192.0.2.2"));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn connection_at_work_never_gives_way() {
+    fn working_connection_is_never_closed() {
         let connections = connections(2, 1);
         let first = open(&connections, "192.0.2.1");
         let exchange = first.begin();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn each_wait_for_the_client_has_its_end() {
+    fn waits_for_the_client_time_out() {
         let settings = ServerSettings {
             header_timeout_ms: 1_000,
             keep_alive_ms: 4_000,

@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flow_is_read_back_from_its_cookie() {
+    fn flow_round_trips_through_its_cookie() {
         let flow = Flow {
             provider: "university".to_owned(),
             seed: [200; 32],

@@ -3,7 +3,7 @@
 //!
 //! ring verifies signatures; only the format and the claims are handled here. The available libraries
 //! add a second cryptography library beside ring, one of them with RSA that leaks time
-//! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_refused`
+//! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_rejected`
 //! covers the cases of RFC 8725, Wycheproof and published attacks on such libraries.
 
 use base64::Engine;
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn algorithms_that_prove_nothing_are_refused() {
+    fn unsafe_algorithms_are_rejected() {
         let signer = Signer::new("k1");
         for alg in ["none", "None", "HS256", "RS256", "ES384", "EdDSA", ""] {
             let token = signer.sign(json!({"alg": alg, "kid": "k1"}), claims());
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_tokens_are_refused() {
+    fn hostile_tokens_are_rejected() {
         let signer = Signer::new("k1");
         let good = signer.sign(json!({"alg": "ES256", "kid": "k1"}), claims());
         assert!(verify(&signer.keys, &good).is_ok());

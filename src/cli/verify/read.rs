@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn references_on_one_line_are_told_apart() {
+    fn references_on_one_line_are_split() {
         check(
             "refs.txt",
             "References\n[1] Doe J. A. Ring 1, 2. [2] Roe R. B. Ring 3, 4.",
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn bibliography_under_any_name_is_read_as_one() {
+    fn bibliography_is_recognised_under_any_name() {
         let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
         for file in ["refs.bib", "refs.txt", "-"] {
             let (first, second) = (format!("{file}:1"), format!("{file}:2"));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn manuscript_is_not_taken_for_its_prose() {
+    fn manuscript_is_read_by_its_list() {
         let prose = "We look at rings and at what keeps them from being knots. ".repeat(9);
         check(
             "paper.md",

@@ -477,7 +477,7 @@ mod tests {
     use citation_model::identifier::Doi;
 
     #[test]
-    fn notice_is_told_with_its_doi_and_date() {
+    fn notice_has_its_doi_and_date() {
         let notice = |date: Option<Date>| Update {
             kind: UpdateKind::ExpressionOfConcern,
             relation: UpdateRelation::UpdatedBy,

@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_begins_where_it_stopped() {
+    fn reading_resumes_at_the_saved_position() {
         check(0, 0, "first\nsecond\n");
         check(0, 6, "second\n");
         // After the only member.

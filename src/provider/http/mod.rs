@@ -524,7 +524,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_asked_for_are_read() {
+    fn retry_after_is_parsed() {
         let check = |value: &str, expected: Option<u64>| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RETRY_AFTER, value.parse().unwrap());
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn large_answers_are_parsed_two_at_a_time() {
+    fn large_answers_are_parsed_by_two_at_most() {
         use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
         let client = Client::of_other("test", ProviderSettings::default());
         let (inside, both) = (AtomicUsize::new(0), AtomicUsize::new(0));

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blank_before_a_stop_is_none() {
+    fn blank_before_punctuation_is_removed() {
         let check = |text: &str, expected: &str| {
             let inlines = Kept::default().inlines(&Rich::plain(text));
             assert_eq!(ast::text(&inlines), expected);

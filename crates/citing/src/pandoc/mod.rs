@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_stand_in_what_is_said_of_them() {
+    fn unknown_keys_keep_prefix_and_suffix() {
         let shown = set(&[("see", "nobody", ", p. 3")], json!([]));
         assert_eq!(ast::text(&shown), "(see nobody?, p. 3)");
         let is_key = |inline: &Value| *inline == ast::element("Strong", words("nobody?"));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn prefix_parts_what_is_sorted() {
+    fn prefix_limits_sorting() {
         let works = json!([
             reference("Ash", "2003"),
             reference("Elm", "2001"),

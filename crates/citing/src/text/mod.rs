@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_is_set_and_the_rest_stays() {
+    fn markdown_is_formatted_and_the_rest_unchanged() {
         let text = "---\nbibliography: refs.bib\n---\n\nLight is  a *wave* [see @young, p. 3]; @young says\n`[@young]`.\n\n::: {#refs}\n:::\n";
         let set = cited("paper.md", text);
         assert!(set.starts_with("---\nbibliography: refs.bib\n---\n\nLight is  a *wave* (see Young, 1802, p. 3); Young (1802) says\n`[@young]`.\n\n::: {#refs}\n"), "{set}");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn tex_is_set_in_its_own_syntax() {
+    fn tex_is_formatted_in_tex_syntax() {
         let text = "\\documentclass{article}% \\cite{young}\n\\begin{document}\nA wave \\citep[p.~3]{young}.\n\\bibliography{refs}\n\\end{document}\n";
         let set = cited("paper.tex", text);
         assert!(set.starts_with("\\documentclass{article}% \\cite{young}\n\\begin{document}\nA wave (Young, 1802, p. 3).\n\\ifdefined"), "{set}");
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn typst_is_set_in_its_own_syntax() {
+    fn typst_is_formatted_in_typst_syntax() {
         let text = "A wave @young[p. 3].\n\n#bibliography(\"refs.bib\")\n";
         let set = cited("paper.typ", text);
         assert!(
@@ -296,14 +296,14 @@ mod tests {
     }
 
     #[test]
-    fn html_has_the_markers_of_markdown() {
+    fn html_uses_markdown_markers() {
         let text = "<meta name=\"bibliography\" content=\"refs.bib\">\n<p title=\"[@young]\">See [@young].</p>\n<div id=\"refs\"></div>\n";
         let set = cited("paper.html", text);
         assert!(set.contains("<p title=\"[@young]\">See (Young, 1802).</p>\n<div id=\"refs\">\n<div id=\"ref-young\""), "{set}");
     }
 
     #[test]
-    fn notes_go_behind_punctuation() {
+    fn notes_move_after_punctuation() {
         let text = "---\nbibliography: refs.bib\ncsl: notes\n---\nA wave [@young].\n\n[^1]: A note [@young].\n";
         let set = cited("paper.md", text);
         assert!(set.contains("A wave.^["), "{set}");
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn front_matter_is_yaml_whatever_its_lines() {
+    fn front_matter_is_parsed_as_yaml() {
         let text = "---\n\"bibliography\":\n  - >-\n    refs.bib\nreference-section-title: >\n  Works\n  cited\nother: {csl: notes}\nnocite: |\n  suppress-bibliography: true\n---\nSee [@young].\n";
         let set = cited("paper.md", text);
         assert!(set.contains("See (Young, 1802)."), "{set}");

@@ -68,7 +68,7 @@ fn zotero() -> String {
 }
 
 #[test]
-fn markers_are_set_where_they_stand() {
+fn markers_are_replaced_in_place() {
     let body = "<w:p><w:r><w:rPr><w:color w:val=\"red\"/></w:rPr><w:t>A wave [@you</w:t></w:r><w:proofErr/><w:r><w:t>ng, p. 3; @nobody] and [@doi:10.1/light] says.</w:t></w:r></w:p><w:p><w:r><w:t>mail a@b.org</w:t></w:r></w:p>";
     let bytes = package(body, &[("word/media/a.bin", "x")]);
     let word = cited(&bytes, "apa", FieldHandling::Replace);
@@ -89,7 +89,7 @@ fn markers_are_set_where_they_stand() {
 }
 
 #[test]
-fn document_without_citations_stays_as_it_is() {
+fn document_without_citations_is_unchanged() {
     let body = "<w:p><w:r><w:t>Nothing is cited</w:t></w:r></w:p>";
     let bytes = package(body, &[]);
     let word = cited(&bytes, "apa", FieldHandling::Replace);
@@ -114,7 +114,7 @@ fn fields_become_text() {
 }
 
 #[test]
-fn kept_fields_carry_the_new_text() {
+fn kept_fields_have_the_new_text() {
     let body = format!("<w:p>{}</w:p>", zotero());
     let bytes = package(&body, &[]);
     let text = set(&bytes, "apa", FieldHandling::Keep);
@@ -135,7 +135,7 @@ fn kept_fields_carry_the_new_text() {
 }
 
 #[test]
-fn kept_fields_are_those_of_the_new_style() {
+fn kept_fields_use_the_new_style() {
     let properties = "<Properties><property pid=\"2\" name=\"ZOTERO_PREF_1\"><lpwstr>{\"style\":{\"styleID\":\"old\"}}</lpwstr></property></Properties>";
     let name = "docProps/custom.xml";
     let body = format!("<w:p>{}</w:p>", zotero());
@@ -147,7 +147,7 @@ fn kept_fields_are_those_of_the_new_style() {
 }
 
 #[test]
-fn mendeley_and_word_controls_are_set() {
+fn mendeley_and_word_controls_are_formatted() {
     use base64::Engine;
     let json = format!(
         "{{\"citationID\":\"x\",\"manualOverride\":{{\"citeprocText\":\"old\"}},\"citationItems\":[{{\"id\":\"a\",{ITEM}}}]}}"
@@ -209,7 +209,7 @@ fn list_of_a_field_is_replaced() {
 }
 
 #[test]
-fn list_stands_under_its_heading_or_at_its_placeholder() {
+fn list_is_inserted_under_its_heading_or_at_its_placeholder() {
     let text = |behind: &str| {
         let body = format!(
             "<w:p><w:r><w:t>[@young]</w:t></w:r></w:p>{behind}<w:p><w:r><w:t>Appendix</w:t></w:r></w:p>"
@@ -230,7 +230,7 @@ fn list_stands_under_its_heading_or_at_its_placeholder() {
 }
 
 #[test]
-fn note_style_makes_footnotes() {
+fn note_style_creates_footnotes() {
     let body = format!(
         "<w:p><w:r><w:t>A wave [@young, p. 3]. See [@young, p. 4], too, and </w:t></w:r>{}<w:r><w:t>; end</w:t></w:r></w:p>",
         zotero()
@@ -275,7 +275,7 @@ fn note_style_makes_footnotes() {
 }
 
 #[test]
-fn citations_in_notes_stay_there() {
+fn citations_in_notes_stay_in_notes() {
     let body =
         "<w:p><w:r><w:t>A wave.</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>";
     let notes = format!(

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_of_pandoc_are_printed() {
+    fn pandoc_bibliography_is_read_as_printed_list() {
         let list = "{1}{0}\n\\leavevmode\\vadjust pre{\\hypertarget{ref-roe}{}}%\nRoe, R. 2001. {``On X.''}\n\n\\leavevmode\\hypertarget{ref-poe}{}%\nPoe.\n\n\\bibitem[\\citeproctext]{ref-doe}\nDoe.\n";
         let entries = entries(list, &Place::line(1), &Budget::unlimited()).unwrap();
         let found: Vec<(&str, &str)> = { entries.iter() }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn bibitems_are_printed() {
+    fn bibitems_become_plain_text() {
         let list = "\\bibitem[Roe et~al.(2001)Roe,\n  Doe]{roe}\nR.~Roe and \\'E.~D\\\"oe.\n\\newblock On {X} \\& Y.\n\\newblock \\emph{Ring}, 4\\penalty0 (6):\\penalty0 9--20, 2001.\n\n\\bibitem{poe}\nPoe.\n\\end{thebibliography}";
         let entries = entries(list, &Place::line(1), &Budget::unlimited()).unwrap();
         let texts: Vec<&str> = entries.iter().filter_map(|e| e.text.as_deref()).collect();

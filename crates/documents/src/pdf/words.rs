@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_joined() {
+    fn reversed_lines_are_joined() {
         let words = Words::of(["well-known things here", "a light-house stands"].into_iter());
         let check = |lines: [&str; 2], expected: &str| {
             assert_eq!(words.join(lines.into_iter()), expected);

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_without_a_list_are_no_citations() {
+    fn numbers_without_a_list_are_not_citations() {
         check(
             &["In [1] and [2]."],
             &[
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_told_where_all_else_fits() {
+    fn findings_are_reported_if_all_else_matches() {
         let entries: Vec<String> = (1..=10)
             .map(|n| format!("[{n}] Doe{n}, J. (20{n:02}). On rings of kind {n}. Journal of Rings, 3(2), 1–9."))
             .collect();

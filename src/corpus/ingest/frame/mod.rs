@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_wherever_they_are() {
+    fn json_arrays_are_found_at_any_depth() {
         let expected = [r#"{"a":"]}\"["}"#, r#"{"b":[{}]}"#];
         check(
             Format::CslJson,
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn values_spread_over_lines() {
+    fn json_values_span_lines() {
         check(
             Format::CslJson,
             "{\n \"a\": 1\n}\n{\n}",
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_array_gives_what_is_whole() {
+    fn truncated_array_gives_its_complete_values() {
         check(
             Format::CslJson,
             r#"[{"a":1},{"b":"#,
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_come_in_runs_with_what_they_need() {
+    fn long_texts_are_split_into_runs_with_inherited_entries() {
         for line_break in ["\n", "\r\n", "\r"] {
             let text = long_text(line_break);
             let runs = runs(text.as_bytes());
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_may_be_of_wide_characters() {
+    fn long_texts_in_utf_16_are_split() {
         let text = long_text("\n");
         for unit in [u16::to_le_bytes, u16::to_be_bytes] {
             let marked = format!("\u{feff}{text}");
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn short_text_files_stay_whole() {
+    fn short_text_files_are_one_run() {
         check(
             Format::Bibtex,
             "@book{a,}\n@book{b,}\n",
