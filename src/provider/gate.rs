@@ -64,11 +64,11 @@ impl Drop for GatePermit<'_> {
 #[derive(Debug)]
 pub(super) struct Pace {
     interval: Duration,
-    slots: Mutex<Slots>,
+    slots: Mutex<PaceState>,
 }
 
 #[derive(Debug, Default)]
-struct Slots {
+struct PaceState {
     /// When the next request may be sent.
     next: Option<Instant>,
     /// Until when the provider asked for a pause.
@@ -93,7 +93,7 @@ impl Pace {
         let interval = Duration::from_secs(1).checked_div(per_second);
         Pace {
             interval: interval.unwrap_or_default(),
-            slots: Mutex::new(Slots::default()),
+            slots: Mutex::new(PaceState::default()),
         }
     }
 

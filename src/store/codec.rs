@@ -46,7 +46,7 @@ impl Dictionary {
 /// are loaded on demand.
 #[derive(Default)]
 pub struct Dictionaries {
-    known: RwLock<Known>,
+    known: RwLock<LoadedDictionaries>,
     /// Set when training failed; another attempt would fail too.
     gave_up: AtomicBool,
     /// Locked during training.
@@ -54,7 +54,7 @@ pub struct Dictionaries {
 }
 
 #[derive(Default)]
-struct Known {
+struct LoadedDictionaries {
     by_id: HashMap<i64, Arc<Dictionary>>,
     newest: Option<Arc<Dictionary>>,
 }

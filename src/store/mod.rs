@@ -118,7 +118,7 @@ pub struct Store {
     pairs: journals::Seen,
     keep_abstracts: bool,
     read_only: bool,
-    watch: condition::Watch,
+    watch: condition::ConditionWatch,
     /// Held open, see [`generation::Opening`]; dropped after the connections.
     _file: Option<File>,
 }
@@ -158,7 +158,7 @@ impl Store {
             pairs: journals::Seen::default(),
             keep_abstracts: settings.keep_abstracts,
             read_only: settings.read_only,
-            watch: condition::Watch::default(),
+            watch: condition::ConditionWatch::default(),
             _file: file,
         })
     }

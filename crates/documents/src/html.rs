@@ -110,8 +110,8 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     let (text, _) = citation_exchange::decode(bytes);
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(true);
-    let mut page = Page::default();
-    let mut lines = Lines::new(&text);
+    let mut page = PageReader::default();
+    let mut lines = LineCounter::new(&text);
     for token in Tokenizer::new_with_emitter(&*text, emitter) {
         budget.spend(4)?;
         match token {
@@ -129,15 +129,15 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
 }
 
 /// Line numbers of increasing offsets.
-struct Lines<'a> {
+struct LineCounter<'a> {
     text: &'a [u8],
     at: usize,
     line: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Lines<'a> {
-        Lines {
+impl<'a> LineCounter<'a> {
+    fn new(text: &'a str) -> LineCounter<'a> {
+        LineCounter {
             text: text.as_bytes(),
             at: 0,
             line: 1,
@@ -153,7 +153,7 @@ impl<'a> Lines<'a> {
 }
 
 /// What a start tag says about its element.
-struct Element<'t> {
+struct HtmlElement<'t> {
     tag: &'t StartTag<usize>,
     /// In lower case.
     name: String,
@@ -161,10 +161,10 @@ struct Element<'t> {
     class: String,
 }
 
-impl Element<'_> {
-    fn of(tag: &StartTag<usize>) -> Element<'_> {
+impl HtmlElement<'_> {
+    fn of(tag: &StartTag<usize>) -> HtmlElement<'_> {
         let attribute = |name| attribute(tag, name).unwrap_or_default();
-        Element {
+        HtmlElement {
             tag,
             name: String::from_utf8_lossy(&tag.name).to_ascii_lowercase(),
             role: attribute("role"),
@@ -219,7 +219,7 @@ fn attribute(tag: &StartTag<usize>, name: &str) -> Option<String> {
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenElement {
     name: String,
     is_unread: bool,
     is_note: bool,
@@ -233,7 +233,7 @@ struct Open {
 }
 
 /// A link within the page.
-struct Link {
+struct PageLink {
     target: String,
     text: String,
     /// The text between the previous link and this one, if both are in one paragraph.
@@ -242,8 +242,8 @@ struct Link {
 }
 
 #[derive(Default)]
-struct Page {
-    open: Vec<Open>,
+struct PageReader {
+    open: Vec<OpenElement>,
     blocks: Vec<Block>,
     text: String,
     anchors: Vec<String>,
@@ -252,15 +252,15 @@ struct Page {
     first_line: usize,
     note: usize,
     citations: Vec<Citation>,
-    links: Vec<Link>,
+    links: Vec<PageLink>,
     /// The target of the open link, and the end of the previous one.
     target: Option<String>,
     link_end: Option<usize>,
 }
 
-impl Page {
+impl PageReader {
     fn start(&mut self, tag: &StartTag<usize>) -> Result<(), DocumentError> {
-        let element = Element::of(tag);
+        let element = HtmlElement::of(tag);
         let name = element.name.as_str();
         if name == "br" {
             self.text.push('\n');
@@ -295,7 +295,7 @@ impl Page {
             });
         }
         let above = self.open.last();
-        let open = Open {
+        let open = OpenElement {
             is_unread: element.is_unread() || above.is_some_and(|above| above.is_unread),
             is_note: element.is_note() || above.is_some_and(|above| above.is_note),
             is_entry: element.is_csl_entry() || matches!(name, "li" | "dd"),
@@ -322,7 +322,7 @@ impl Page {
     }
 
     /// Whether the text of a block is part of the entry that it is in, or of the term before it.
-    fn continues_entry(&self, element: &Element<'_>) -> bool {
+    fn continues_entry(&self, element: &HtmlElement<'_>) -> bool {
         let name = element.name.as_str();
         let begins_entry = element.is_csl_entry() || matches!(name, "li" | "dd" | "dt");
         self.is_in_entry() && !begins_entry || name == "dd"
@@ -392,7 +392,7 @@ impl Page {
                 .link_end
                 .and_then(|end| self.text.get(end..start))
                 .map(str::to_owned);
-            self.links.push(Link {
+            self.links.push(PageLink {
                 target,
                 text: written,
                 gap,
@@ -439,7 +439,7 @@ impl Page {
         if text.is_empty() {
             return;
         }
-        let is = |wanted: fn(&Open) -> bool| self.open.last().is_some_and(wanted);
+        let is = |wanted: fn(&OpenElement) -> bool| self.open.last().is_some_and(wanted);
         let names = || self.open.iter().rev().map(|open| open.name.as_str());
         let level = names().find_map(|name| match name.strip_prefix('h') {
             Some(level) if level.len() == 1 => level.parse().ok(),
@@ -491,7 +491,7 @@ impl Page {
 
 /// Links to entries of the list, as citations. Links separated only by punctuation form one citation; a
 /// dash includes the entries between.
-fn linked(links: &[Link], document: &Document) -> Vec<Citation> {
+fn linked(links: &[PageLink], document: &Document) -> Vec<Citation> {
     let mut position: HashMap<&str, usize> = HashMap::new();
     for (n, reference) in document.references.iter().enumerate() {
         if let Some(key) = &reference.key {

@@ -29,7 +29,7 @@ pub(crate) struct Keyed {
 }
 
 /// The works of the keys, in order of first mention.
-struct Order<'a> {
+struct KeyOrder<'a> {
     library: &'a Library,
     /// Whether each entry of the library has been mentioned.
     is_cited: Vec<bool>,
@@ -40,9 +40,9 @@ struct Order<'a> {
     findings: Vec<Finding>,
 }
 
-impl Order<'_> {
-    fn new(library: &Library) -> Order<'_> {
-        Order {
+impl KeyOrder<'_> {
+    fn new(library: &Library) -> KeyOrder<'_> {
+        KeyOrder {
             library,
             is_cited: vec![false; library.entries.len()],
             entries: Vec::new(),
@@ -105,7 +105,7 @@ impl Keyed {
     }
 
     pub fn document(mut self) -> Document {
-        let mut order = Order::new(&self.library);
+        let mut order = KeyOrder::new(&self.library);
         for citation in &mut self.citations {
             for cited in &mut citation.items {
                 order.add(cited, &citation.place);
@@ -114,7 +114,7 @@ impl Keyed {
         for key in &self.nocite {
             order.add(&mut Cited::key(key), &Place::default());
         }
-        let Order {
+        let KeyOrder {
             is_cited,
             entries: mut order,
             own,

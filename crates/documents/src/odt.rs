@@ -26,7 +26,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     };
     let codes = fields::bookmark_codes(&meta, "user-defined")?;
     let mut xml = Xml::new(&text, "content.xml");
-    let mut walk = Walk {
+    let mut walk = OdtReader {
         codes,
         budget,
         blocks: Vec::new(),
@@ -66,26 +66,26 @@ fn parts(bytes: &[u8], budget: &Budget) -> Result<(String, String), DocumentErro
     Ok((meta, text))
 }
 
-struct Paragraph {
+struct OpenParagraph {
     kind: BlockKind,
     text: String,
     notes: Vec<Block>,
 }
 
 /// An open mark or bookmark.
-struct Mark {
+struct OpenMark {
     name: String,
     items: Vec<Cited>,
     text: String,
 }
 
-struct Walk<'a> {
+struct OdtReader<'a> {
     codes: HashMap<String, String>,
     budget: &'a Budget,
     blocks: Vec<Block>,
     citations: Vec<Citation>,
-    paragraphs: Vec<Paragraph>,
-    marks: Vec<Mark>,
+    paragraphs: Vec<OpenParagraph>,
+    marks: Vec<OpenMark>,
     /// The cells of the current row of each open table.
     rows: Vec<Vec<Vec<Block>>>,
     /// Whether each open section, index or table of contents is the reference list.
@@ -100,7 +100,7 @@ struct Walk<'a> {
     since_mark: Option<bool>,
 }
 
-impl Walk<'_> {
+impl OdtReader<'_> {
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
         match element.name.as_str() {
             "p" => self.begin(BlockKind::Paragraph),
@@ -199,7 +199,7 @@ impl Walk<'_> {
             BlockKind::Paragraph if self.items > 0 => BlockKind::ListItem,
             kind => kind,
         };
-        self.paragraphs.push(Paragraph {
+        self.paragraphs.push(OpenParagraph {
             kind,
             text: String::new(),
             notes: Vec::new(),
@@ -306,7 +306,7 @@ impl Walk<'_> {
             });
         }
         self.budget.spend(items.len() as u64)?;
-        self.marks.push(Mark {
+        self.marks.push(OpenMark {
             name,
             items,
             text: String::new(),

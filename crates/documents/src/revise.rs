@@ -11,11 +11,11 @@ use quick_xml::escape::escape;
 
 use crate::correct::{edit, markup};
 use crate::document::Place;
-use crate::docx::{Contents, ParagraphSource, Piece};
+use crate::docx::{Contents, ParagraphSource, TextPiece};
 use crate::error::DocumentError;
 use crate::format::Format;
 use crate::package::Package;
-use crate::related::{COMMENTS, Related};
+use crate::related::{COMMENTS, RelatedPart};
 use crate::wordml::Markup;
 use crate::xml::{Node, Xml};
 
@@ -65,7 +65,7 @@ pub fn revise(
     let mut package = Package::open(bytes, budget)?;
     let Contents { main, story, .. } = Contents::read(&mut package, budget)?;
     let sources = story.sources;
-    let mut writer = Writer::new(&main.text, signature)?;
+    let mut writer = RevisionWriter::new(&main.text, signature)?;
     for revision in revisions {
         budget.spend(1 + sources.len() as u64 / 8 + revision.text.len() as u64 * 4)?;
         let paragraph = revision.place.paragraph;
@@ -83,7 +83,7 @@ pub fn revise(
             writer.revise(source, place, revision);
         }
     }
-    let comments = Related::find(&COMMENTS, &mut package, &main)?;
+    let comments = RelatedPart::find(&COMMENTS, &mut package, &main)?;
     let first_comment = comments.next_id()?;
     let mut revised = Revised {
         changes: std::mem::take(&mut writer.changes),
@@ -105,13 +105,13 @@ pub fn revise(
 }
 
 /// The edits of the main part.
-struct Writer<'a> {
+struct RevisionWriter<'a> {
     text: &'a str,
     markup: Markup,
     signature: Signature<'a>,
     next_id: u64,
     /// The edits by replaced element.
-    edits: BTreeMap<usize, (&'a Piece, Edits)>,
+    edits: BTreeMap<usize, (&'a TextPiece, Edits)>,
     /// The paragraph, the comment, and its position.
     comments: Vec<(usize, Comment)>,
     changes: Vec<Change>,
@@ -122,9 +122,9 @@ struct Comment {
     inside: Range<usize>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(text: &'a str, signature: Signature<'a>) -> Result<Writer<'a>, DocumentError> {
-        let mut writer = Writer {
+impl<'a> RevisionWriter<'a> {
+    fn new(text: &'a str, signature: Signature<'a>) -> Result<RevisionWriter<'a>, DocumentError> {
+        let mut writer = RevisionWriter {
             text,
             markup: Markup::of(text)?,
             signature,
@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
         &mut self,
         source: &'a ParagraphSource,
         edits: Edits,
-    ) -> Option<Vec<(&'a Piece, Range<usize>, String)>> {
+    ) -> Option<Vec<(&'a TextPiece, Range<usize>, String)>> {
         let mut made = Vec::new();
         let mut changes = Vec::new();
         for (range, new) in edits {
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The replacement of a piece: its run ends, the changes follow, and the run starts again.
-    fn changed(&self, piece: &Piece, changes: &Edits, id: &mut u64) -> Option<String> {
+    fn changed(&self, piece: &TextPiece, changes: &Edits, id: &mut u64) -> Option<String> {
         let w = &self.markup.prefix;
         let Signature { author, date } = self.signature;
         let tag = self.text.get(piece.run.tag.clone())?;

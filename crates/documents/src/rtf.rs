@@ -49,12 +49,12 @@ struct Group {
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     budget.spend(bytes.len() as u64)?;
-    let mut reader = Reader {
+    let mut reader = RtfReader {
         groups: vec![Group {
             fallback: 1,
             ..Group::default()
         }],
-        ..Reader::default()
+        ..RtfReader::default()
     };
     let mut at = 0;
     while let Some(byte) = bytes.get(at).copied() {
@@ -84,7 +84,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
 }
 
 #[derive(Default)]
-struct Reader {
+struct RtfReader {
     groups: Vec<Group>,
     text: String,
     note_text: String,
@@ -102,7 +102,7 @@ struct Reader {
     level: Option<u8>,
 }
 
-impl Reader {
+impl RtfReader {
     /// Reads a control word or symbol; returns its end.
     fn control(&mut self, bytes: &[u8], at: usize) -> usize {
         let rest = bytes.get(at..).unwrap_or_default();

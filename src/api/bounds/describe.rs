@@ -93,13 +93,13 @@ impl SchemaWriter {
 pub(super) const ALTERNATIVES: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
 /// Types that only occur in answers, including lists of them.
-fn is_read_only(schema: &Map<String, Value>) -> bool {
+pub(super) fn is_read_only(schema: &Map<String, Value>) -> bool {
     let items = schema.get("items").and_then(Value::as_object);
     schema.get("readOnly") == Some(&Value::Bool(true)) || items.is_some_and(is_read_only)
 }
 
 /// Whether a schema accepts every value of a kind.
-fn is_open(schema: &Map<String, Value>, kind: &str) -> bool {
+pub(super) fn is_open(schema: &Map<String, Value>, kind: &str) -> bool {
     let is_kind = match schema.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|k| k == kind),
         Some(one) => one == kind,

@@ -93,9 +93,14 @@ impl Bounds {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::describe::{ALTERNATIVES, is_open, is_read_only};
+    use super::reading::MOST_DEEP;
     use super::*;
     use crate::api::openapi;
     use crate::api::table::routes;
+    use crate::config::Config;
 
     fn document() -> Value {
         openapi::document(
@@ -188,7 +193,7 @@ mod tests {
         unbounded.sort();
         assert!(
             unbounded.is_empty(),
-            "without a limit; give each a row of `most`, or #[schema(max_length = …)], max_items, or minimum and \
+            "without a limit; give each a row in `maxima`, or #[schema(max_length = …)], max_items, or minimum and \
              maximum at its field:\n{}",
             unbounded.join("\n")
         );

@@ -16,7 +16,7 @@ use citation_model::budget::{Budget, is_longer};
 
 /// Maximum nesting of lists and objects, including the body. The JSON reader itself stops at
 /// 128.
-const MOST_DEEP: usize = 64;
+pub(super) const MOST_DEEP: usize = 64;
 
 /// Lists that can be split over several requests.
 const BATCHES: [&str; 6] = [

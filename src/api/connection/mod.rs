@@ -24,12 +24,12 @@ use crate::quota::address::Address;
 pub struct Connections {
     limit: usize,
     limit_per_address: usize,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
     left: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenConnections {
     connections: HashMap<u64, Arc<Connection>>,
     by_address: HashMap<Address, usize>,
     next_id: u64,
@@ -111,12 +111,12 @@ impl Connections {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     fn count(&self, address: Option<Address>) -> usize {
         let count = address.and_then(|address| self.by_address.get(&address));
         count.copied().unwrap_or_default()

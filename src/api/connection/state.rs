@@ -194,7 +194,7 @@ impl Activity {
 
     /// When the client will have exceeded its time. Bodies are timed where
     /// they are read.
-    fn deadline(&self, timeouts: &Timeouts) -> Option<Instant> {
+    pub(super) fn deadline(&self, timeouts: &Timeouts) -> Option<Instant> {
         if !self.exchanges.is_empty() {
             return self.oldest_write().map(|since| since + timeouts.write);
         }

@@ -6,15 +6,15 @@ use crate::provider::gate::GatePermit;
 
 /// A provider's answer.
 #[derive(Debug)]
-pub enum Answer<'c> {
-    Body(Body<'c>),
+pub enum ProviderAnswer<'c> {
+    Body(AnswerBody<'c>),
     /// 404 or 410: not found.
     NotFound,
 }
 
 /// A complete answer, unpacked.
 #[derive(Debug)]
-pub struct Body<'c> {
+pub struct AnswerBody<'c> {
     pub(super) bytes: Vec<u8>,
     /// In lower case, without parameters; empty if absent.
     pub content_type: String,
@@ -27,7 +27,7 @@ pub struct Body<'c> {
     pub(super) place: Option<GatePermit<'c>>,
 }
 
-impl Body<'_> {
+impl AnswerBody<'_> {
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

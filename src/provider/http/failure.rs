@@ -104,3 +104,33 @@ pub(super) fn jittered(pause: Duration) -> Duration {
     };
     pause.mul_f64(0.5 + share / 2.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_parsed() {
+        let check = |value: &str, expected: Option<u64>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RETRY_AFTER, value.parse().unwrap());
+            assert_eq!(
+                retry_after(&headers),
+                expected.map(Duration::from_secs),
+                "{value}"
+            );
+        };
+        check("7", Some(7));
+        check("Wed, 21 Oct 2015 07:28:00 GMT", Some(0));
+        check("soon", None);
+        check("-1", None);
+    }
+
+    #[test]
+    fn jitter_stays_between_half_and_whole() {
+        for _ in 0..100 {
+            let pause = jittered(Duration::from_millis(200));
+            assert!((100..=200).contains(&pause.as_millis()), "{pause:?}");
+        }
+    }
+}

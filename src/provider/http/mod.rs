@@ -4,7 +4,7 @@
 mod answer;
 mod failure;
 
-pub use answer::{Answer, Body};
+pub use answer::{AnswerBody, ProviderAnswer};
 
 use std::io::Read;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use super::error::{ProviderError, ProviderErrorKind, ProviderResult};
 use super::gate::{Gate, Pace, TooLong};
 use super::http_url;
 use super::stats::{Counters, ProviderStats};
-use super::watch::{self, Watch};
+use super::watch::{self, ReadWatch};
 use crate::config::{ProviderName, ProviderSettings};
 use citation_model::identifier::Identifier;
 use citation_model::work::Work;
@@ -178,7 +178,12 @@ impl Client {
     }
 
     /// Requests `path` (with its query, encoded, starting with a slash) below the base address.
-    pub fn get(&self, path: &str, accept: &str, deadline: &Deadline) -> ProviderResult<Answer<'_>> {
+    pub fn get(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+    ) -> ProviderResult<ProviderAnswer<'_>> {
         let base = self.base.as_ref().map_err(|reason| {
             let reason = reason.clone();
             self.error(ProviderErrorKind::Setup { reason })
@@ -192,7 +197,7 @@ impl Client {
         url: &Url,
         accept: &str,
         deadline: &Deadline,
-    ) -> ProviderResult<Answer<'_>> {
+    ) -> ProviderResult<ProviderAnswer<'_>> {
         let started = Instant::now();
         let result = self
             .admitted(url, accept, deadline)
@@ -211,8 +216,8 @@ impl Client {
         read: impl FnOnce(&[u8]) -> Result<Work, E>,
     ) -> ProviderResult<Option<Work>> {
         match self.get(path, accept, deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
+            ProviderAnswer::NotFound => Ok(None),
+            ProviderAnswer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
         }
     }
 
@@ -225,8 +230,8 @@ impl Client {
         read: impl FnOnce(&[u8]) -> Result<Vec<Result<Work, RecordError>>, E>,
     ) -> ProviderResult<Vec<Work>> {
         match self.get(path, accept, deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
+            ProviderAnswer::NotFound => Ok(Vec::new()),
+            ProviderAnswer::Body(body) => {
                 let works = self.parse(body, deadline, read)?;
                 Ok(works.into_iter().flatten().map(finish).collect())
             }
@@ -236,7 +241,7 @@ impl Client {
     /// Parses an answer.
     pub fn parse<T, E: ToString>(
         &self,
-        body: Body<'_>,
+        body: AnswerBody<'_>,
         deadline: &Deadline,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> ProviderResult<T> {
@@ -250,14 +255,14 @@ impl Client {
         parse(&body.bytes).map_err(|error| self.malformed(error))
     }
 
-    fn count(&self, result: &ProviderResult<Answer<'_>>) {
+    fn count(&self, result: &ProviderResult<ProviderAnswer<'_>>) {
         let counters = &self.counters;
         match result {
-            Ok(Answer::Body(body)) => {
+            Ok(ProviderAnswer::Body(body)) => {
                 counters.answered.one();
                 counters.received_bytes.add(body.bytes.len() as u64);
             }
-            Ok(Answer::NotFound) => {
+            Ok(ProviderAnswer::NotFound) => {
                 counters.answered.one();
                 counters.not_found.one();
             }
@@ -302,7 +307,7 @@ impl Client {
         url: &Url,
         accept: &str,
         deadline: &Deadline,
-    ) -> Result<Answer<'_>, ProviderErrorKind> {
+    ) -> Result<ProviderAnswer<'_>, ProviderErrorKind> {
         let permit = self.breaker.admit(Instant::now());
         let permit = permit.map_err(|left| ProviderErrorKind::CircuitOpen { retry_after: left })?;
         let Some(place) = self.gate.enter(deadline) else {
@@ -311,11 +316,11 @@ impl Client {
         let question = deadline.at_most(self.settings.timeout());
         // A caller who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
-        let watch = Watch::of(&question);
+        let watch = ReadWatch::of(&question);
         let mut result = self.with_retries(url, accept, &question);
         drop(watch);
         record_outcome(permit, &result, is_fair && !question.is_given_up());
-        if let Ok(Answer::Body(body)) = &mut result {
+        if let Ok(ProviderAnswer::Body(body)) = &mut result {
             body.place = Some(place);
         }
         result
@@ -326,7 +331,7 @@ impl Client {
         url: &Url,
         accept: &str,
         deadline: &Deadline,
-    ) -> Result<Answer<'_>, ProviderErrorKind> {
+    ) -> Result<ProviderAnswer<'_>, ProviderErrorKind> {
         let mut pause = FIRST_PAUSE;
         let mut tries_left = self.settings.retries.min(10);
         loop {
@@ -366,7 +371,12 @@ impl Client {
     }
 
     /// Sends one request and follows redirects.
-    fn follow(&self, url: &Url, accept: &str, deadline: &Deadline) -> Result<Answer<'_>, Failure> {
+    fn follow(
+        &self,
+        url: &Url,
+        accept: &str,
+        deadline: &Deadline,
+    ) -> Result<ProviderAnswer<'_>, Failure> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             let response = self.send(&url, accept, deadline)?;
@@ -428,10 +438,10 @@ impl Client {
         url: &Url,
         response: Response<ureq::Body>,
         deadline: &Deadline,
-    ) -> Result<Answer<'_>, Failure> {
+    ) -> Result<ProviderAnswer<'_>, Failure> {
         let status = response.status();
         if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
-            return Ok(Answer::NotFound);
+            return Ok(ProviderAnswer::NotFound);
         }
         let asked_for = retry_after(response.headers());
         if status == StatusCode::TOO_MANY_REQUESTS {
@@ -447,7 +457,7 @@ impl Client {
         }
         let (content_type, charset) = content_type(response.headers());
         let bytes = self.read(response.into_body(), deadline)?;
-        Ok(Answer::Body(Body {
+        Ok(ProviderAnswer::Body(AnswerBody {
             bytes,
             content_type,
             charset,
@@ -491,7 +501,7 @@ impl Client {
 /// Reports the outcome to the breaker.
 fn record_outcome(
     permit: Permit<'_>,
-    result: &Result<Answer<'_>, ProviderErrorKind>,
+    result: &Result<ProviderAnswer<'_>, ProviderErrorKind>,
     is_fair: bool,
 ) {
     match result {
@@ -524,23 +534,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retry_after_is_parsed() {
-        let check = |value: &str, expected: Option<u64>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::RETRY_AFTER, value.parse().unwrap());
-            assert_eq!(
-                retry_after(&headers),
-                expected.map(Duration::from_secs),
-                "{value}"
-            );
-        };
-        check("7", Some(7));
-        check("Wed, 21 Oct 2015 07:28:00 GMT", Some(0));
-        check("soon", None);
-        check("-1", None);
-    }
-
-    #[test]
     fn large_answers_are_parsed_by_two_at_most() {
         use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
         let client = Client::of_other("test", ProviderSettings::default());
@@ -558,7 +551,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let body = Body {
+                    let body = AnswerBody {
                         bytes: vec![b' '; LARGE + 1],
                         content_type: String::new(),
                         charset: None,
@@ -571,13 +564,5 @@ mod tests {
             }
         });
         assert_eq!(both.load(SeqCst), 2);
-    }
-
-    #[test]
-    fn jitter_stays_between_half_and_whole() {
-        for _ in 0..100 {
-            let pause = jittered(Duration::from_millis(200));
-            assert!((100..=200).contains(&pause.as_millis()), "{pause:?}");
-        }
     }
 }

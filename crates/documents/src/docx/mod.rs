@@ -11,7 +11,7 @@ mod styles;
 
 pub(crate) use notes::{NOTES, NoteKey};
 pub(crate) use parts::{MainPart, Parts};
-pub(crate) use story::{FieldSource, FoundCitation, ParagraphSource, Piece, RunSource, Story};
+pub(crate) use story::{FieldSource, FoundCitation, ParagraphSource, RunSource, Story, TextPiece};
 
 use std::collections::HashMap;
 

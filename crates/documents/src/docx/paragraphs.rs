@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fields::LONGEST_CITATION;
 use super::reader::StoryReader;
-use super::story::{FoundCitation, ParagraphSource, Piece};
+use super::story::{FoundCitation, ParagraphSource, TextPiece};
 use super::styles::{ParagraphStyle, level, spaced, style_named};
 use crate::document::{Block, BlockKind, Place};
 use crate::error::DocumentError;
@@ -16,7 +16,7 @@ use crate::xml::{Node, Xml};
 #[derive(Default)]
 pub(super) struct OpenParagraph {
     pub text: String,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TextPiece>,
     /// With their offsets, or those of their note calls, in its text.
     pub citations: Vec<(usize, FoundCitation)>,
     /// Start of its start tag.
@@ -193,7 +193,7 @@ impl StoryReader<'_> {
         if let (Some(paragraph), Some(run)) = (self.paragraphs.last_mut(), self.runs.last())
             && start < end
         {
-            paragraph.pieces.push(Piece {
+            paragraph.pieces.push(TextPiece {
                 text: start..end,
                 element,
                 run: run.clone(),

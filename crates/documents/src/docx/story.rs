@@ -55,7 +55,7 @@ pub(crate) struct ParagraphSource {
     /// The number in its position.
     pub paragraph: usize,
     pub text: String,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TextPiece>,
     /// Its properties; empty if absent.
     pub properties: Range<usize>,
     /// From the end of its properties to its end tag.
@@ -70,18 +70,18 @@ pub(crate) struct ParagraphSource {
 impl ParagraphSource {
     /// The pieces that overlap a range of the text, with the bytes in each; for an empty range, the piece
     /// that ends there. `None` if part of the range is in no piece.
-    pub fn pieces(&self, range: &Range<usize>) -> Option<Vec<(&Piece, Range<usize>)>> {
-        let touches = |piece: &&Piece| match range.is_empty() {
+    pub fn pieces(&self, range: &Range<usize>) -> Option<Vec<(&TextPiece, Range<usize>)>> {
+        let touches = |piece: &&TextPiece| match range.is_empty() {
             true => piece.text.start < range.start && range.start <= piece.text.end,
             false => piece.text.start < range.end && range.start < piece.text.end,
         };
-        let within = |piece: &Piece| {
+        let within = |piece: &TextPiece| {
             let start = range.start.max(piece.text.start) - piece.text.start;
             let end = range.end.min(piece.text.end) - piece.text.start;
             start..end
         };
         let pieces = self.pieces.iter().filter(touches);
-        let pieces: Vec<(&Piece, Range<usize>)> =
+        let pieces: Vec<(&TextPiece, Range<usize>)> =
             pieces.map(|piece| (piece, within(piece))).collect();
         let covered: usize = pieces.iter().map(|(_, range)| range.len()).sum();
         (!pieces.is_empty() && covered == range.len()).then_some(pieces)
@@ -90,7 +90,7 @@ impl ParagraphSource {
 
 /// A `w:t`.
 #[derive(Clone)]
-pub(crate) struct Piece {
+pub(crate) struct TextPiece {
     /// Range in the paragraph's text.
     pub text: Range<usize>,
     pub element: Range<usize>,

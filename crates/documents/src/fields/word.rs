@@ -12,7 +12,7 @@ use crate::xml::{Node, Xml};
 /// The citation of a Word field: `Tag \p 12 \m Other \l 1033`.
 pub(super) fn cites(arguments: &str) -> Vec<Cited> {
     let mut cited: Vec<Cited> = Vec::new();
-    let mut words = Words(arguments);
+    let mut words = Arguments(arguments);
     let mut expects_tag = true;
     while let Some(word) = words.next() {
         let switch = word.strip_prefix('\\').map(str::to_ascii_lowercase);
@@ -42,9 +42,9 @@ pub(super) fn cites(arguments: &str) -> Vec<Cited> {
 }
 
 /// The words of a field; quoted text is one word.
-struct Words<'a>(&'a str);
+struct Arguments<'a>(&'a str);
 
-impl Iterator for Words<'_> {
+impl Iterator for Arguments<'_> {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {

@@ -3,10 +3,10 @@
 use super::plain::printed;
 use super::syntax::{behind_argument, braced, commands};
 use crate::document::Place;
-use crate::library::{CslRecord, Entry};
+use crate::library::{CslRecord, LibraryEntry};
 
 /// `\entry{key}{type}{…} … \endentry` of biber.
-pub(super) fn entry(rest: &str) -> Option<Entry> {
+pub(super) fn entry(rest: &str) -> Option<LibraryEntry> {
     let key = braced(rest)?;
     let rest = rest.get(key.len() + 2..)?;
     let kind = braced(rest)?;
@@ -53,7 +53,7 @@ pub(super) fn entry(rest: &str) -> Option<Entry> {
     let mut item = record.item()?;
     item.custom.clear();
     item.id = key.to_owned();
-    Some(Entry::of_item(item, Place::default()))
+    Some(LibraryEntry::of_item(item, Place::default()))
 }
 
 /// `{count}{options}{{hash=…}{family={…},given={…}}…}` behind the name of a role.

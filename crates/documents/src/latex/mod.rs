@@ -11,11 +11,15 @@ use citation_model::identifier::Doi;
 
 use self::syntax::{braced, bracketed, commands};
 use crate::document::Place;
-use crate::library::Entry;
+use crate::library::LibraryEntry;
 use crate::list;
 
 /// The entries of a printed list, in order. `place` is the position of the first line.
-pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<Entry>, Exceeded> {
+pub(crate) fn entries(
+    text: &str,
+    place: &Place,
+    budget: &Budget,
+) -> Result<Vec<LibraryEntry>, Exceeded> {
     budget.spend(text.len() as u64)?;
     let mut entries = Vec::new();
     let mut lines = Place::clone(place);
@@ -34,7 +38,7 @@ pub(crate) fn entries(text: &str, place: &Place, budget: &Budget) -> Result<Vec<
         } else {
             behind("entry").and_then(biblatex::entry)
         };
-        entries.extend(entry.map(|entry| Entry {
+        entries.extend(entry.map(|entry| LibraryEntry {
             place: lines.clone(),
             ..entry
         }));
@@ -48,7 +52,7 @@ const ENTRY_STARTS: [&str; 3] = ["bibitem", "entry", "hypertarget"];
 const ENTRY_ENDS: [&str; 3] = ["bibitem", "leavevmode", "end"];
 
 /// `\bibitem[label]{key} text`
-fn bibitem(rest: &str, budget: &Budget) -> Result<Option<Entry>, Exceeded> {
+fn bibitem(rest: &str, budget: &Budget) -> Result<Option<LibraryEntry>, Exceeded> {
     let rest = rest.trim_start_matches(['%', '\n', ' ']);
     let label = bracketed(rest);
     let rest = match label {
@@ -78,7 +82,7 @@ fn bibitem(rest: &str, budget: &Budget) -> Result<Option<Entry>, Exceeded> {
         Some(doi) => Some(doi),
         None => linked_doi(body, budget)?,
     };
-    Ok((!text.is_empty()).then(|| Entry {
+    Ok((!text.is_empty()).then(|| LibraryEntry {
         key: key.trim().to_owned(),
         text: Some(text),
         item: None,

@@ -22,7 +22,7 @@ use crate::yaml;
 
 /// An entry of a bibliography.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct LibraryEntry {
     pub key: String,
     /// As printed, if the library is a printed list.
     pub text: Option<String>,
@@ -31,9 +31,9 @@ pub(crate) struct Entry {
     pub place: Place,
 }
 
-impl Entry {
-    pub fn of_item(item: Item, place: Place) -> Entry {
-        Entry {
+impl LibraryEntry {
+    pub fn of_item(item: Item, place: Place) -> LibraryEntry {
+        LibraryEntry {
             key: item.id.clone(),
             text: None,
             doi: item.doi(),
@@ -58,13 +58,13 @@ impl Entry {
 /// The entries of all bibliographies of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LibraryEntry>,
     by_key: HashMap<String, usize>,
 }
 
 impl Library {
     /// Adds entries; the first of two with the same key is kept.
-    pub fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = LibraryEntry>) {
         for entry in entries {
             if !entry.key.is_empty() && !self.by_key.contains_key(&entry.key) {
                 self.by_key.insert(entry.key.clone(), self.entries.len());
@@ -127,9 +127,9 @@ impl Library {
                 file: Some(name.to_owned()),
                 ..Place::line(read.line)
             };
-            self.extend([Entry {
+            self.extend([LibraryEntry {
                 key: key.clone(),
-                ..Entry::of_item(read.item, place)
+                ..LibraryEntry::of_item(read.item, place)
             }]);
             for alias in aliases.iter().flatten().flat_map(|ids| ids.split(',')) {
                 self.alias(alias.trim().to_owned(), &key);

@@ -3,13 +3,13 @@
 use citation_model::item::Item;
 use serde_json::{Value, json};
 
-use super::Entry;
+use super::LibraryEntry;
 use super::hayagriva::item as hayagriva_item;
 use crate::document::Place;
 use crate::yaml;
 
 /// The entries of YAML: a list of CSL items, `references: […]`, or Hayagriva's mapping by key.
-pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<Entry> {
+pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<LibraryEntry> {
     let list = match value {
         Value::Array(_) => Some(value),
         _ => value.get("references").filter(|list| list.is_array()),
@@ -18,7 +18,7 @@ pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<Entry> {
         return list
             .iter()
             .filter_map(csl_item)
-            .map(|item| Entry::of_item(item, place.clone()))
+            .map(|item| LibraryEntry::of_item(item, place.clone()))
             .collect();
     }
     let Value::Object(entries) = value else {
@@ -30,7 +30,7 @@ pub(crate) fn entries_of_yaml(value: &Value, place: &Place) -> Vec<Entry> {
         .filter_map(|(key, fields)| {
             let mut item = hayagriva_item(fields)?;
             item.id = key.clone();
-            Some(Entry::of_item(item, place.clone()))
+            Some(LibraryEntry::of_item(item, place.clone()))
         })
         .collect()
 }

@@ -44,7 +44,7 @@ pub(crate) fn assemble(
     let uncited = sources
         .iter()
         .filter(|item| !cited.contains(item.id.as_str()))
-        .map(|item| library::Entry::of_item(item.clone(), Default::default()).reference())
+        .map(|item| library::LibraryEntry::of_item(item.clone(), Default::default()).reference())
         .collect();
     Ok(Document {
         marks_citations: !citations.is_empty(),

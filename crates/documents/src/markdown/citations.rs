@@ -19,7 +19,7 @@ const CROSS_REFERENCES: [&str; 30] = [
 pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Citation>, DocumentError> {
     let found = CitationScanner::new(text, 0, budget).run()?.into_iter();
     let mut citations = Vec::new();
-    for FoundCitation {
+    for KeyCitation {
         mut citation,
         is_bare,
     } in found
@@ -50,7 +50,7 @@ const LONGEST_BRACKETS: usize = 2_000;
 const BRACKET_STEPS: u64 = 50;
 
 /// A citation, and whether it is in-text without brackets.
-pub(super) struct FoundCitation {
+pub(super) struct KeyCitation {
     pub citation: Citation,
     pub is_bare: bool,
 }
@@ -61,7 +61,7 @@ pub(super) struct CitationScanner<'a> {
     line: usize,
     counted: usize,
     budget: &'a Budget,
-    found: Vec<FoundCitation>,
+    found: Vec<KeyCitation>,
 }
 
 impl<'a> CitationScanner<'a> {
@@ -76,7 +76,7 @@ impl<'a> CitationScanner<'a> {
         }
     }
 
-    pub fn run(mut self) -> Result<Vec<FoundCitation>, DocumentError> {
+    pub fn run(mut self) -> Result<Vec<KeyCitation>, DocumentError> {
         while let Some(next) = self.rest().find(['[', '@', '\\']) {
             self.budget.spend(BRACKET_STEPS)?;
             self.at += next;
@@ -117,7 +117,7 @@ impl<'a> CitationScanner<'a> {
             return;
         };
         let line = self.line();
-        self.found.push(FoundCitation {
+        self.found.push(KeyCitation {
             citation: Citation {
                 items,
                 text: format!("[{}]", words(inside)),
@@ -169,7 +169,7 @@ impl<'a> CitationScanner<'a> {
             }
             items.extend(cites(others));
         }
-        self.found.push(FoundCitation {
+        self.found.push(KeyCitation {
             citation: Citation {
                 items,
                 text: String::new(),

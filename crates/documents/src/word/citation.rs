@@ -3,7 +3,7 @@
 use super::footnote::{NewNotes, NotePlace, note_markup};
 use super::part::{Insertion, PartWriter};
 use super::texts::{CitationText, FieldHandling};
-use crate::docx::{FieldSource, FoundCitation, ParagraphSource, Piece};
+use crate::docx::{FieldSource, FoundCitation, ParagraphSource, TextPiece};
 use crate::fields;
 use crate::wordml::{Look, TextRun};
 
@@ -74,8 +74,9 @@ impl PartWriter<'_> {
 
     /// The properties of the runs around a citation.
     fn base_properties(&self, found: &FoundCitation, source: &ParagraphSource) -> Option<String> {
-        let inside =
-            |piece: &&Piece| piece.text.start < found.text.end && found.text.start < piece.text.end;
+        let inside = |piece: &&TextPiece| {
+            piece.text.start < found.text.end && found.text.start < piece.text.end
+        };
         let piece = source.pieces.iter().find(inside);
         let properties = piece.and_then(|piece| self.text.get(piece.run.properties.clone()));
         let properties = properties.unwrap_or_default();

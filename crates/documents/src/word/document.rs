@@ -13,7 +13,7 @@ use crate::error::DocumentError;
 use crate::list;
 use crate::package::Package;
 use crate::preferences::{self, StyleName};
-use crate::related::{FOOTNOTES, Related};
+use crate::related::{FOOTNOTES, RelatedPart};
 use crate::wordml::{Markup, check};
 
 /// A Word document whose citations can be formatted.
@@ -82,7 +82,7 @@ impl<'b> WordDocument<'b> {
             budget,
         } = self;
         let main = &contents.main;
-        let footnotes = Related::find(&FOOTNOTES, &mut package, main)?;
+        let footnotes = RelatedPart::find(&FOOTNOTES, &mut package, main)?;
         let mut notes = NewNotes {
             next_id: footnotes.next_id()?,
             text: String::new(),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use citation_exchange::correction::{Corrected, Edits};
 
 use super::texts::FieldHandling;
-use crate::docx::{Contents, FieldSource, ParagraphSource, Piece, RunSource};
+use crate::docx::{Contents, FieldSource, ParagraphSource, RunSource, TextPiece};
 use crate::error::DocumentError;
 use crate::wordml::Markup;
 use crate::xml::Xml;
@@ -19,7 +19,7 @@ pub(super) enum Insertion {
 }
 
 /// A piece of text and its replacements.
-type PieceEdits<'p> = (&'p Piece, Vec<(Range<usize>, Insertion)>);
+type PieceEdits<'p> = (&'p TextPiece, Vec<(Range<usize>, Insertion)>);
 
 /// The edits of one part.
 pub(super) struct PartWriter<'p> {
@@ -125,7 +125,11 @@ impl<'p> PartWriter<'p> {
     }
 
     /// The replacement of a piece. Its run is split around inserted elements.
-    fn rewritten(&self, piece: &Piece, mut news: Vec<(Range<usize>, Insertion)>) -> Option<String> {
+    fn rewritten(
+        &self,
+        piece: &TextPiece,
+        mut news: Vec<(Range<usize>, Insertion)>,
+    ) -> Option<String> {
         let w = &self.markup.prefix;
         let mut xml = Xml::new(self.text.get(piece.element.clone())?, "a piece of the text");
         xml.next().ok()?;

@@ -13,7 +13,7 @@ use crate::api::error::ApiError;
 use crate::api::gate;
 use crate::api::lookup;
 use crate::api::reply::Reply;
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::quota::Charge;
 use citation_exchange::linked;
 use citation_matching::reference::Reference;
@@ -113,7 +113,7 @@ fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, I
                 &app.lookup,
                 &reference,
                 user,
-                Scope::Everywhere,
+                SearchScope::Everywhere,
                 &context.job,
             )
             .map_err(lookup::failed)?;
