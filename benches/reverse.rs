@@ -28,7 +28,7 @@ use citation::config::Config;
 use citation::corpus::Corpus;
 use citation::corpus::tokens::tokenize;
 use citation::lookup::batch;
-use citation::lookup::reference::Scope;
+use citation::lookup::reference::SearchScope;
 use citation::lookup::verify::VerificationInput;
 use citation::store::{Store, StoreSettings};
 use citation_matching::rank;
@@ -123,7 +123,7 @@ fn verify_lists(data: &str, texts: &[String]) {
         let job = Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
         VerificationInput::text(text)
-            .verify(search, resolver, None, Scope::LocalOnly, &job)
+            .verify(search, resolver, None, SearchScope::LocalOnly, &job)
             .expect("a search");
     };
     let (mut rates, mut spent) = (Vec::new(), 0.0);

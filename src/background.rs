@@ -73,7 +73,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
-    fn last_round_is_made_at_the_end() {
+    fn last_run_is_at_the_end() {
         let rounds = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&rounds);
         let task = Box::new(move || {

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn backup_is_made_when_due_and_old_ones_go() {
+    fn backups_are_made_when_due_and_rotated() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("data"), &StoreSettings::default()).unwrap();
         let settings = settings(&folder.path().join("backups"));
@@ -186,7 +186,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn program_gets_the_file() {
+    fn command_receives_the_file() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("data"), &StoreSettings::default()).unwrap();

@@ -34,7 +34,7 @@ impl Sizes {
     }
 }
 
-pub struct File {
+pub struct FolderFile {
     pub name: String,
     pub bytes: u64,
     /// Unix seconds.
@@ -42,13 +42,13 @@ pub struct File {
 }
 
 /// The files directly in a folder. Skips unreadable and deleted files.
-pub fn files(folder: &Path) -> impl Iterator<Item = File> {
+pub fn files(folder: &Path) -> impl Iterator<Item = FolderFile> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let changed = metadata.modified().ok()?;
         let since = changed.duration_since(std::time::UNIX_EPOCH).ok()?;
-        Some(File {
+        Some(FolderFile {
             name: entry.file_name().to_string_lossy().into_owned(),
             bytes: metadata.len(),
             changed_at: i64::try_from(since.as_secs()).unwrap_or(i64::MAX),

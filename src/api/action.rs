@@ -33,7 +33,7 @@ pub enum Action {
 
 /// The scope that a key needs for an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum KeyScope {
     Read,
     Write,
 }
@@ -76,11 +76,11 @@ impl Action {
     }
 
     /// The scope that a key needs; `None` if keys are not accepted or not checked.
-    pub fn scope(self) -> Option<Scope> {
+    pub fn scope(self) -> Option<KeyScope> {
         use Action::*;
         match self {
-            Lookup | Format | Read | PaidRead | PaidLookup => Some(Scope::Read),
-            Write | PaidWrite => Some(Scope::Write),
+            Lookup | Format | Read | PaidRead | PaidLookup => Some(KeyScope::Read),
+            Write | PaidWrite => Some(KeyScope::Write),
             Probe | Public | Session | Operator | Page | AccountPage => None,
         }
     }

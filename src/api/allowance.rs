@@ -15,12 +15,12 @@ pub struct Allowance {
     quota: Arc<Quota>,
     payer: Payer,
     budget: Budget,
-    state: Mutex<State>,
+    state: Mutex<AllowanceState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct AllowanceState {
     /// The next turn.
     next: usize,
     /// Reserved lookups that may still be released.
@@ -31,11 +31,11 @@ struct State {
 }
 
 /// A lookup of the batch in progress, until dropped.
-struct Open<'a>(&'a Allowance);
+struct OpenLookup<'a>(&'a Allowance);
 
 /// Why an item has no lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum NoLookup {
     Exhausted,
     /// The count could not be stored.
     Uncountable,
@@ -67,9 +67,9 @@ impl Allowance {
             quota: Arc::clone(&context.app.quota),
             payer: context.caller.payer(),
             budget: context.budget.clone(),
-            state: Mutex::new(State {
+            state: Mutex::new(AllowanceState {
                 first,
-                ..State::default()
+                ..AllowanceState::default()
             }),
             changed: Condvar::new(),
         }
@@ -78,29 +78,33 @@ impl Allowance {
     /// Charges one lookup, as [`gate::charge`] does. Turns are counted from 0; each is taken once, in
     /// order, and early callers wait. If no lookup is left, the current turn waits for the running
     /// ones, which may turn out to be free.
-    pub fn charge<T>(&self, turn: usize, lookup: impl FnOnce() -> Charge<T>) -> Result<T, Refused> {
+    pub fn charge<T>(
+        &self,
+        turn: usize,
+        lookup: impl FnOnce() -> Charge<T>,
+    ) -> Result<T, NoLookup> {
         let reservation = self.take(turn)?;
-        let open = Open(self);
+        let open = OpenLookup(self);
         // Counted or released before the waiting items check again.
         let settled = reservation.settle(lookup());
         drop(open);
         settled.map_err(|cause| {
             tracing::error!(%cause, "cannot count a lookup of a batch");
-            Refused::Uncountable
+            NoLookup::Uncountable
         })
     }
 
-    fn take(&self, turn: usize) -> Result<Reservation, Refused> {
+    fn take(&self, turn: usize) -> Result<Reservation, NoLookup> {
         let mut state = self.lock();
         while state.next != turn && !self.budget.is_spent() {
             state = self.wait(state);
         }
         let taken = loop {
             if self.budget.is_spent() {
-                return Err(Refused::GivenUp);
+                return Err(NoLookup::GivenUp);
             }
             if state.is_exhausted {
-                break Err(Refused::Exhausted);
+                break Err(NoLookup::Exhausted);
             }
             let reserved = match state.first.take() {
                 Some(first) => Ok(first),
@@ -112,7 +116,7 @@ impl Allowance {
                 Err(QuotaError::Exhausted(_)) => state.is_exhausted = true,
                 Err(cause) => {
                     tracing::error!(%cause, "cannot reserve a lookup of a batch");
-                    break Err(Refused::Uncountable);
+                    break Err(NoLookup::Uncountable);
                 }
             }
         };
@@ -122,17 +126,17 @@ impl Allowance {
         taken
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, AllowanceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, state: MutexGuard<'a, AllowanceState>) -> MutexGuard<'a, AllowanceState> {
         let waited = self.changed.wait_timeout(state, ASK_AGAIN);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for OpenLookup<'_> {
     fn drop(&mut self) {
         self.0.lock().open -= 1;
         self.0.changed.notify_all();

@@ -346,7 +346,7 @@ pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, 
 }
 
 /// The message of a form about a refusal.
-struct Refusal {
+struct FormMessage {
     text: String,
     status: StatusCode,
     /// Seconds.
@@ -354,7 +354,7 @@ struct Refusal {
 }
 
 /// Separates refusals, which the form shows, from failures.
-fn refusal(context: &RequestContext, cause: AuthError) -> Result<Refusal, ApiError> {
+fn refusal(context: &RequestContext, cause: AuthError) -> Result<FormMessage, ApiError> {
     use crate::auth::passwords::PasswordError::{TooLong, TooShort};
     let text = error_message(words(context), &cause);
     let (status, retry_after) = match cause {
@@ -369,7 +369,7 @@ fn refusal(context: &RequestContext, cause: AuthError) -> Result<Refusal, ApiErr
         }
         other => return Err(other.into()),
     };
-    Ok(Refusal {
+    Ok(FormMessage {
         text,
         status,
         retry_after,

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn auth_messages_are_said_in_the_readers_language() {
+    fn auth_messages_are_in_the_users_language() {
         let check = |tag, cause: &AuthError, expected: &str| {
             assert_eq!(
                 error_message(Words::of(tag).unwrap(), cause),

@@ -33,15 +33,15 @@ const ZSTD_WINDOW: u32 = 23;
 pub type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
 /// A received body.
-pub struct Packed {
+pub struct ReceivedBody {
     bytes: Bytes,
     coding: Option<&'static str>,
     cap: usize,
 }
 
-impl Packed {
+impl ReceivedBody {
     /// The body, if it is not compressed.
-    pub fn plain(self) -> Result<Bytes, Packed> {
+    pub fn plain(self) -> Result<Bytes, ReceivedBody> {
         match self.coding {
             Some(_) if !self.bytes.is_empty() => Err(self),
             _ => Ok(self.bytes),
@@ -87,7 +87,7 @@ pub async fn read(
     limit: BodyCap,
     exchange: &Exchange,
     mut stream: Chunks,
-) -> Result<Packed, ApiError> {
+) -> Result<ReceivedBody, ApiError> {
     let cap = cap(context, limit);
     let announced = content_length(&context.headers);
     let checked = match announced.is_some_and(|length| length > cap as u64) {
@@ -124,7 +124,7 @@ pub async fn read(
         }
     };
     match read {
-        Ok(()) => Ok(Packed {
+        Ok(()) => Ok(ReceivedBody {
             bytes: gathered.finish(),
             coding,
             cap,

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn client_decides() {
+    fn client_chooses_compression() {
         check("gzip, deflate, br", Some(Coding::Brotli));
         check("gzip", Some(Coding::Gzip));
         check("br;q=0.5, gzip;q=0.8", Some(Coding::Gzip));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_reads_back() {
+    fn gzip_round_trips() {
         let text = "citation ".repeat(500);
         let packed = compress(Coding::Gzip, text.as_bytes()).unwrap();
         let mut read = String::new();

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
-use super::body::{self, Chunks, Packed};
+use super::body::{self, Chunks, ReceivedBody};
 use super::caller::Caller;
 use super::collections::transaction;
 use super::connection::Exchange;
@@ -223,7 +223,7 @@ async fn run(
     route: &Route,
     pool: PoolKind,
     mut context: RequestContext,
-    packed: Option<Packed>,
+    packed: Option<ReceivedBody>,
 ) -> Result<Reply, BlockingError> {
     let patience = edge.app.config.server.request_timeout();
     let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
@@ -533,7 +533,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn log_holds_no_share_tokens() {
+    fn log_omits_share_tokens() {
         let check = |path, expected: &str| assert_eq!(without_tokens(path), expected);
         check("/api/v1/shared/sEcReT", "/api/v1/shared/…");
         check("/api/v1/shared/sEcReT/export.bib", "/api/v1/shared/…");

@@ -424,7 +424,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn body_is_flat_and_names_code_and_request() {
+    fn error_body_has_code_and_request_id() {
         let reply = ApiError::invalid_field("/doi", "is missing").into_reply("r1", false);
         let body: Value = serde_json::from_slice(&reply.body_bytes()).unwrap();
         assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_is_a_sentence_that_names_its_field() {
+    fn field_error_is_a_sentence_that_names_its_field() {
         let check = |field: &str, message: &str, expected: &str| {
             assert_eq!(
                 FieldFault::new(field, "invalid", message).sentence(),
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn problem_document_comes_only_when_asked_for() {
+    fn problem_document_is_sent_only_on_request() {
         let reply = ApiError::overloaded().into_reply("r1", true);
         let body: Value = serde_json::from_slice(&reply.body_bytes()).unwrap();
         assert_eq!(body["status"], 503);

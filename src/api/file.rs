@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_has_a_name_and_an_ending_of_its_own() {
+    fn output_formats_have_distinct_names_and_extensions() {
         let biblatex = FileForm::Records(&exchange::BIBLATEX);
         assert_eq!(biblatex.ending(), "biblatex.bib");
         for form in FileForm::all() {

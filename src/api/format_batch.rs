@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::allowance::{Allowance, Refused};
+use super::allowance::{Allowance, NoLookup};
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
@@ -21,7 +21,7 @@ use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::lookup::batch;
 use crate::lookup::page::PageOutcome;
-use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::reference::{Candidate, SearchScope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::quota::Charge;
 use citation_exchange::metadata::{self, CitationMetadata};
@@ -106,7 +106,7 @@ pub enum BatchItem {
 }
 
 /// The state of an item before formatting.
-enum Outcome {
+enum ItemState {
     Given(Box<Item>),
     Work(Box<Work>, &'static str),
     Match(Box<Candidate>),
@@ -147,7 +147,7 @@ pub fn run(
     format::check_choice(context, choice)?;
     let allowance = reserve_lookups(context, &items)?;
     let items = in_turn(items);
-    let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
+    let mut outcomes: Vec<Option<ItemState>> = items.iter().map(|_| None).collect();
     let helpers = context.job.helper_permits(batch::WORKERS - 1);
     let find = |_, turn: ItemWithLookup| {
         let job = context.job.fork();
@@ -161,13 +161,15 @@ pub fn run(
         // An item that waits for its turn must not hold a worker slot that earlier items need.
         let charged = allowance.charge(turn, || {
             let outcome = resolve();
-            let costs = !matches!(outcome, None | Some(Outcome::Failed(_)));
+            let costs = !matches!(outcome, None | Some(ItemState::Failed(_)));
             Charge::new(outcome, costs)
         });
         charged.unwrap_or_else(|refused| {
             Some(match refused {
-                Refused::Exhausted => Outcome::QuotaExhausted,
-                Refused::Uncountable | Refused::GivenUp => Outcome::Failed(ApiError::overloaded()),
+                NoLookup::Exhausted => ItemState::QuotaExhausted,
+                NoLookup::Uncountable | NoLookup::GivenUp => {
+                    ItemState::Failed(ApiError::overloaded())
+                }
             })
         })
     };
@@ -310,66 +312,66 @@ fn reserve_lookups(context: &RequestContext, items: &[BatchItem]) -> Result<Allo
 }
 
 /// Finds the work of an item.
-fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> Outcome {
+fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> ItemState {
     match item {
-        BatchItem::Metadata(item) => Outcome::Given(item),
-        BatchItem::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
+        BatchItem::Metadata(item) => ItemState::Given(item),
+        BatchItem::Identifier(_, Some(known)) => ItemState::of(Ok(*known)),
         BatchItem::Identifier(identifier, None) => {
-            Outcome::of(context.app.lookup.ask(&identifier, job))
+            ItemState::of(context.app.lookup.ask(&identifier, job))
         }
         BatchItem::Page(address) => read_page(context, &address, job),
         BatchItem::Text(text) => search(context, &text, least, job),
-        BatchItem::Refused(error) => Outcome::Failed(error),
+        BatchItem::Refused(error) => ItemState::Failed(error),
     }
 }
 
-fn read_page(context: &RequestContext, address: &str, job: &Job) -> Outcome {
+fn read_page(context: &RequestContext, address: &str, job: &Job) -> ItemState {
     match page_lookup(context, job).look_up(address) {
-        Ok(PageOutcome::Named { resolution, .. }) => Outcome::of(Ok(*resolution)),
+        Ok(PageOutcome::Named { resolution, .. }) => ItemState::of(Ok(*resolution)),
         Ok(PageOutcome::Read { work, .. }) => {
             let source = work.provenance.source.as_str();
-            Outcome::Work(work, source)
+            ItemState::Work(work, source)
         }
-        Ok(PageOutcome::Unread { reason, .. }) => Outcome::Failed(ApiError::new(
+        Ok(PageOutcome::Unread { reason, .. }) => ItemState::Failed(ApiError::new(
             Code::UpstreamError,
             format!("The page {reason}; enter the metadata manually."),
         )),
-        Err(cause) => Outcome::Failed(lookup::failed(cause)),
+        Err(cause) => ItemState::Failed(lookup::failed(cause)),
     }
 }
 
-fn search(context: &RequestContext, text: &str, least: f64, job: &Job) -> Outcome {
+fn search(context: &RequestContext, text: &str, least: f64, job: &Job) -> ItemState {
     let reference = Reference::parse(text);
     let (app, user) = (&context.app, context.caller.user());
     let found = app
         .references
-        .find(&app.lookup, &reference, user, Scope::Everywhere, job);
+        .find(&app.lookup, &reference, user, SearchScope::Everywhere, job);
     match found {
         Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
-            (Some(best), _) if best.score >= least => Outcome::Match(Box::new(best)),
+            (Some(best), _) if best.score >= least => ItemState::Match(Box::new(best)),
             // A failed source may have the work.
-            (_, Some(failure)) => Outcome::Failed(lookup::failed(failure)),
+            (_, Some(failure)) => ItemState::Failed(lookup::failed(failure)),
             (Some(best), None) if best.score >= least / 2.0 => {
-                Outcome::LowConfidence(Box::new(best))
+                ItemState::LowConfidence(Box::new(best))
             }
-            (_, None) => Outcome::NotFound,
+            (_, None) => ItemState::NotFound,
         },
-        Err(cause) => Outcome::Failed(lookup::failed(cause)),
+        Err(cause) => ItemState::Failed(lookup::failed(cause)),
     }
 }
 
-impl Outcome {
-    fn of(resolution: Result<Resolution, LookupError>) -> Outcome {
+impl ItemState {
+    fn of(resolution: Result<Resolution, LookupError>) -> ItemState {
         let resolution = match resolution {
             Ok(resolution) => resolution,
-            Err(cause) => return Outcome::Failed(lookup::failed(cause)),
+            Err(cause) => return ItemState::Failed(lookup::failed(cause)),
         };
         match (resolution.work, resolution.origin) {
-            (None, _) => Outcome::NotFound,
-            (Some(work), Origin::Corpus) => Outcome::Work(Box::new(work), "local"),
+            (None, _) => ItemState::NotFound,
+            (Some(work), Origin::Corpus) => ItemState::Work(Box::new(work), "local"),
             (Some(work), _) => {
                 let source = work.provenance.source.as_str();
-                Outcome::Work(Box::new(work), source)
+                ItemState::Work(Box::new(work), source)
             }
         }
     }
@@ -377,28 +379,28 @@ impl Outcome {
     /// The item to format.
     fn item(&self) -> Option<&Item> {
         match self {
-            Outcome::Given(item) => Some(item),
-            Outcome::Work(work, _) => Some(&work.item),
-            Outcome::Match(candidate) => Some(&candidate.work.item),
+            ItemState::Given(item) => Some(item),
+            ItemState::Work(work, _) => Some(&work.item),
+            ItemState::Match(candidate) => Some(&candidate.work.item),
             _ => None,
         }
     }
 
     fn status(&self) -> &'static str {
         match self {
-            Outcome::Given(_) | Outcome::Work(..) | Outcome::Match(_) => "ok",
-            Outcome::LowConfidence(_) => "low_confidence",
-            Outcome::NotFound => "not_found",
-            Outcome::Failed(_) => "error",
-            Outcome::QuotaExhausted => "quota_exhausted",
+            ItemState::Given(_) | ItemState::Work(..) | ItemState::Match(_) => "ok",
+            ItemState::LowConfidence(_) => "low_confidence",
+            ItemState::NotFound => "not_found",
+            ItemState::Failed(_) => "error",
+            ItemState::QuotaExhausted => "quota_exhausted",
         }
     }
 
     fn metadata(&self) -> Value {
         let metadata = match self {
-            Outcome::Given(item) => CitationMetadata::of_item(item),
-            Outcome::Work(work, _) => CitationMetadata::of_work(work),
-            Outcome::Match(c) | Outcome::LowConfidence(c) => CitationMetadata::of_work(&c.work),
+            ItemState::Given(item) => CitationMetadata::of_item(item),
+            ItemState::Work(work, _) => CitationMetadata::of_work(work),
+            ItemState::Match(c) | ItemState::LowConfidence(c) => CitationMetadata::of_work(&c.work),
             _ => return Value::Null,
         };
         serde_json::to_value(metadata).unwrap_or_default()
@@ -406,19 +408,19 @@ impl Outcome {
 
     fn candidate(&self) -> Option<&Candidate> {
         match self {
-            Outcome::Match(candidate) | Outcome::LowConfidence(candidate) => Some(candidate),
+            ItemState::Match(candidate) | ItemState::LowConfidence(candidate) => Some(candidate),
             _ => None,
         }
     }
 
     fn error(&self) -> Option<BatchItemError> {
         let (code, message) = match self {
-            Outcome::Failed(error) => (error.code, error.message.as_str()),
-            Outcome::QuotaExhausted => (
+            ItemState::Failed(error) => (error.code, error.message.as_str()),
+            ItemState::QuotaExhausted => (
                 Code::QuotaExhausted,
                 "The daily lookups were used up before this item.",
             ),
-            Outcome::NotFound => (Code::WorkNotFound, "No source searched has the work."),
+            ItemState::NotFound => (Code::WorkNotFound, "No source searched has the work."),
             _ => return None,
         };
         Some(BatchItemError {
@@ -431,10 +433,14 @@ impl Outcome {
 /// Formats the works found and assigns the results to their items.
 fn write(
     context: &RequestContext,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<ItemState>,
     choice: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
-    let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
+    let items: Vec<Item> = outcomes
+        .iter()
+        .filter_map(ItemState::item)
+        .cloned()
+        .collect();
     let formatted =
         format::format_items(context, items, choice, &markup::MarkupOptions::default())?;
     let mut entries = formatted.entries.into_iter();
@@ -459,7 +465,7 @@ fn write(
                     .candidate()
                     .map(|candidate| rounded(candidate.score)),
                 source: match outcome {
-                    Outcome::Work(_, source) => Some(*source),
+                    ItemState::Work(_, source) => Some(*source),
                     _ => outcome.candidate().map(|candidate| candidate.source()),
                 },
                 in_text,

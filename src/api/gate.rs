@@ -7,7 +7,7 @@
 
 use http::Method;
 
-use super::action::{Action, Scope};
+use super::action::{Action, KeyScope};
 use super::body;
 use super::caller::{self, Caller, Identified};
 use super::context::RequestContext;
@@ -250,8 +250,8 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
         ));
     }
     let missing = match action.scope() {
-        Some(Scope::Read) if !scopes.read => "read",
-        Some(Scope::Write) if !scopes.write => "write",
+        Some(KeyScope::Read) if !scopes.read => "read",
+        Some(KeyScope::Write) if !scopes.write => "write",
         _ => return Ok(()),
     };
     let message =

@@ -13,7 +13,7 @@ use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
 use crate::blocking::Job;
 use crate::lookup::page::{PageLookup, PageOutcome};
-use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::reference::{Candidate, SearchScope};
 use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
@@ -169,7 +169,7 @@ pub fn meaning(
 ) -> Result<LookupResult, ApiError> {
     reverse::check_text(context, "/query", given)?;
     if let Input::Text(text) = input {
-        let found = reverse::search(context, text, None, Scope::Everywhere)?;
+        let found = reverse::search(context, text, None, SearchScope::Everywhere)?;
         if found.candidates.is_empty() {
             return Ok(LookupResult::Nothing(found.tried));
         }
@@ -177,7 +177,7 @@ pub fn meaning(
         let candidates = candidates.map(|(_, candidate)| candidate).collect();
         return Ok(LookupResult::Candidates(candidates));
     }
-    let reply = match answer(context, input, given, Scope::Everywhere, "/query")? {
+    let reply = match answer(context, input, given, SearchScope::Everywhere, "/query")? {
         Ok(reply) => reply,
         Err(missing) => return Ok(LookupResult::Nothing(missing.tried)),
     };
@@ -265,10 +265,10 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&reply))
 }
 
-fn scope_of(local_only: bool) -> Scope {
+fn scope_of(local_only: bool) -> SearchScope {
     match local_only {
-        true => Scope::LocalOnly,
-        false => Scope::Everywhere,
+        true => SearchScope::LocalOnly,
+        false => SearchScope::Everywhere,
     }
 }
 
@@ -277,7 +277,7 @@ fn answer(
     context: &RequestContext,
     input: &Input,
     given: &str,
-    scope: Scope,
+    scope: SearchScope,
     pointer: &'static str,
 ) -> Result<Result<LookupReply, Missing>, ApiError> {
     let reply = LookupReply::of(input);
@@ -305,7 +305,7 @@ fn find(
     context: &RequestContext,
     identifier: &Identifier,
     page: Option<String>,
-    scope: Scope,
+    scope: SearchScope,
     reply: LookupReply,
 ) -> Result<Result<LookupReply, Missing>, ApiError> {
     let known = lookup::local(context, identifier)?;
@@ -315,11 +315,13 @@ fn find(
     gate::charge(context, || {
         let resolution = match (known, scope) {
             (Some(known), _) => known,
-            (None, Scope::LocalOnly) => Resolution::unknown(),
-            (None, Scope::Everywhere) => match context.app.lookup.ask(identifier, &context.job) {
-                Ok(resolution) => resolution,
-                Err(cause) => return Charge::Free(Err(lookup::failed(cause))),
-            },
+            (None, SearchScope::LocalOnly) => Resolution::unknown(),
+            (None, SearchScope::Everywhere) => {
+                match context.app.lookup.ask(identifier, &context.job) {
+                    Ok(resolution) => resolution,
+                    Err(cause) => return Charge::Free(Err(lookup::failed(cause))),
+                }
+            }
         };
         if let Some(work) = &resolution.work {
             let reply = reply.with_work(context, work);
@@ -365,11 +367,11 @@ pub fn page_lookup<'a>(context: &'a RequestContext, job: &'a Job) -> PageLookup<
 fn read_page(
     context: &RequestContext,
     address: &str,
-    scope: Scope,
+    scope: SearchScope,
     reply: LookupReply,
 ) -> Charge<Result<LookupReply, ApiError>> {
     let mut lookup = page_lookup(context, &context.job);
-    lookup.pages = lookup.pages.filter(|_| scope == Scope::Everywhere);
+    lookup.pages = lookup.pages.filter(|_| scope == SearchScope::Everywhere);
     let outcome = lookup.look_up(address);
     page_reply(context, outcome, reply)
 }
@@ -421,7 +423,7 @@ fn page_reply(
 fn search(
     context: &RequestContext,
     text: &str,
-    scope: Scope,
+    scope: SearchScope,
     mut reply: LookupReply,
 ) -> Result<LookupReply, ApiError> {
     let found = reverse::search(context, text, None, scope)?;

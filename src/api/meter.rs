@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_free_again_when_the_last_copy_goes() {
+    fn bytes_are_released_with_the_last_copy() {
         let meter = Meter::new(100);
         let bytes = meter.take(80, 0).unwrap().bind(Bytes::from_static(b"text"));
         let part = bytes.slice(1..2);

@@ -155,7 +155,7 @@ mod tests {
     const TYPE: &str = "multipart/form-data; charset=utf-8; boundary=\"x y\"";
 
     #[test]
-    fn parts_are_told_apart() {
+    fn multipart_parts_are_separated() {
         let body = b"preamble\r\n--x y\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n\
                      --x y  \r\ncontent-disposition: form-data; name=file; filename=\"a \\\"b\\\".bib\"\r\n\
                      Content-Type: text/x-bibtex\r\n\r\n@book{a,\r\n--x\r\n}\r\n--x y--\r\nepilogue";
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_forms_are_refused() {
+    fn broken_multipart_is_rejected() {
         let check = |content_type: &str, body: &[u8], expected| {
             assert_eq!(parse(content_type, body), Err(expected));
         };
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn no_prefix_of_a_form_breaks_the_reader() {
+    fn truncated_multipart_never_panics() {
         let body = b"--x y\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\\\r\n\r\n\r\n--x y--";
         for end in 0..body.len() {
             let _ = parse(TYPE, &body[..end]);

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn best_range_decides() {
+    fn best_range_is_chosen() {
         check("*/*", Some("application/json"));
         check("", Some("application/json"));
         check(
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn most_specific_range_tells_the_quality_of_a_type() {
+    fn quality_is_that_of_the_most_specific_range() {
         check("application/json;q=0, */*", Some("application/x-bibtex"));
         check(
             "application/json;q=0.1, */*;q=0.5",

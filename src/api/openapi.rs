@@ -219,10 +219,10 @@ fn to_value(schema: &RefOr<Schema>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::routes;
+    use crate::api::table::routes;
 
     #[test]
-    fn no_two_types_have_one_name() {
+    fn schema_names_are_unique() {
         let mut seen: BTreeMap<String, Value> = BTreeMap::new();
         for operation in routes(&crate::config::CompatSettings::default())
             .iter()
@@ -237,7 +237,7 @@ mod tests {
         assert!(seen.len() > 50, "{}", seen.len());
     }
     #[test]
-    fn operations_are_named_in_one_way() {
+    fn operation_ids_are_consistent() {
         let mut ids: Vec<&str> = Vec::new();
         for operation in routes(&crate::config::CompatSettings::default())
             .iter()
@@ -262,7 +262,7 @@ mod tests {
 
     /// The limits of requests are enforced from their description.
     #[test]
-    fn every_route_of_the_interface_is_described() {
+    fn routes_of_the_interface_are_documented() {
         let table = routes(&crate::config::CompatSettings::default());
         let bare = table
             .iter()
@@ -275,7 +275,7 @@ mod tests {
 
     /// A generated client has a type for everything.
     #[test]
-    fn no_object_is_without_members() {
+    fn schema_objects_have_members() {
         let table = routes(&crate::config::CompatSettings::default());
         let document = document(&table, &Config::default(), "http://localhost");
         let mut bare: Vec<String> = Vec::new();

@@ -12,7 +12,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::backups;
 use crate::clock;
-use crate::disk::{File, Sizes, files, total};
+use crate::disk::{FolderFile, Sizes, files, total};
 use crate::histogram::Times;
 use crate::quota::calendar::Month;
 use crate::quota::report;
@@ -211,11 +211,11 @@ fn account(user: User) -> AccountView {
 }
 
 fn backups(folder: &Path) -> Vec<Backup> {
-    let mut found: Vec<File> = files(folder)
+    let mut found: Vec<FolderFile> = files(folder)
         .filter(|file| file.name.ends_with(".db"))
         .collect();
     found.sort_by_key(|file| std::cmp::Reverse(file.changed_at));
-    let backup = |file: File| Backup {
+    let backup = |file: FolderFile| Backup {
         name: file.name,
         bytes: file.bytes,
         made_at: clock::iso8601(file.changed_at),

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_said_in_round_numbers() {
+    fn durations_are_rounded() {
         let check = |seconds, expected: &str| assert_eq!(duration(seconds), expected);
         check(0, "1 seconds");
         check(60, "60 seconds");

@@ -10,7 +10,7 @@ use super::gate;
 use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
+use crate::lookup::reference::{Candidate, SearchOutcome, SearchScope};
 use crate::lookup::resolve::SourceResult;
 use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
@@ -69,9 +69,9 @@ pub struct Explanation<'a> {
 pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ReverseRequest = context.json()?;
     let scope = if request.local_only {
-        Scope::LocalOnly
+        SearchScope::LocalOnly
     } else {
-        Scope::Everywhere
+        SearchScope::Everywhere
     };
     let found = search(context, &request.text, request.limit, scope)?;
     let candidates = found.replies();
@@ -104,7 +104,7 @@ pub fn search(
     context: &RequestContext,
     text: &str,
     limit: Option<usize>,
-    scope: Scope,
+    scope: SearchScope,
 ) -> Result<ReverseOutcome, ApiError> {
     check_text(context, "/text", text)?;
     let answers = gate::charge(context, || {
@@ -135,7 +135,7 @@ pub fn search(
 fn search_all(
     context: &RequestContext,
     text: &str,
-    scope: Scope,
+    scope: SearchScope,
 ) -> Result<Vec<(Reference, SearchOutcome)>, ApiError> {
     let pieces = split(text, &context.budget)?.pieces;
     let texts: Vec<&str> = match pieces.as_slice() {

@@ -11,7 +11,7 @@ use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::styles::StyleProblem;
-use crate::styles::catalog::{Catalog, Filter};
+use crate::styles::catalog::{Catalog, StyleFilter};
 use crate::styles::entry::{Origin, StyleEntry};
 use crate::styles::own::own_name;
 use citation_csl::CitationFormat;
@@ -115,7 +115,7 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
         limits.style_search_max as usize,
     );
     let limit = context.query.number("limit", default, 1, most)?;
-    let filter = Filter {
+    let filter = StyleFilter {
         citation_format: citation_format(context)?,
         field: context.query.get("field").map(str::to_owned),
     };

@@ -13,7 +13,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{check_text, explanation, parsed, rounded};
 use super::validation::kind_of;
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::lookup::verify::{self, Verification};
 use crate::quota::Charge;
 use citation_documents as documents;
@@ -233,7 +233,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         0,
         &reference,
         &verification,
-        Origin::default(),
+        ReferenceOrigin::default(),
     )))
 }
 
@@ -241,7 +241,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn check(
     context: &RequestContext,
     reference: &Reference,
-    scope: Scope,
+    scope: SearchScope,
 ) -> Result<Verification, ApiError> {
     let app = &context.app;
     let checked = gate::charge(context, || {
@@ -260,17 +260,17 @@ pub fn check(
 }
 
 /// The sources that a request may ask.
-pub fn scope(local_only: bool) -> Scope {
+pub fn scope(local_only: bool) -> SearchScope {
     if local_only {
-        Scope::LocalOnly
+        SearchScope::LocalOnly
     } else {
-        Scope::Everywhere
+        SearchScope::Everywhere
     }
 }
 
 /// The origin of a reference.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
+pub struct ReferenceOrigin {
     pub position: Option<Position>,
     /// As the document has it.
     pub text: Option<String>,
@@ -281,7 +281,7 @@ pub fn reply_of(
     index: usize,
     reference: &Reference,
     verification: &Verification,
-    origin: Origin,
+    origin: ReferenceOrigin,
 ) -> Value {
     let matched = verification.matched.as_ref();
     let reply = VerificationReply {

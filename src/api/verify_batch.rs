@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::allowance::{Allowance, Refused};
+use super::allowance::{Allowance, NoLookup};
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
@@ -18,13 +18,13 @@ use super::policy;
 use super::reply::Reply;
 use super::schemas::ReferenceRequest;
 use super::verify::{
-    CODES, DocumentReply, LeftOut, Origin, Position, VerificationReply, read_reference, reply_of,
-    scope,
+    CODES, DocumentReply, LeftOut, Position, ReferenceOrigin, VerificationReply, read_reference,
+    reply_of, scope,
 };
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch;
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::lookup::verify::{Verdict, Verification, VerificationInput};
 use crate::quota::Charge;
 use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
@@ -85,7 +85,7 @@ impl Batch {
 
     /// Checks the batch; streams lines if the caller accepts them.
     pub fn run(self, context: &RequestContext) -> Result<Reply, ApiError> {
-        let run = Run {
+        let run = BatchRun {
             app: Arc::clone(&context.app),
             job: context.job.clone(),
             user: context.caller.user(),
@@ -107,11 +107,11 @@ impl Batch {
 }
 
 /// A running batch.
-struct Run {
+struct BatchRun {
     app: Arc<App>,
     job: Job,
     user: Option<i64>,
-    scope: Scope,
+    scope: SearchScope,
     allowance: Allowance,
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
@@ -124,7 +124,7 @@ struct Done {
     verdict: Verdict,
 }
 
-impl Run {
+impl BatchRun {
     /// Checks all references on the batch's threads, and delivers each result.
     /// Stops if nobody listens any more.
     fn check_all(
@@ -155,8 +155,8 @@ impl Run {
         let verification = match charged {
             Ok(checked) => checked?,
             Err(_) if given.is_too_long => unchecked(TOO_LONG),
-            Err(Refused::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
-            Err(Refused::Uncountable | Refused::GivenUp) => unchecked(UNCOUNTABLE),
+            Err(NoLookup::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
+            Err(NoLookup::Uncountable | NoLookup::GivenUp) => unchecked(UNCOUNTABLE),
         };
         let origin = given.origin.clone();
         Some(Done {
@@ -261,7 +261,7 @@ pub struct Batch {
 pub struct GivenReference {
     pub given: VerificationInput,
     /// Its position in a text or a file.
-    pub origin: Origin,
+    pub origin: ReferenceOrigin,
     /// Whether it is over the limit of a reference. In a text, that does not affect its neighbours.
     pub is_too_long: bool,
 }
@@ -294,7 +294,7 @@ fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
         .map(|(n, value)| {
             Ok(GivenReference {
                 given: read_reference(context, &format!("/references/{n}"), value)?.into(),
-                origin: Origin::default(),
+                origin: ReferenceOrigin::default(),
                 is_too_long: false,
             })
         })
@@ -342,7 +342,7 @@ pub fn read_list(
     let references = list.pieces.iter().take(most_references + 1);
     let references = references.map(|piece| GivenReference {
         given: VerificationInput::text(&piece.text),
-        origin: Origin {
+        origin: ReferenceOrigin {
             position: Some(Position::of_place(&piece.place)),
             text: Some(piece.text.clone()),
         },
@@ -364,7 +364,7 @@ pub fn read_file(
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| GivenReference {
         given: Reference::of_item(&read.item).into(),
-        origin: Origin {
+        origin: ReferenceOrigin {
             position: Some(Position::of_entry(read)),
             text: None,
         },

@@ -8,7 +8,7 @@ use super::file::readable;
 use super::multipart::{self, Part};
 use super::operation::Operation;
 use super::reply::Reply;
-use super::verify::{CODES, DocumentFinding, DocumentReply, Origin, Position};
+use super::verify::{CODES, DocumentFinding, DocumentReply, Position, ReferenceOrigin};
 use super::verify_batch::{Batch, GivenReference, VerifyBatchReply, read_file, read_list};
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
 use citation_documents::DocumentError;
@@ -73,7 +73,7 @@ fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> Batch {
     let references = references.map(|reference| GivenReference {
         is_too_long: is_longer(&reference.text, most),
         given: reference.given,
-        origin: Origin {
+        origin: ReferenceOrigin {
             position: Some(Position::in_document(
                 &reference.place,
                 reference.key.as_ref(),

@@ -506,7 +506,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_checked_as_far_as_one_can() {
+    fn email_addresses_are_validated() {
         for good in [
             "a@example.org",
             " A.b+c@Example.Org ",

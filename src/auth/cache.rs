@@ -10,7 +10,7 @@ use crate::histogram::CacheCounts;
 use crate::store::holder::CredentialOwner;
 
 /// A key or a session, and its owner.
-pub struct Remembered {
+pub struct CachedCredential {
     pub account: Arc<Account>,
     /// The row id of the key or the session.
     pub credential: i64,
@@ -24,9 +24,9 @@ pub struct Remembered {
     read_ms: u64,
 }
 
-impl Remembered {
-    pub fn new(holder: CredentialOwner, read_ms: u64) -> Remembered {
-        Remembered {
+impl CachedCredential {
+    pub fn new(holder: CredentialOwner, read_ms: u64) -> CachedCredential {
+        CachedCredential {
             account: Arc::new(Account {
                 id: holder.user,
                 uid: holder.uid,
@@ -49,17 +49,17 @@ impl Remembered {
 }
 
 /// Recently presented secrets. Two generations bound the memory.
-pub struct Cache {
-    state: Mutex<State>,
+pub struct CredentialCache {
+    state: Mutex<CacheState>,
     pub counts: CacheCounts,
 }
 
 #[derive(Default)]
-struct State {
+struct CacheState {
     /// Entries are valid for this epoch only.
     epoch: u64,
-    young: HashMap<Hash, Arc<Remembered>>,
-    old: HashMap<Hash, Arc<Remembered>>,
+    young: HashMap<Hash, Arc<CachedCredential>>,
+    old: HashMap<Hash, Arc<CachedCredential>>,
 }
 
 /// Maximum number of secrets in one generation.
@@ -69,21 +69,21 @@ const BOUND: usize = 20_000;
 /// changes to the database.
 const LIFE_MS: u64 = 10_000;
 
-impl Cache {
-    pub fn new() -> Cache {
-        Cache {
+impl CredentialCache {
+    pub fn new() -> CredentialCache {
+        CredentialCache {
             state: Mutex::default(),
             counts: CacheCounts::default(),
         }
     }
 
     /// The owner of a secret, if read in this epoch.
-    pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<Remembered>> {
+    pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<CachedCredential>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch != epoch {
-            *state = State {
+            *state = CacheState {
                 epoch,
-                ..State::default()
+                ..CacheState::default()
             };
             return None;
         }
@@ -99,7 +99,7 @@ impl Cache {
     }
 
     /// Caches an owner read in an epoch; an owner read in an earlier one may have changed.
-    pub fn put(&self, hash: Hash, remembered: Arc<Remembered>, epoch: u64) {
+    pub fn put(&self, hash: Hash, remembered: Arc<CachedCredential>, epoch: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch == epoch {
             state.keep(hash, remembered);
@@ -107,8 +107,8 @@ impl Cache {
     }
 }
 
-impl State {
-    fn keep(&mut self, hash: Hash, remembered: Arc<Remembered>) {
+impl CacheState {
+    fn keep(&mut self, hash: Hash, remembered: Arc<CachedCredential>) {
         if self.young.len() >= BOUND {
             self.old = std::mem::take(&mut self.young);
         }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use citation_model::plan::Plan;
 
-    fn remembered(read_ms: u64) -> Arc<Remembered> {
+    fn remembered(read_ms: u64) -> Arc<CachedCredential> {
         let holder = CredentialOwner {
             credential: 1,
             scopes: 3,
@@ -134,12 +134,12 @@ mod tests {
             name: None,
             plan: Plan::Free,
         };
-        Arc::new(Remembered::new(holder, read_ms))
+        Arc::new(CachedCredential::new(holder, read_ms))
     }
 
     #[test]
-    fn change_ends_what_is_remembered() {
-        let cache = Cache::new();
+    fn cache_is_invalidated_by_changes() {
+        let cache = CredentialCache::new();
         assert!(cache.get(&[1; 32], 5, 0).is_none());
         cache.put([1; 32], remembered(0), 5);
         assert!(cache.get(&[1; 32], 5, 0).is_some());
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn cache_drops_reads_older_than_a_change() {
-        let cache = Cache::new();
+        let cache = CredentialCache::new();
         cache.get(&[1; 32], 5, 0);
         let read_before = remembered(0);
         cache.get(&[2; 32], 6, 0);
@@ -158,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_time_too() {
-        let cache = Cache::new();
+    fn cache_is_bounded_in_size_and_time() {
+        let cache = CredentialCache::new();
         cache.get(&[0; 32], 0, 0);
         for number in 0..3 * BOUND as u64 {
             let mut hash = [0; 32];

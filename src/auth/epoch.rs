@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn change_is_seen_through_another_handle() {
+    fn change_is_visible_through_another_handle() {
         let directory = tempfile::tempdir().unwrap();
         let here = Epoch::open(directory.path()).unwrap();
         let there = Epoch::open(directory.path()).unwrap();

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::clock::Clock;
 use crate::config::{Config, SignUp};
 use crate::store::{Store, StoreError};
-use cache::{Cache, Remembered};
+use cache::{CachedCredential, CredentialCache};
 use epoch::Epoch;
 pub use error::AuthError;
 use oidc::Issuers;
@@ -44,7 +44,7 @@ pub struct Auth {
     attempts: Attempts,
     issuers: Issuers,
     epoch: Epoch,
-    cache: Cache,
+    cache: CredentialCache,
     touched: Mutex<PendingUses>,
     /// When expired rows were last purged, Unix seconds.
     swept_at: AtomicI64,
@@ -102,7 +102,7 @@ impl Auth {
             passwords: Passwords::new(auth)?,
             attempts: Attempts::new(auth),
             issuers: Issuers::new(auth),
-            cache: Cache::new(),
+            cache: CredentialCache::new(),
             touched: Mutex::default(),
             swept_at: AtomicI64::new(0),
             first_operator: store
@@ -155,7 +155,7 @@ impl Auth {
         Some(self.use_api_key(&key))
     }
 
-    fn use_api_key(&self, key: &Remembered) -> Option<Principal> {
+    fn use_api_key(&self, key: &CachedCredential) -> Option<Principal> {
         let now = self.clock.unix();
         if key.is_expired(now) {
             return None;
@@ -191,7 +191,7 @@ impl Auth {
         Some(self.use_session(&session))
     }
 
-    fn use_session(&self, session: &Remembered) -> Option<Principal> {
+    fn use_session(&self, session: &CachedCredential) -> Option<Principal> {
         let now = self.clock.unix();
         if session.is_expired(now) || now >= self.session_end(session.created_at) {
             return None;
@@ -244,7 +244,7 @@ impl Auth {
     }
 
     /// Looks a secret up in the cache of an epoch.
-    fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<Remembered>> {
+    fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<CachedCredential>> {
         let epoch = epoch?;
         let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
         self.cache.counts.count(true);
@@ -256,7 +256,7 @@ impl Auth {
         &self,
         hash: Hash,
         read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::CredentialOwner>, StoreError>,
-    ) -> Result<Option<Arc<Remembered>>, StoreError> {
+    ) -> Result<Option<Arc<CachedCredential>>, StoreError> {
         // The epoch is read before the database: a change in between causes another read.
         let epoch = self.epoch.now();
         if let Some(found) = self.remembered(&hash, epoch) {
@@ -266,7 +266,7 @@ impl Auth {
         let Some(holder) = read(&hash)? else {
             return Ok(None);
         };
-        let found = Arc::new(Remembered::new(holder, self.clock.elapsed_ms()));
+        let found = Arc::new(CachedCredential::new(holder, self.clock.elapsed_ms()));
         if let Some(epoch) = epoch {
             self.cache.put(hash, Arc::clone(&found), epoch);
         }
@@ -285,7 +285,7 @@ impl Auth {
 }
 
 /// Whether to record the use of a credential now; of several concurrent callers, one records it.
-fn is_due(used: &Remembered, now: i64) -> bool {
+fn is_due(used: &CachedCredential, now: i64) -> bool {
     let before = used.used_at.load(Ordering::Relaxed);
     (now - before).abs() >= TOUCH_SECONDS
         && used

@@ -12,7 +12,7 @@ pub struct Passwords {
     argon2: Argon2<'static>,
     min_chars: usize,
     max_chars: usize,
-    slots: Slots,
+    slots: HashSlots,
     /// A dummy hash for unknown accounts: they must take just as long.
     decoy: OnceLock<String>,
     /// Number of hashes computed to check passwords.
@@ -51,7 +51,7 @@ impl Passwords {
             argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
             min_chars: settings.password_min_chars as usize,
             max_chars: settings.password_max_chars as usize,
-            slots: Slots::new(settings.password_workers as usize),
+            slots: HashSlots::new(settings.password_workers as usize),
             decoy: OnceLock::new(),
             #[cfg(test)]
             checked: Default::default(),
@@ -117,7 +117,7 @@ impl Passwords {
 }
 
 /// A semaphore with a bounded number of waiting jobs.
-struct Slots {
+struct HashSlots {
     state: Mutex<SlotState>,
     freed: Condvar,
     most_waiting: usize,
@@ -128,12 +128,12 @@ struct SlotState {
     waiting: usize,
 }
 
-struct Slot<'a>(&'a Slots);
+struct HashSlot<'a>(&'a HashSlots);
 
-impl Slots {
-    fn new(count: usize) -> Slots {
+impl HashSlots {
+    fn new(count: usize) -> HashSlots {
         let count = count.max(1);
-        Slots {
+        HashSlots {
             state: Mutex::new(SlotState {
                 free: count,
                 waiting: 0,
@@ -143,7 +143,7 @@ impl Slots {
         }
     }
 
-    fn take(&self) -> Result<Slot<'_>, PasswordError> {
+    fn take(&self) -> Result<HashSlot<'_>, PasswordError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.free == 0 && state.waiting >= self.most_waiting {
             return Err(PasswordError::Busy);
@@ -157,11 +157,11 @@ impl Slots {
         }
         state.waiting -= 1;
         state.free -= 1;
-        Ok(Slot(self))
+        Ok(HashSlot(self))
     }
 }
 
-impl Drop for Slot<'_> {
+impl Drop for HashSlot<'_> {
     fn drop(&mut self) {
         self.0
             .state
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn password_is_known_by_its_hash() {
+    fn password_verifies_against_its_hash() {
         let passwords = passwords();
         let hash = passwords.hash("correct horse battery").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=8192,t=1,p=1$"), "{hash}");
@@ -222,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn password_checks_bound_their_queue() {
-        let slots = Slots::new(1);
+    fn password_checks_have_a_bounded_queue() {
+        let slots = HashSlots::new(1);
         let first = slots.take().unwrap();
         slots.state.lock().unwrap().waiting = WAITING_PER_WORKER;
         assert_eq!(slots.take().err(), Some(PasswordError::Busy));

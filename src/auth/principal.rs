@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_read_and_written() {
+    fn scopes_round_trip() {
         let check = |names: &[&str], bits: Option<u8>| {
             assert_eq!(Scopes::parse(names).map(Scopes::bits), bits, "{names:?}");
         };

@@ -471,7 +471,7 @@ mod tests {
 
     /// The context of a sign-in.
     #[test]
-    fn sign_in_does_the_same_work_for_strangers_and_members() {
+    fn sign_in_takes_the_same_work_for_unknown_users() {
         let directory = tempfile::tempdir().unwrap();
         let mut config = Config::default();
         config.auth.password_memory_kib = 8_192;

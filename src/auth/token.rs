@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_have_their_shape_and_are_read_back() {
+    fn tokens_round_trip() {
         for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::Link] {
             for byte in [0, 1, 61, 62, 255] {
                 let token = Token::new(kind, [byte; 32]);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn all_256_bits_count() {
+    fn token_uses_all_256_bits() {
         let mut seen = std::collections::HashSet::new();
         for bit in 0..256 {
             let mut bytes = [0; 32];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_token_is_refused_before_it_is_looked_for() {
+    fn changed_token_is_rejected_before_lookup() {
         let token = Token::new(TokenKind::ApiKey, [7; 32]);
         let text = token.reveal();
         for at in 0..text.len() {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn token_is_not_shown_by_accident() {
+    fn token_is_hidden_in_debug_output() {
         let token = Token::new(TokenKind::ApiKey, [7; 32]);
         assert_eq!(format!("{token:?}"), "Token(…)");
         assert_eq!(token.shown().len(), 9);

@@ -13,14 +13,14 @@ use crate::quota::BurstKey;
 pub struct Pool {
     pub limits: PoolLimits,
     pub threads: Threads,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 #[derive(Debug, Default)]
-pub struct State {
+pub struct PoolState {
     pub jobs: usize,
     pub running: usize,
-    pub callers: HashMap<BurstKey, Caller>,
+    pub callers: HashMap<BurstKey, CallerJobs>,
     /// Callers with waiting jobs, the next one first.
     turns: VecDeque<BurstKey>,
     /// Jobs that want their slot back.
@@ -28,7 +28,7 @@ pub struct State {
 }
 
 #[derive(Debug, Default)]
-pub struct Caller {
+pub struct CallerJobs {
     jobs: usize,
     running: usize,
     waiting: VecDeque<oneshot::Sender<Slot>>,
@@ -128,12 +128,12 @@ impl Pool {
         }
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, State> {
+    pub fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl PoolState {
     /// Whether a job waits for a slot.
     pub fn has_waiting(&self) -> bool {
         !self.turns.is_empty() || !self.returning.is_empty()
@@ -191,7 +191,7 @@ impl State {
     }
 
     /// Changes the counts of a caller, and drops a caller without jobs.
-    fn change(&mut self, key: BurstKey, change: impl FnOnce(&mut Caller)) {
+    fn change(&mut self, key: BurstKey, change: impl FnOnce(&mut CallerJobs)) {
         if let Some(caller) = self.callers.get_mut(&key) {
             change(caller);
             if caller.jobs == 0 && caller.running == 0 && caller.waiting.is_empty() {

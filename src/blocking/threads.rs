@@ -15,19 +15,19 @@ type Task = Box<dyn FnOnce() + Send>;
 
 /// The threads of one pool. They are as many as jobs run at the same time: the caller bounds that.
 #[derive(Clone, Debug)]
-pub struct Threads(Arc<Shared>);
+pub struct Threads(Arc<SharedThreads>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedThreads {
     /// Of the threads, as the system shows it.
     name: &'static str,
     keep_alive: Duration,
-    state: Mutex<State>,
+    state: Mutex<ThreadsState>,
     finished: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ThreadsState {
     /// The last one became idle last.
     idle: Vec<(ThreadId, Sender<Task>)>,
     running: usize,
@@ -39,7 +39,7 @@ impl Threads {
     }
 
     fn with_keep_alive(name: &'static str, keep_alive: Duration) -> Threads {
-        Threads(Arc::new(Shared {
+        Threads(Arc::new(SharedThreads {
             name,
             keep_alive,
             state: Mutex::default(),
@@ -82,7 +82,7 @@ impl Threads {
     }
 }
 
-impl Shared {
+impl SharedThreads {
     /// One thread: runs a task, then those it is sent while it is idle.
     fn work(&self, first: Task) {
         let (tasks, mine) = channel();
@@ -126,7 +126,7 @@ impl Shared {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ThreadsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn job_goes_to_the_thread_that_became_idle_last() {
+    fn job_runs_on_the_last_idle_thread() {
         let threads = Threads::new("test");
         let (end, ended) = channel::<()>();
         threads
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn running_job_is_waited_for() {
+    fn shutdown_waits_for_the_running_job() {
         let threads = Threads::new("test");
         let (end, ended) = channel::<()>();
         threads

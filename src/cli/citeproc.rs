@@ -26,7 +26,7 @@ use citation_model::item::Item;
 /// Answers every job. Fails only if reading or writing fails; errors of a job are part of its
 /// result.
 pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io::Result<()> {
-    let mut filter = Filter {
+    let mut filter = LineProcessor {
         library,
         items: HashMap::new(),
     };
@@ -45,7 +45,7 @@ pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io:
 
 /// A line of input, distinguished by its members.
 #[derive(Deserialize)]
-struct Line {
+struct InputLine {
     #[serde(default)]
     kind: String,
     #[serde(default)]
@@ -60,18 +60,18 @@ struct Line {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct JobAnswer {
     id: Value,
     #[serde(skip_serializing_if = "String::is_empty")]
     style: String,
     locale: Option<String>,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: JobOutcome,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Outcome {
+enum JobOutcome {
     Done {
         bib_ids: Vec<String>,
         bibliography: Option<Vec<String>>,
@@ -84,22 +84,22 @@ enum Outcome {
     },
 }
 
-struct Filter {
+struct LineProcessor {
     library: Library,
     items: HashMap<String, Item>,
 }
 
-impl Filter {
+impl LineProcessor {
     /// The answer to a line; `None` for the line of items.
-    fn line(&mut self, line: &str) -> Option<Answer> {
-        let line: Line = match serde_json::from_str(line) {
+    fn line(&mut self, line: &str) -> Option<JobAnswer> {
+        let line: InputLine = match serde_json::from_str(line) {
             Ok(line) => line,
             Err(error) => {
-                return Some(Answer {
+                return Some(JobAnswer {
                     id: Value::Null,
                     style: String::new(),
                     locale: None,
-                    outcome: Outcome::Failed {
+                    outcome: JobOutcome::Failed {
                         error: format!("the line is not a job: {error}"),
                     },
                 });
@@ -112,8 +112,8 @@ impl Filter {
         }
         let outcome = self
             .job(&line)
-            .unwrap_or_else(|error| Outcome::Failed { error });
-        Some(Answer {
+            .unwrap_or_else(|error| JobOutcome::Failed { error });
+        Some(JobAnswer {
             id: line.id,
             style: line.style,
             locale: line.locale,
@@ -121,7 +121,7 @@ impl Filter {
         })
     }
 
-    fn job(&mut self, job: &Line) -> Result<Outcome, String> {
+    fn job(&mut self, job: &InputLine) -> Result<JobOutcome, String> {
         let compiled = self.library.compiled(&job.style, job.locale.as_deref())?;
         let mut warnings = Vec::new();
         warnings.extend(
@@ -149,7 +149,7 @@ impl Filter {
                 add(warning.message, &mut warnings);
             }
         }
-        Ok(Outcome::Done {
+        Ok(JobOutcome::Done {
             bib_ids: entries.iter().flatten().map(|e| e.id.clone()).collect(),
             bibliography: entries.map(|entries| entries.iter().map(|e| e.content.html()).collect()),
             citations: formatted.citations.iter().map(|c| c.html()).collect(),
@@ -181,12 +181,12 @@ pub struct Library {
     locales: LocaleReader,
     read: HashMap<String, Option<Arc<Locale>>>,
     /// The style used last; jobs of one style tend to follow each other.
-    last: Option<(String, Chosen)>,
+    last: Option<(String, ResolvedStyle)>,
 }
 
 /// An independent style, and the locale that a dependent style requests.
 #[derive(Clone)]
-struct Chosen {
+struct ResolvedStyle {
     style: Arc<Style>,
     locale: Option<String>,
 }
@@ -203,7 +203,7 @@ impl Library {
 
     /// A style by name, in a locale, its own default or English.
     pub fn compiled(&mut self, name: &str, locale: Option<&str>) -> Result<Compiled, String> {
-        let Chosen { style, locale: own } = self.choose(name)?;
+        let ResolvedStyle { style, locale: own } = self.choose(name)?;
         let locale = locale.map(str::to_owned).or(own);
         let tag = locale
             .as_deref()
@@ -240,7 +240,7 @@ impl Library {
         }
     }
 
-    fn choose(&mut self, name: &str) -> Result<Chosen, String> {
+    fn choose(&mut self, name: &str) -> Result<ResolvedStyle, String> {
         if let Some((known, chosen)) = &self.last
             && known == name
         {
@@ -253,7 +253,7 @@ impl Library {
             locale = style.options.default_locale.take();
             style = self.read_style(&parent)?;
         }
-        let chosen = Chosen {
+        let chosen = ResolvedStyle {
             style: Arc::new(style),
             locale,
         };

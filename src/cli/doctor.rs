@@ -56,7 +56,7 @@ pub struct Doctor {
 struct Finding {
     /// The subject of the check.
     subject: &'static str,
-    state: State,
+    state: CheckState,
     message: String,
     /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ struct Finding {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum State {
+enum CheckState {
     Ok,
     Warning,
     Problem,
@@ -75,7 +75,7 @@ impl Finding {
     fn ok(subject: &'static str, message: impl Into<String>) -> Finding {
         Finding {
             subject,
-            state: State::Ok,
+            state: CheckState::Ok,
             message: message.into(),
             remedy: None,
         }
@@ -83,7 +83,7 @@ impl Finding {
 
     fn new(
         subject: &'static str,
-        state: State,
+        state: CheckState,
         message: impl Into<String>,
         remedy: &'static str,
     ) -> Finding {
@@ -104,9 +104,9 @@ impl Doctor {
         } else {
             for finding in &findings {
                 let state = match finding.state {
-                    State::Ok => "ok",
-                    State::Warning => "WARNING",
-                    State::Problem => "PROBLEM",
+                    CheckState::Ok => "ok",
+                    CheckState::Warning => "WARNING",
+                    CheckState::Problem => "PROBLEM",
                 };
                 say!("{:<14} {state:<8} {}", finding.subject, finding.message);
                 if let Some(remedy) = finding.remedy {
@@ -114,7 +114,7 @@ impl Doctor {
                 }
             }
         }
-        let has_problem = findings.iter().any(|f| f.state == State::Problem);
+        let has_problem = findings.iter().any(|f| f.state == CheckState::Problem);
         Ok(match has_problem {
             true => Status::Negative,
             false => Status::Done,
@@ -131,7 +131,7 @@ fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
             let remedy = "Fix the file; `citation config check` shows the same.";
             findings.push(Finding::new(
                 "configuration",
-                State::Problem,
+                CheckState::Problem,
                 failure.0,
                 remedy,
             ));
@@ -148,7 +148,7 @@ fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
     if !directory.join(FILE_NAME).exists() {
         let message = format!("no database in {}", directory.display());
         let remedy = "`citation serve` creates one; --data names another folder.";
-        findings.push(Finding::new("data", State::Problem, message, remedy));
+        findings.push(Finding::new("data", CheckState::Problem, message, remedy));
         return findings;
     }
     findings.extend(permissions(directory));
@@ -173,7 +173,7 @@ fn addresses(config: &Config) -> Option<Finding> {
             base.as_str()
         );
         let remedy = "Put a TLS proxy in front of the server and use https in base_url.";
-        Finding::new("address", State::Warning, message, remedy)
+        Finding::new("address", CheckState::Warning, message, remedy)
     })
 }
 
@@ -184,7 +184,12 @@ fn time() -> Finding {
         true => Finding::ok("clock", shown),
         false => {
             let remedy = "Set the clock; quotas, sessions and sign-in depend on it.";
-            Finding::new("clock", State::Problem, format!("it says {shown}"), remedy)
+            Finding::new(
+                "clock",
+                CheckState::Problem,
+                format!("it says {shown}"),
+                remedy,
+            )
         }
     }
 }
@@ -215,7 +220,12 @@ fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
         }
         Err(cause) => {
             let remedy = "Check the network and `providers.NAME.base_url`; `enabled = false` disables a provider.";
-            Finding::new(provider.name(), State::Warning, cause.to_string(), remedy)
+            Finding::new(
+                provider.name(),
+                CheckState::Warning,
+                cause.to_string(),
+                remedy,
+            )
         }
     };
     Some(finding)
@@ -234,7 +244,7 @@ fn permissions(directory: &Path) -> Vec<Finding> {
                 let message =
                     format!("other accounts can enter the data directory (mode {mode:o})");
                 let remedy = "The next server start removes these permissions; or run chmod 700.";
-                Finding::new("permissions", State::Warning, message, remedy)
+                Finding::new("permissions", CheckState::Warning, message, remedy)
             }
         });
     }
@@ -245,7 +255,12 @@ fn permissions(directory: &Path) -> Vec<Finding> {
             let message = format!("the data directory cannot be written: {cause}");
             let remedy =
                 "Run this as the server's account, or make that account the owner of the folder.";
-            findings.push(Finding::new("permissions", State::Problem, message, remedy));
+            findings.push(Finding::new(
+                "permissions",
+                CheckState::Problem,
+                message,
+                remedy,
+            ));
         }
     }
     findings
@@ -259,7 +274,7 @@ fn space(directory: &Path) -> Option<Finding> {
     Some(match free < LITTLE_SPACE {
         true => {
             let remedy = "Free some space: writes are refused when the disk is full.";
-            Finding::new("disk", State::Warning, shown, remedy)
+            Finding::new("disk", CheckState::Warning, shown, remedy)
         }
         false => Finding::ok("disk", shown),
     })
@@ -280,7 +295,7 @@ fn server(directory: &Path) -> Finding {
         Err(JournalError::InUse(_)) => Finding::ok("server", "running"),
         Err(cause) => {
             let remedy = "Make the server's account the owner of the folder `usage`.";
-            Finding::new("server", State::Problem, cause.to_string(), remedy)
+            Finding::new("server", CheckState::Problem, cause.to_string(), remedy)
         }
     }
 }
@@ -293,7 +308,7 @@ fn database(config: &Config) -> Vec<Finding> {
             let remedy = "Follow the message; `citation restore` restores a backup.";
             return vec![Finding::new(
                 "database",
-                State::Problem,
+                CheckState::Problem,
                 cause.to_string(),
                 remedy,
             )];
@@ -310,7 +325,7 @@ fn database(config: &Config) -> Vec<Finding> {
                 None => format!("{problem}. The backup folder has no sound backup"),
             };
             let remedy = "Stop the server and run `citation restore` with that backup.";
-            Finding::new("database", State::Problem, problem, remedy)
+            Finding::new("database", CheckState::Problem, problem, remedy)
         }
     }];
     let corpus = Corpus::open(store);
@@ -322,11 +337,11 @@ fn database(config: &Config) -> Vec<Finding> {
             let message = format!("contains {} of {} works", found.indexed, found.works);
             let remedy =
                 "A running server catches up by itself; `citation index rebuild` rebuilds it.";
-            Finding::new("index", State::Warning, message, remedy)
+            Finding::new("index", CheckState::Warning, message, remedy)
         }
         Err(cause) => {
             let remedy = "`citation index rebuild` rebuilds it; nothing is lost.";
-            Finding::new("index", State::Warning, cause.to_string(), remedy)
+            Finding::new("index", CheckState::Warning, cause.to_string(), remedy)
         }
     });
     findings
@@ -336,7 +351,12 @@ fn backups(config: &Config) -> Finding {
     match config.backup.every_hours {
         0 => {
             let remedy = "Set backup.every_hours, or run `citation backup` from a timer.";
-            Finding::new("backups", State::Warning, "the server makes none", remedy)
+            Finding::new(
+                "backups",
+                CheckState::Warning,
+                "the server makes none",
+                remedy,
+            )
         }
         hours => Finding::ok("backups", format!("one every {hours} hours")),
     }

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn command_stays_on_its_line() {
+    fn workflow_command_stays_on_one_line() {
         let check = |file: &str, message: &str, expected: &str| {
             assert_eq!(finding(file, message).workflow_command(), expected);
         };
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn finding_without_a_line_names_its_paragraph() {
+    fn finding_without_line_has_its_paragraph() {
         let mut placed = finding("paper.docx", "m");
         placed.position.line = None;
         placed.position.paragraph = Some(12);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn log_names_the_rule_and_the_place() {
+    fn log_has_rule_and_place() {
         let log = sarif(&[finding("my refs/ä.bib", "year: “1953”, not “1963”")]);
         let run = &log["runs"][0];
         let result = &run["results"][0];

@@ -80,14 +80,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_is_named_or_explained() {
+    fn lines_are_identified_or_explained() {
         assert_eq!(identify("doi:10.1000/X")[0]["canonical"], "10.1000/x");
         assert_eq!(identify("0743273568")[0]["suggestion"], "0743273567");
         assert!(identify("hello")[0]["kind"].is_null());
     }
 
     #[test]
-    fn several_in_a_line_are_all_named() {
+    fn identifiers_in_a_line_are_all_reported() {
         let named = identify("10.1000/a, PMID: 23903748");
         assert_eq!(named[0]["canonical"], "10.1000/a");
         assert_eq!(named[1]["kind"], "pmid");

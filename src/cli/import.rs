@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::{Annotations, check_metadata, check_size, metadata_limits};
 use crate::collections::entries::OnDuplicate;
-use crate::collections::{CollectionError, Expected, Owner};
+use crate::collections::{CollectionError, Owner, Precondition};
 use crate::config::BaseUrl;
 use crate::provider::zotero::{ADDRESS, BATCH, ZoteroCollection, ZoteroLibrary};
 use crate::store::users::User;
@@ -107,7 +107,7 @@ impl Zotero {
 }
 
 /// An entry imported from an item of the library.
-struct Known {
+struct ImportedItem {
     collection: String,
     entry: String,
     version: u64,
@@ -117,7 +117,7 @@ struct Import<'i> {
     app: &'i App,
     owner: Owner,
     library: &'i ZoteroLibrary,
-    known: HashMap<String, Known>,
+    known: HashMap<String, ImportedItem>,
     /// UUIDs of the account's collections by name.
     collections: HashMap<String, String>,
     /// Full names of Zotero's collections by key.
@@ -147,7 +147,7 @@ impl<'i> Import<'i> {
                 for entry in reading.rows(&row)? {
                     let item = reading.item(&entry)?;
                     if let Some((key, version)) = origin(&item, library.path()) {
-                        let found = Known {
+                        let found = ImportedItem {
                             collection: row.uid.clone(),
                             entry: entry.uid,
                             version,
@@ -238,7 +238,7 @@ impl<'i> Import<'i> {
             Some(known) => {
                 let metadata = self.app.collections.metadata(item)?;
                 let (collection, entry) = (known.collection.clone(), known.entry.clone());
-                let anything = Expected::default();
+                let anything = Precondition::default();
                 self.app
                     .collections
                     .write(self.owner, &anything, |change| {
@@ -258,7 +258,7 @@ impl<'i> Import<'i> {
         let compared = collections.read(self.owner.user, |reading| {
             reading.compare_one(&collection, &draft.item)
         })?;
-        let (_, added) = collections.write(self.owner, &Expected::default(), |change| {
+        let (_, added) = collections.write(self.owner, &Precondition::default(), |change| {
             change.add(&collection, &draft, &compared, OnDuplicate::Skip)
         })?;
         if !added.is_new {
@@ -266,7 +266,7 @@ impl<'i> Import<'i> {
             return Ok(());
         }
         let entry = added.entry.stored.row.uid;
-        let known = Known {
+        let known = ImportedItem {
             collection,
             entry,
             version,
@@ -290,7 +290,7 @@ impl<'i> Import<'i> {
             ..NewCollection::default()
         };
         let collections = &self.app.collections;
-        let row = collections.write(self.owner, &Expected::default(), |change| {
+        let row = collections.write(self.owner, &Precondition::default(), |change| {
             change.create(&new)
         })?;
         self.collections.insert(name, row.uid.clone());
@@ -371,7 +371,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn collections_are_named_with_those_above_them() {
+    fn collection_names_include_parents() {
         let collections = json!({
             "A": {"name": "Thesis", "parentCollection": false},
             "B": {"name": "One", "parentCollection": "A"},

@@ -9,7 +9,7 @@ use super::{Failure, Global, Outcome, Status, input, open, reverse};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::page::{PageLookup, PageOutcome};
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::reference::Reference;
@@ -41,7 +41,7 @@ pub struct Lookup {
 }
 
 /// The result of one lookup.
-enum Answer {
+enum LookupAnswer {
     /// The work, and notes on how it was found.
     Found(Box<Work>, Option<String>),
     /// No certain match.
@@ -61,13 +61,13 @@ impl Lookup {
             for (text, input) in Input::list(&text) {
                 let answer = self.answer(&app, &text, &input);
                 let answer = answer.unwrap_or_else(|failure| match failure {
-                    LookupError::Corpus(cause) => Answer::Failed(cause.to_string()),
-                    LookupError::TooComplex(cause) => Answer::Failed(cause.to_string()),
+                    LookupError::Corpus(cause) => LookupAnswer::Failed(cause.to_string()),
+                    LookupError::TooComplex(cause) => LookupAnswer::Failed(cause.to_string()),
                     LookupError::Provider { cause, tried } => {
-                        Answer::Failed(format!("{cause} ({})", sources(&tried)))
+                        LookupAnswer::Failed(format!("{cause} ({})", sources(&tried)))
                     }
                 });
-                if !matches!(answer, Answer::Found(..)) {
+                if !matches!(answer, LookupAnswer::Found(..)) {
                     status = Status::Negative;
                 }
                 print(&text, &answer, global.json);
@@ -89,17 +89,24 @@ impl Lookup {
         }
     }
 
-    fn answer(&self, app: &App, text: &str, input: &Input) -> Result<Answer, LookupError> {
+    fn answer(&self, app: &App, text: &str, input: &Input) -> Result<LookupAnswer, LookupError> {
         match input {
             Input::Identifier(identifier) => self.find(app, text, identifier),
             Input::Url(address) => self.read_page(app, address),
-            Input::Mistyped(fault) => Ok(Answer::Failed(fault.to_string())),
+            Input::Mistyped(fault) => Ok(LookupAnswer::Failed(fault.to_string())),
             Input::Text(text) => self.search(app, text),
-            Input::Several(_) => Ok(Answer::Failed("contains several identifiers".to_owned())),
+            Input::Several(_) => Ok(LookupAnswer::Failed(
+                "contains several identifiers".to_owned(),
+            )),
         }
     }
 
-    fn find(&self, app: &App, text: &str, identifier: &Identifier) -> Result<Answer, LookupError> {
+    fn find(
+        &self,
+        app: &App,
+        text: &str,
+        identifier: &Identifier,
+    ) -> Result<LookupAnswer, LookupError> {
         let resolution = match self.local_only {
             true => app
                 .lookup
@@ -114,17 +121,17 @@ impl Lookup {
             );
             let page = identifier.page().or_else(|| address::page(text));
             return match page.map(|page| self.read_page(app, &page)).transpose()? {
-                Some(found @ Answer::Found(..)) => Ok(found),
-                _ => Ok(Answer::NotFound(unknown)),
+                Some(found @ LookupAnswer::Found(..)) => Ok(found),
+                _ => Ok(LookupAnswer::NotFound(unknown)),
             };
         };
         let note = resolution
             .found_by
             .map(|shorter| format!("{identifier} is unknown; this is {shorter}"));
-        Ok(Answer::Found(Box::new(work), note))
+        Ok(LookupAnswer::Found(Box::new(work), note))
     }
 
-    fn read_page(&self, app: &App, address: &str) -> Result<Answer, LookupError> {
+    fn read_page(&self, app: &App, address: &str) -> Result<LookupAnswer, LookupError> {
         let lookup = PageLookup {
             resolver: &app.lookup,
             pages: app.pages.as_ref().filter(|_| !self.local_only),
@@ -139,31 +146,33 @@ impl Lookup {
             } => match resolution.work {
                 Some(work) => {
                     let note = format!("the page is about {identifier}");
-                    Answer::Found(Box::new(work), Some(note))
+                    LookupAnswer::Found(Box::new(work), Some(note))
                 }
-                None => Answer::NotFound(sources(&resolution.tried)),
+                None => LookupAnswer::NotFound(sources(&resolution.tried)),
             },
             PageOutcome::Read { work, missing } => {
                 let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
                 let note = format!("the page lacks: {}", lacking.join(", "));
-                Answer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
+                LookupAnswer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
             }
-            PageOutcome::Unread { reason, .. } => Answer::NotFound(format!("the page {reason}")),
+            PageOutcome::Unread { reason, .. } => {
+                LookupAnswer::NotFound(format!("the page {reason}"))
+            }
         })
     }
 
     /// Searches like `reverse`, and accepts the same matches.
-    fn search(&self, app: &App, text: &str) -> Result<Answer, LookupError> {
+    fn search(&self, app: &App, text: &str) -> Result<LookupAnswer, LookupError> {
         let scope = match self.local_only {
-            true => Scope::LocalOnly,
-            false => Scope::Everywhere,
+            true => SearchScope::LocalOnly,
+            false => SearchScope::Everywhere,
         };
         let reference = Reference::parse(text);
         let found = app
             .references
             .find(&app.lookup, &reference, None, scope, &unbounded())?;
         if let Some(best) = found.accepted() {
-            return Ok(Answer::Found(Box::new(best.work.clone()), None));
+            return Ok(LookupAnswer::Found(Box::new(best.work.clone()), None));
         }
         let possible = found
             .candidates
@@ -173,7 +182,7 @@ impl Lookup {
             .take(self.limit)
             .map(|c| format!("\n  ? {:.3}  {}", c.score, reverse::describe(c)))
             .collect();
-        Ok(Answer::NotFound(match lines.is_empty() {
+        Ok(LookupAnswer::NotFound(match lines.is_empty() {
             true => "no match in the sources searched".to_owned(),
             false => format!("no certain match; candidates:{}", lines.concat()),
         }))
@@ -196,9 +205,9 @@ fn sources(tried: &[SourceResult]) -> String {
     list.join(", ")
 }
 
-fn print(text: &str, answer: &Answer, as_json: bool) {
+fn print(text: &str, answer: &LookupAnswer, as_json: bool) {
     match answer {
-        Answer::Found(work, note) => {
+        LookupAnswer::Found(work, note) => {
             if let Some(note) = note {
                 eprintln!("{text}: {note}");
             }
@@ -211,11 +220,15 @@ fn print(text: &str, answer: &Answer, as_json: bool) {
                 Err(cause) => eprintln!("{text}: {cause}"),
             }
         }
-        Answer::NotFound(reason) if as_json => {
+        LookupAnswer::NotFound(reason) if as_json => {
             say!("{}", problem(text, "work_not_found", reason));
         }
-        Answer::Failed(reason) if as_json => say!("{}", problem(text, "lookup_failed", reason)),
-        Answer::NotFound(reason) | Answer::Failed(reason) => eprintln!("{text}: {reason}"),
+        LookupAnswer::Failed(reason) if as_json => {
+            say!("{}", problem(text, "lookup_failed", reason))
+        }
+        LookupAnswer::NotFound(reason) | LookupAnswer::Failed(reason) => {
+            eprintln!("{text}: {reason}")
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Failure, open};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::config::{Config, Overrides};
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::lookup::resolve::Resolution;
 use crate::manuscript;
 use crate::styles::Styles;
@@ -162,8 +162,8 @@ impl Sources for LocalSources {
     fn reference(&self, text: &str) -> Option<Item> {
         let app = self.app()?;
         let scope = match self.local_only {
-            true => Scope::LocalOnly,
-            false => Scope::Everywhere,
+            true => SearchScope::LocalOnly,
+            false => SearchScope::Everywhere,
         };
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_reads_as_people_say_it() {
+    fn progress_is_readable() {
         assert_eq!(rate(1_239.6, "records"), "1,240 records/s");
         let check = |seconds, expected| assert_eq!(left(Duration::from_secs(seconds)), expected);
         check(7, "7 s left");

@@ -11,7 +11,7 @@ use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
+use crate::lookup::reference::{Candidate, SearchOutcome, SearchScope};
 use crate::lookup::resolve::LookupError;
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::reference::Reference;
@@ -67,11 +67,11 @@ impl Reverse {
         outcome
     }
 
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> SearchScope {
         if self.local_only {
-            Scope::LocalOnly
+            SearchScope::LocalOnly
         } else {
-            Scope::Everywhere
+            SearchScope::Everywhere
         }
     }
 

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn every_help_has_an_example_that_the_command_line_takes() {
+    fn help_examples_are_valid() {
         for (name, command) in all() {
             let help = command.get_after_help().map(ToString::to_string);
             let help = help.unwrap_or_else(|| panic!("{name} has no example"));

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::{Failure, Global, Outcome, Status, open, print, progress};
 use crate::config::Config;
 use crate::provider::download;
-use crate::styles::catalog::Filter;
+use crate::styles::catalog::StyleFilter;
 use crate::styles::entry::StyleEntry;
-use crate::styles::install::{self, InstallError, Installed, Step};
+use crate::styles::install::{self, InstallError, InstallStep, Installed};
 use crate::styles::{self, Styles};
 use citation_csl::CitationFormat;
 
@@ -92,7 +92,7 @@ impl StylesCommand {
             }
             StylesCommand::Search { query, limit } => {
                 let catalog = open::styles(&config).catalog()?;
-                let found = catalog.search(query, &Filter::default(), *limit);
+                let found = catalog.search(query, &StyleFilter::default(), *limit);
                 print_entries(found.iter().map(AsRef::as_ref), global.json)
             }
             StylesCommand::Show { style, xml } => {
@@ -116,8 +116,8 @@ fn install(config: &Config, source: Option<&str>, as_json: bool) -> Outcome {
     };
     let bar = progress::counter(0, "styles");
     let installed = styles.install(path, &mut |step| match step {
-        Step::Reading(done) => bar.set_length(done as u64),
-        Step::Storing(done, total) => {
+        InstallStep::Reading(done) => bar.set_length(done as u64),
+        InstallStep::Storing(done, total) => {
             bar.set_length(total as u64);
             bar.set_position(done as u64);
         }

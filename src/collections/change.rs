@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::error::{CollectionError, Resource};
 use super::reading::Reading;
 use crate::config::LimitSettings;
-use crate::store::collections::{CollectionRow, Edit, Remembered};
+use crate::store::collections::{CollectionRow, Edit, RememberedReply};
 
 /// The owner of the collections, and the limits of the owner's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +23,14 @@ pub struct Owner {
 
 /// The precondition of a request on a collection's version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct Precondition {
     /// One of these versions. `None`: any.
     pub versions: Option<Vec<i64>>,
     /// Not changed after this time, Unix seconds.
     pub unchanged_since: Option<i64>,
 }
 
-impl Expected {
+impl Precondition {
     /// Whether a collection meets the precondition.
     fn check(&self, row: &CollectionRow) -> Result<(), CollectionError> {
         let other_version = self
@@ -53,7 +53,7 @@ impl Expected {
 pub struct Change<'c> {
     pub(super) edit: &'c Edit<'c>,
     pub(super) owner: Owner,
-    pub(super) expected: &'c Expected,
+    pub(super) expected: &'c Precondition,
     pub(super) now: i64,
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
@@ -240,7 +240,7 @@ impl Change<'_> {
         request: &[u8],
         reply: Vec<u8>,
     ) -> Result<(), CollectionError> {
-        let remembered = Remembered {
+        let remembered = RememberedReply {
             request: request.to_vec(),
             reply,
         };
@@ -266,7 +266,7 @@ impl Reading<'_> {
 }
 
 fn same_request(
-    found: Option<Remembered>,
+    found: Option<RememberedReply>,
     request: &[u8],
 ) -> Result<Option<Vec<u8>>, CollectionError> {
     match found {

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn type_that_is_not_given_is_not_taken() {
+    fn missing_type_is_not_taken() {
         let thesis = json!({"entry_type": "Thesis", "title": "T"});
         let check = |theirs: Value, expected: Value| {
             for strategy in [Strategy::Fill, Strategy::Overwrite] {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn members_outside_the_interface_stay_what_they_are() {
+    fn members_outside_the_interface_are_unchanged() {
         let ours = json!({"title": "T", "extra": {"address": "A", "year": 1, "title": "X"}});
         check(
             ours.clone(),
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn strategy_names_fields_that_there_are() {
+    fn fields_of_strategies_exist() {
         let check = |field: &str, expected: Option<&str>| {
             let fields = [(field.to_owned(), Side::IncomingRecord)];
             let ours = json!({"title": "T", "shelf": 1});
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn type_that_nobody_knew_is_filled() {
+    fn unknown_type_is_filled() {
         check(
             json!({"entry_type": "Document", "title": "T"}),
             json!({"entry_type": "Article", "title": "T"}),

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn same_work_shares_a_mark_however_it_is_written() {
+    fn blocking_keys_match_spelling_variants() {
         let check = |a: &str, b: &str, shares: bool| {
             let (a, b) = (blocking_keys(&item(a)), blocking_keys(&item(b)));
             assert_eq!(a.iter().any(|key| b.contains(key)), shares);

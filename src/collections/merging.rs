@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_joined_unless_one_has_the_other() {
+    fn notes_are_joined_unless_contained() {
         let check = |ours: Option<&str>, theirs: Option<&str>, expected: Option<&str>| {
             assert_eq!(both(ours, theirs).as_deref(), expected);
         };

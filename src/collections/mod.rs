@@ -39,7 +39,7 @@ pub mod share;
 pub mod shown;
 pub mod tagging;
 
-pub use change::{Change, Expected, Owner};
+pub use change::{Change, Owner, Precondition};
 pub use error::{CollectionError, Resource};
 pub use reading::Reading;
 pub use service::Collections;

@@ -24,7 +24,7 @@ pub struct Reading<'c> {
 
 /// A filter for entries; the default matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct EntryFilter {
     /// Words that must occur anywhere in the entry, regardless of case and accents.
     pub words: Option<String>,
     /// A tag, regardless of case.
@@ -34,15 +34,15 @@ pub struct Filter {
     pub are_deleted: bool,
 }
 
-impl Filter {
+impl EntryFilter {
     fn is_empty(&self) -> bool {
-        *self == Filter::default()
+        *self == EntryFilter::default()
     }
 }
 
 /// A page of a collection's entries.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct EntryPage {
     pub entries: Vec<Entry>,
     /// Number of entries that match the filter.
     pub total: u64,
@@ -99,9 +99,9 @@ impl Reading<'_> {
     pub fn entries(
         &self,
         collection: &CollectionRow,
-        filter: &Filter,
+        filter: &EntryFilter,
         range: Range,
-    ) -> Result<Page, StoreError> {
+    ) -> Result<EntryPage, StoreError> {
         let mut notices = self.view.notices(collection.id)?;
         let (stored, total) = if filter.is_empty() {
             let stored = self.view.stored(collection.id, range)?;
@@ -115,7 +115,7 @@ impl Reading<'_> {
                 stored: in_form(self.view, stored)?,
             })
         });
-        Ok(Page {
+        Ok(EntryPage {
             entries: entries.collect::<Result<_, StoreError>>()?,
             total,
         })
@@ -139,7 +139,7 @@ impl Reading<'_> {
     fn filtered(
         &self,
         collection: &CollectionRow,
-        filter: &Filter,
+        filter: &EntryFilter,
         range: Range,
     ) -> Result<(Vec<Stored>, u64), StoreError> {
         let words: Vec<String> = fold(filter.words.as_deref().unwrap_or_default())
@@ -180,7 +180,7 @@ impl Reading<'_> {
     }
 
     /// Adds the abstracts to entries.
-    pub fn add_abstracts(&self, page: &mut Page) -> Result<(), StoreError> {
+    pub fn add_abstracts(&self, page: &mut EntryPage) -> Result<(), StoreError> {
         let mut entries = page.entries.iter_mut();
         entries.try_for_each(|entry| self.add_abstract(entry))
     }

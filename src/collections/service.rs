@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::change::{Change, Expected, Owner};
+use super::change::{Change, Owner, Precondition};
 use super::error::CollectionError;
 use super::reading::Reading;
 use crate::clock::Clock;
@@ -75,7 +75,7 @@ impl Collections {
     pub fn write<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
-        expected: &Expected,
+        expected: &Precondition,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.store.edit_collections(|edit| {
@@ -100,7 +100,7 @@ impl Collections {
     pub fn dry_run<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
-        expected: &Expected,
+        expected: &Precondition,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let outcome = self.write(owner, expected, |change| match job(change) {

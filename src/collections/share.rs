@@ -18,7 +18,7 @@ pub struct ShareOptions {
 
 /// A link, and whether its token is new.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shared {
+pub struct ShareLink {
     pub collection: CollectionRow,
     pub share: ShareRow,
     pub is_new: bool,
@@ -31,7 +31,7 @@ impl Change<'_> {
         &self,
         collection: &str,
         options: ShareOptions,
-    ) -> Result<Shared, CollectionError> {
+    ) -> Result<ShareLink, CollectionError> {
         let row = self.open(collection)?;
         let open = row.share.clone().filter(|share| share.is_open(self.now));
         let present = open.filter(|_| !options.rotate);
@@ -51,14 +51,14 @@ impl Change<'_> {
             ..share
         };
         if row.share.as_ref() == Some(&share) {
-            return Ok(Shared {
+            return Ok(ShareLink {
                 collection: row,
                 share,
                 is_new,
             });
         }
         self.edit.set_share(row.id, &share)?;
-        Ok(Shared {
+        Ok(ShareLink {
             collection: self.touch(row.id)?,
             share,
             is_new,
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_holds_all_its_bits() {
+    fn token_keeps_all_its_bits() {
         assert_eq!(in_base_62(0), "0".repeat(22));
         assert_eq!(in_base_62(61), format!("{}z", "0".repeat(21)));
         let largest = in_base_62(u128::MAX);

@@ -30,7 +30,7 @@ mod tests {
 
     /// Fails if the form has changed: raise [`FORM`], and update the text here.
     #[test]
-    fn form_is_the_one_that_its_number_names() {
+    fn shown_form_matches_its_version() {
         let item: Item = serde_json::from_str(
             r#"{"id":"a","type":"article-journal","title":"<i>T</i>","container-title":"J",
                 "container-title-short":"j","volume":1,"page":"1-2","issued":{"date-parts":[[2001,2]]},

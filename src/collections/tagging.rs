@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_taken_off_and_added_whatever_their_case() {
+    fn tags_are_removed_and_added_regardless_of_case() {
         let list = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let check = |tags: &str, add: &str, remove: &str, expected: &str| {
             let change = TagChange {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn tag_is_renamed_where_it_stands() {
+    fn renamed_tag_keeps_its_position() {
         let check = |tags: &str, tag: &str, name: Option<&str>, expected: &str| {
             let tags: Vec<String> = tags.split_whitespace().map(str::to_owned).collect();
             assert_eq!(renamed(&tags, tag, name).join(" "), expected);

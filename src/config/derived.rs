@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_follow_from_what_is_listened_on() {
+    fn base_address_follows_the_listening_address() {
         let check = |bound: &str, expected: &str| {
             let config = Config::default();
             let bound = bound.parse().unwrap();

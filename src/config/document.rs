@@ -13,7 +13,7 @@ use super::settings::{Settings, unknown_key};
 
 /// Reads a file's text. Problems are recorded in the settings; reading continues.
 pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
-    let lines = Lines::of(text);
+    let lines = LineIndex::of(text);
     let origin = |at: usize| lines.origin(path, at);
     let (table, errors) = DeTable::parse_recoverable(text);
     let broken: Vec<Origin> = errors
@@ -30,7 +30,7 @@ pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
             .any(|slip| line_of(slip).is_some_and(|line| line_of(place) == Some(line)))
     };
     let known = settings.errors.len();
-    Reader {
+    SettingsReader {
         text,
         origin: &origin,
         settings,
@@ -52,7 +52,7 @@ pub fn read_value(path: &str, text: &str, origin: &Origin, settings: &mut Settin
         });
         return;
     }
-    Reader {
+    SettingsReader {
         text,
         origin: &|_| origin.clone(),
         settings,
@@ -85,14 +85,14 @@ fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
 }
 
 /// Visits the values of keys in a parsed document.
-struct Reader<'a> {
+struct SettingsReader<'a> {
     text: &'a str,
     /// The text at a byte range.
     origin: &'a dyn Fn(usize) -> Origin,
     settings: &'a mut Settings,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     fn table(&mut self, parent: &str, table: &DeTable<'_>) {
         for (name, value) in table {
             let at = name.span().start;
@@ -179,16 +179,16 @@ impl Reader<'_> {
 }
 
 /// The lines of a text, to convert offsets to lines and columns.
-struct Lines<'a> {
+struct LineIndex<'a> {
     text: &'a str,
     /// Byte offsets of the starts of lines.
     starts: Vec<usize>,
 }
 
-impl Lines<'_> {
-    fn of(text: &str) -> Lines<'_> {
+impl LineIndex<'_> {
+    fn of(text: &str) -> LineIndex<'_> {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Lines {
+        LineIndex {
             text,
             starts: std::iter::once(0).chain(after_breaks).collect(),
         }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_counted() {
+    fn edit_distance_is_counted() {
         let check = |a: &str, b: &str, expected: usize| {
             assert_eq!(distance(a, b), expected, "{a} {b}");
             assert_eq!(distance(b, a), expected, "{b} {a}");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_key_may_lie_in_another_section() {
+    fn nearest_key_may_be_in_another_section() {
         let keys = [
             "quota.anonymous_daily",
             "server.base_url",
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn words_too_far_off_have_no_nearest() {
+    fn distant_words_have_no_nearest_key() {
         let words = ["open", "invitation", "closed"];
         assert_eq!(nearest_word("opne", &words), Some("open"));
         assert_eq!(nearest_word("Invitations", &words), Some("invitation"));

@@ -269,7 +269,7 @@ mod tests {
 
     /// A value that the rule allows must fit the type of its key.
     #[test]
-    fn key_holds_every_value_of_its_rule() {
+    fn keys_accept_every_value_of_their_rules() {
         let issuer = registry::names_in("auth.oidc.0").unwrap();
         let issuer = issuer.iter().map(|name| format!("auth.oidc.0.{name}"));
         for path in registry::paths().chain(issuer) {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_just_outside_are_refused() {
+    fn numbers_out_of_range_are_rejected() {
         for path in registry::paths() {
             let Rule::Whole(min, max) = registry::find(&path).unwrap().rule else {
                 continue;

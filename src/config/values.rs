@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_refused_when_malformed() {
+    fn malformed_networks_are_rejected() {
         for text in [
             "",
             "10.0.0",

@@ -24,12 +24,12 @@ pub struct CommittedBatch {
 
 #[derive(Default)]
 pub struct Fresh {
-    state: Mutex<State>,
+    state: Mutex<FreshState>,
     taken: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct FreshState {
     /// Number of indexers that take batches: 0 or 1.
     takers: usize,
     batches: VecDeque<CommittedBatch>,
@@ -57,7 +57,7 @@ impl Fresh {
     /// Queues a batch; waits for some time if the indexer is behind.
     pub fn offer(&self, batch: CommittedBatch) {
         let state = self.state();
-        let full = |state: &mut State| state.takers > 0 && state.batches.len() >= LONGEST;
+        let full = |state: &mut FreshState| state.takers > 0 && state.batches.len() >= LONGEST;
         let (mut state, _) = self
             .taken
             .wait_timeout_while(state, PATIENCE, full)
@@ -86,7 +86,7 @@ impl Fresh {
         Err(None)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FreshState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_taken_only_where_they_follow() {
+    fn batches_are_accepted_only_in_sequence() {
         let fresh = Fresh::default();
         fresh.offer(batch(1, 2));
         assert_eq!(fresh.take_after(0).err(), Some(None), "nobody wanted it");

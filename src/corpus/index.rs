@@ -51,7 +51,7 @@ pub struct Fields {
 
 /// The metadata of an index commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct CommitMark {
     pub version: u32,
     /// The id of the database.
     pub database: String,
@@ -214,7 +214,7 @@ impl SearchIndex {
 
 impl Opened {
     /// The metadata of the last commit; `None` if it has none.
-    pub fn mark(&self) -> Result<Option<Mark>, CorpusError> {
+    pub fn mark(&self) -> Result<Option<CommitMark>, CorpusError> {
         let payload = self.index.load_metas()?.payload;
         Ok(payload.and_then(|text| serde_json::from_str(&text).ok()))
     }
@@ -254,12 +254,12 @@ impl Opened {
     }
 }
 
-impl Mark {
-    pub fn new(database: &str) -> Mark {
-        Mark {
+impl CommitMark {
+    pub fn new(database: &str) -> CommitMark {
+        CommitMark {
             version: VERSION,
             database: database.to_owned(),
-            ..Mark::default()
+            ..CommitMark::default()
         }
     }
 

@@ -11,7 +11,7 @@ use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::error::CorpusError;
 use super::fresh::{CommittedBatch, Fresh};
-use super::index::{IndexText, Mark, Opened, Rebuild, SearchIndex};
+use super::index::{CommitMark, IndexText, Opened, Rebuild, SearchIndex};
 use crate::store::Store;
 use crate::store::works::{Change, ChangeKind, WorkId};
 
@@ -43,7 +43,7 @@ pub struct Indexer {
     index: Arc<SearchIndex>,
     opened: Arc<Opened>,
     writer: IndexWriter<TantivyDocument>,
-    mark: Mark,
+    mark: CommitMark,
     /// Works added or deleted since the last commit.
     pending: usize,
     first_pending: Instant,
@@ -70,7 +70,7 @@ impl Drop for FreshReceiver {
 
 /// The result of a step of the indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum IndexerStep {
     /// Number of works read; there may be more.
     Worked(usize),
     /// The index is up to date; a later step commits pending works.
@@ -100,7 +100,7 @@ impl Indexer {
             }
         };
         let mut indexer = Indexer {
-            mark: Mark::new(&store.database_id()?),
+            mark: CommitMark::new(&store.database_id()?),
             store,
             index,
             opened,
@@ -123,7 +123,7 @@ impl Indexer {
     /// Starts a rebuild: the index is emptied, and the next steps fill it.
     pub fn begin_rebuild(&mut self) -> Result<(), CorpusError> {
         let range = self.store.change_range()?;
-        self.mark = Mark::new(&self.store.database_id()?);
+        self.mark = CommitMark::new(&self.store.database_id()?);
         self.mark.seq = range.newest;
         self.mark.stamp = self.stamp_of_change(range.newest)?.unwrap_or_default();
         self.mark.rebuild = Some(Rebuild {
@@ -135,7 +135,7 @@ impl Indexer {
     }
 
     /// Indexes the next batch of works, and commits when due.
-    pub fn step(&mut self) -> Result<Step, CorpusError> {
+    pub fn step(&mut self) -> Result<IndexerStep, CorpusError> {
         let rebuilding = self.mark.rebuild.is_some();
         let worked = match self.mark.rebuild {
             Some(rebuild) => self.rebuild_slice(rebuild)?,
@@ -146,9 +146,9 @@ impl Indexer {
         }
         let level = worked == 0 && !rebuilding;
         Ok(if level {
-            Step::Level
+            IndexerStep::Level
         } else {
-            Step::Worked(worked)
+            IndexerStep::Worked(worked)
         })
     }
 
@@ -156,7 +156,7 @@ impl Indexer {
     /// so far.
     pub fn catch_up(&mut self, mut progress: impl FnMut(u64)) -> Result<u64, CorpusError> {
         let mut works = 0;
-        while let Step::Worked(more) = self.step()? {
+        while let IndexerStep::Worked(more) = self.step()? {
             works += more as u64;
             progress(works);
         }
@@ -219,7 +219,7 @@ impl Indexer {
     }
 
     /// Whether the changes after this commit lead to the state of the database.
-    fn can_follow(&self, mark: &Mark) -> Result<bool, CorpusError> {
+    fn can_follow(&self, mark: &CommitMark) -> Result<bool, CorpusError> {
         if !mark.fits(&self.mark.database) {
             return Ok(false);
         }

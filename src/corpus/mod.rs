@@ -28,7 +28,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::outcome::{PutCounts, PutOutcome};
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 use citation_matching::reference::Reference;
@@ -106,7 +106,7 @@ impl Corpus {
     }
 
     /// Stores one work, merged with an existing one. Searches find it at once.
-    pub fn put_one(&self, work: &Work) -> Result<Outcome, CorpusError> {
+    pub fn put_one(&self, work: &Work) -> Result<PutOutcome, CorpusError> {
         let outcome = self.store.put_one(work.clone())?;
         self.notify();
         Ok(outcome)

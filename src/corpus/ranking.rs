@@ -32,7 +32,7 @@ const SHORTLIST: usize = 8;
 pub struct Ranking {
     searcher: Searcher,
     field: Field,
-    segments: Vec<Segment>,
+    segments: Vec<IndexSegment>,
     works: u64,
     /// Average number of words of a work.
     average_length: f32,
@@ -41,7 +41,7 @@ pub struct Ranking {
 }
 
 /// One segment of the index.
-struct Segment {
+struct IndexSegment {
     terms: Arc<InvertedIndexReader>,
     lengths: FieldNormReader,
     ids: Column<u64>,
@@ -81,7 +81,7 @@ impl Ranking {
         for reader in searcher.segment_readers() {
             let terms = reader.inverted_index(field)?;
             words += terms.total_num_tokens();
-            segments.push(Segment {
+            segments.push(IndexSegment {
                 terms,
                 lengths: reader.get_fieldnorms_reader(field)?,
                 ids: reader.fast_fields().u64(id)?,
@@ -310,13 +310,13 @@ impl Ranking {
         (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln()
     }
 
-    fn score(&self, segment: &Segment, list: &List, doc: DocId) -> f32 {
+    fn score(&self, segment: &IndexSegment, list: &List, doc: DocId) -> f32 {
         let count = list.postings.term_freq() as f32;
         list.weight * saturated(count, self.length(segment, doc))
     }
 
     /// The length of a work relative to the average.
-    fn length(&self, segment: &Segment, doc: DocId) -> f32 {
+    fn length(&self, segment: &IndexSegment, doc: DocId) -> f32 {
         segment.lengths.fieldnorm(doc) as f32 / self.average_length
     }
 }
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn any_of_some_terms_is_ranked_as_the_engine_would() {
+    fn union_of_terms_ranks_like_the_engine() {
         let (searcher, field) = searcher();
         assert!(searcher.segment_readers().len() > 1);
         let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn works_with_both_terms_are_ranked_as_the_engine_would() {
+    fn intersection_of_terms_ranks_like_the_engine() {
         let (searcher, field) = searcher();
         let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();

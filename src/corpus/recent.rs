@@ -15,11 +15,11 @@ const MOST: usize = 512;
 /// The works of the newest changes, read from the database on demand.
 pub struct Recent {
     store: Arc<Store>,
-    state: Mutex<State>,
+    state: Mutex<RecentState>,
 }
 
 #[derive(Default)]
-struct State {
+struct RecentState {
     /// Every change up to this one has been read.
     seq: i64,
     /// In the order of their changes.
@@ -56,7 +56,7 @@ impl Recent {
     }
 }
 
-impl State {
+impl RecentState {
     /// Adds changes, which come newest first.
     fn add(&mut self, store: &Store, mut changes: Vec<Change>) -> Result<(), CorpusError> {
         let mut seen = HashSet::new();

@@ -213,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay() {
+    fn numbers_are_kept() {
         check("1984, 12(3):45–67, e1000", "1984 12 3 45 67 e1000");
     }
 
     #[test]
-    fn markup_does_not_part_a_word() {
+    fn markup_does_not_split_words() {
         check("CO<sub>2</sub> in <i>E. coli</i>", "co2 in e coli");
         check("a < b and c > d", "a b and c d");
         check("<span class=\"nocase\">mRNA</span>", "mrna");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_input_ends() {
+    fn odd_input_terminates() {
         check("", "");
         check("—…!", "");
         check("<", "");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Corpus;
 use super::error::CorpusError;
-use super::indexer::{Indexer, Step};
+use super::indexer::{Indexer, IndexerStep};
 use crate::background;
 
 /// How often to check the database for works of other processes.
@@ -140,7 +140,7 @@ fn pause(wake: &Notify, length: Duration) -> bool {
 
 fn follow(mut indexer: Indexer, wake: &Notify) -> Result<(), CorpusError> {
     while !wake.stopped() {
-        if indexer.step()? == Step::Level {
+        if indexer.step()? == IndexerStep::Level {
             indexer.rebuild_if_requested()?;
             let rest = match indexer.has_pending() {
                 true => COMMIT_LOOK,

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_job_is_done_once() {
+    fn jobs_run_once() {
         let mut found = Vec::new();
         run(
             (0..50).collect(),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn batch_ends_when_its_receiver_is_gone() {
+    fn batch_ends_with_its_receiver() {
         let mut taken = 0;
         run(
             (0..1000).collect(),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn early_results_wait_for_their_turn() {
+    fn results_are_delivered_in_order() {
         let mut order = InOrder::default();
         assert!(order.push(1, "b").is_empty());
         assert_eq!(order.push(0, "a"), [(0, "a"), (1, "b")]);

@@ -220,7 +220,7 @@ mod tests {
                         3. Poe, P. (2003). On ropes. Ropes Press.\n";
 
     #[test]
-    fn list_stays_a_list_under_any_name() {
+    fn reference_list_is_recognised_under_any_name() {
         for name in ["refs.txt", "refs.md", "refs.tex", "refs.typ", "-", "refs"] {
             check(name, LIST, "list");
             check(name, &format!("References\n\n{LIST}"), "list");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn text_with_a_list_is_a_manuscript() {
+    fn text_with_a_list_is_read_as_manuscript() {
         let prose = "We look at rings and at what keeps them from being knots. ".repeat(12);
         for (name, format) in [
             ("paper.txt", "text"),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn bibliography_stays_one() {
+    fn bibliography_is_read_as_bibliography() {
         check("refs.bib", "@misc{doe, title={A}}", "bibtex");
         check("refs.txt", "TY  - JOUR\nTI  - A\nER  - \n", "ris");
         check("old.doc", "\u{0}\u{1}\u{2}", "unreadable");

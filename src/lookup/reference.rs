@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::resolve::{LookupError, Resolver, SourceOutcome, SourceResult, outcome_of};
-use super::times::{Answer, LookupTimes};
+use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
@@ -51,7 +51,7 @@ pub struct SearchSettings {
 
 /// Which sources to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SearchScope {
     LocalOnly,
     /// The local corpus, and the providers if it is not sufficient.
     Everywhere,
@@ -124,7 +124,7 @@ impl ReferenceSearch {
     }
 
     /// The durations of searches. An accepted candidate counts as an answer.
-    pub fn times(&self) -> Vec<(Answer, Times)> {
+    pub fn times(&self) -> Vec<(AnswerSource, Times)> {
         self.times.read()
     }
 
@@ -136,7 +136,7 @@ impl ReferenceSearch {
         resolver: &Resolver,
         reference: &Reference,
         user: Option<i64>,
-        scope: Scope,
+        scope: SearchScope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
         let since = Instant::now();
@@ -150,10 +150,10 @@ impl ReferenceSearch {
         resolver: &Resolver,
         reference: &Reference,
         user: Option<i64>,
-        scope: Scope,
+        scope: SearchScope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
-        let mut search = Search::new(reference, job.budget());
+        let mut search = WorkSearch::new(reference, job.budget());
         // Before the corpus, since the user may have edited the work.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
             let found = resolver.local(user, identifier)?;
@@ -167,7 +167,7 @@ impl ReferenceSearch {
         }
         search.rank()?;
         search.note_answer("local", |_| true);
-        if scope == Scope::Everywhere {
+        if scope == SearchScope::Everywhere {
             self.search_providers(resolver, &mut search, job)?;
         }
         let found = search.finish();
@@ -179,7 +179,7 @@ impl ReferenceSearch {
     fn search_providers(
         &self,
         resolver: &Resolver,
-        search: &mut Search<'_>,
+        search: &mut WorkSearch<'_>,
         job: &Job,
     ) -> Result<(), Exceeded> {
         let reference = search.reference;
@@ -235,15 +235,15 @@ impl ReferenceSearch {
 }
 
 /// The source of the accepted work.
-fn answer_of(found: &Result<SearchOutcome, LookupError>) -> Answer {
+fn answer_of(found: &Result<SearchOutcome, LookupError>) -> AnswerSource {
     let Ok(outcome) = found else {
-        return Answer::Failed;
+        return AnswerSource::Failed;
     };
     match (outcome.accepted(), &outcome.failure) {
-        (Some(best), _) if best.is_local => Answer::Corpus,
-        (Some(_), _) => Answer::Provider,
-        (None, Some(_)) => Answer::Failed,
-        (None, None) => Answer::NotFound,
+        (Some(best), _) if best.is_local => AnswerSource::Corpus,
+        (Some(_), _) => AnswerSource::Provider,
+        (None, Some(_)) => AnswerSource::Failed,
+        (None, None) => AnswerSource::NotFound,
     }
 }
 
@@ -264,7 +264,7 @@ fn query_of(reference: &Reference) -> ReferenceQuery {
 }
 
 /// A search in progress: works from all sources, each once, and their scores.
-struct Search<'r> {
+struct WorkSearch<'r> {
     reference: &'r Reference,
     budget: &'r Budget,
     /// With whether it is local.
@@ -277,9 +277,9 @@ struct Search<'r> {
     failure: Option<LookupError>,
 }
 
-impl<'r> Search<'r> {
-    fn new(reference: &'r Reference, budget: &'r Budget) -> Search<'r> {
-        Search {
+impl<'r> WorkSearch<'r> {
+    fn new(reference: &'r Reference, budget: &'r Budget) -> WorkSearch<'r> {
+        WorkSearch {
             reference,
             budget,
             works: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::times::{Answer, LookupTimes};
+use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::collections::Collections;
@@ -152,18 +152,18 @@ impl LookupError {
 }
 
 /// The source of the answer; `None` if there is none yet.
-fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answer> {
+fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<AnswerSource> {
     let resolution = match resolved {
-        Err(_) => return Some(Answer::Failed),
+        Err(_) => return Some(AnswerSource::Failed),
         Ok(resolution) => resolution?,
     };
     let is_remembered = |tried: &SourceResult| tried.outcome == SourceOutcome::NotFoundRemembered;
     Some(match (&resolution.work, resolution.origin) {
-        (Some(_), Origin::Collection) => Answer::Collection,
-        (Some(_), Origin::Corpus) => Answer::Corpus,
-        (Some(_), Origin::Providers) => Answer::Provider,
-        (None, _) if resolution.tried.iter().any(is_remembered) => Answer::NotFoundRemembered,
-        (None, _) => Answer::NotFound,
+        (Some(_), Origin::Collection) => AnswerSource::Collection,
+        (Some(_), Origin::Corpus) => AnswerSource::Corpus,
+        (Some(_), Origin::Providers) => AnswerSource::Provider,
+        (None, _) if resolution.tried.iter().any(is_remembered) => AnswerSource::NotFoundRemembered,
+        (None, _) => AnswerSource::NotFound,
     })
 }
 
@@ -205,7 +205,7 @@ impl Resolver {
     }
 
     /// The durations of lookups.
-    pub fn times(&self) -> Vec<(Answer, Times)> {
+    pub fn times(&self) -> Vec<(AnswerSource, Times)> {
         self.times.read()
     }
 

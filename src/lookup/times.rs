@@ -6,7 +6,7 @@ use crate::histogram::{Histogram, Times};
 
 /// The source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum AnswerSource {
     /// One of the caller's collections.
     Collection,
     Corpus,
@@ -19,42 +19,42 @@ pub enum Answer {
     Failed,
 }
 
-impl Answer {
-    const ALL: [Answer; 6] = [
-        Answer::Collection,
-        Answer::Corpus,
-        Answer::Provider,
-        Answer::NotFound,
-        Answer::NotFoundRemembered,
-        Answer::Failed,
+impl AnswerSource {
+    const ALL: [AnswerSource; 6] = [
+        AnswerSource::Collection,
+        AnswerSource::Corpus,
+        AnswerSource::Provider,
+        AnswerSource::NotFound,
+        AnswerSource::NotFoundRemembered,
+        AnswerSource::Failed,
     ];
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Answer::Collection => "collection",
-            Answer::Corpus => "corpus",
-            Answer::Provider => "provider",
-            Answer::NotFound => "not_found",
-            Answer::NotFoundRemembered => "not_found_remembered",
-            Answer::Failed => "failed",
+            AnswerSource::Collection => "collection",
+            AnswerSource::Corpus => "corpus",
+            AnswerSource::Provider => "provider",
+            AnswerSource::NotFound => "not_found",
+            AnswerSource::NotFoundRemembered => "not_found_remembered",
+            AnswerSource::Failed => "failed",
         }
     }
 }
 
 #[derive(Debug, Default)]
-pub struct LookupTimes([Histogram; Answer::ALL.len()]);
+pub struct LookupTimes([Histogram; AnswerSource::ALL.len()]);
 
 impl LookupTimes {
-    pub fn add(&self, answer: Answer, since: Instant) {
+    pub fn add(&self, answer: AnswerSource, since: Instant) {
         if let Some(histogram) = self.0.get(answer as usize) {
             histogram.add(since.elapsed());
         }
     }
 
     /// The durations of all answers.
-    pub fn read(&self) -> Vec<(Answer, Times)> {
+    pub fn read(&self) -> Vec<(AnswerSource, Times)> {
         let times = self.0.iter().map(Histogram::read);
-        let all = Answer::ALL.into_iter().zip(times);
+        let all = AnswerSource::ALL.into_iter().zip(times);
         all.filter(|(_, times)| times.count() > 0).collect()
     }
 }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn answers_are_numbered_in_their_order() {
-        for (n, answer) in Answer::ALL.into_iter().enumerate() {
+        for (n, answer) in AnswerSource::ALL.into_iter().enumerate() {
             assert_eq!(answer as usize, n);
         }
     }

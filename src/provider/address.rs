@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn rebound_names_lead_to_no_inner_address() {
+    fn rebound_names_do_not_reach_private_addresses() {
         let resolver = PublicResolver {
             inner: Rebinding::default(),
         };
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_addresses_are_told_apart() {
+    fn private_addresses_are_recognised() {
         for inner in [
             "127.0.0.1",
             "127.8.9.10",

@@ -13,11 +13,11 @@ pub(super) struct Breaker {
     /// Consecutive failures that open it; 0 disables it.
     threshold: u32,
     pause: Duration,
-    state: Mutex<State>,
+    state: Mutex<Circuit>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum Circuit {
     Closed { failures: u32 },
     Open { until: Instant },
     HalfOpen { is_probing: bool },
@@ -28,7 +28,7 @@ impl Breaker {
         Breaker {
             threshold,
             pause,
-            state: Mutex::new(State::Closed { failures: 0 }),
+            state: Mutex::new(Circuit::Closed { failures: 0 }),
         }
     }
 
@@ -36,13 +36,13 @@ impl Breaker {
     pub fn admit(&self, now: Instant) -> Result<Permit<'_>, Duration> {
         let mut state = self.lock();
         match *state {
-            State::Closed { .. } => {}
-            State::Open { until } if now < until => return Err(until - now),
+            Circuit::Closed { .. } => {}
+            Circuit::Open { until } if now < until => return Err(until - now),
             // The pause is over, or the last probe ended without a result.
-            State::Open { .. } | State::HalfOpen { is_probing: false } => {
-                *state = State::HalfOpen { is_probing: true };
+            Circuit::Open { .. } | Circuit::HalfOpen { is_probing: false } => {
+                *state = Circuit::HalfOpen { is_probing: true };
             }
-            State::HalfOpen { is_probing: true } => return Err(self.pause),
+            Circuit::HalfOpen { is_probing: true } => return Err(self.pause),
         }
         Ok(Permit {
             breaker: self,
@@ -52,13 +52,13 @@ impl Breaker {
 
     pub fn state(&self, now: Instant) -> BreakerState {
         match *self.lock() {
-            State::Closed { .. } => BreakerState::Closed,
-            State::Open { until } if now < until => BreakerState::Open,
-            State::Open { .. } | State::HalfOpen { .. } => BreakerState::HalfOpen,
+            Circuit::Closed { .. } => BreakerState::Closed,
+            Circuit::Open { until } if now < until => BreakerState::Open,
+            Circuit::Open { .. } | Circuit::HalfOpen { .. } => BreakerState::HalfOpen,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Circuit> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -74,28 +74,28 @@ pub(super) struct Permit<'a> {
 impl Permit<'_> {
     pub fn succeeded(mut self) {
         self.is_settled = true;
-        *self.breaker.lock() = State::Closed { failures: 0 };
+        *self.breaker.lock() = Circuit::Closed { failures: 0 };
     }
 
     pub fn failed(mut self, now: Instant) {
         self.is_settled = true;
         let breaker = self.breaker;
         let mut state = breaker.lock();
-        let open = State::Open {
+        let open = Circuit::Open {
             until: now + breaker.pause,
         };
         *state = match *state {
-            State::HalfOpen { .. } => open,
-            State::Closed { failures } => {
+            Circuit::HalfOpen { .. } => open,
+            Circuit::Closed { failures } => {
                 let failures = failures.saturating_add(1);
                 if breaker.threshold > 0 && failures >= breaker.threshold {
                     open
                 } else {
-                    State::Closed { failures }
+                    Circuit::Closed { failures }
                 }
             }
             // A request from before the pause does not count.
-            State::Open { until } => State::Open { until },
+            Circuit::Open { until } => Circuit::Open { until },
         };
     }
 }
@@ -103,7 +103,7 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let mut state = self.breaker.lock();
-        if let (false, State::HalfOpen { is_probing }) = (self.is_settled, &mut *state) {
+        if let (false, Circuit::HalfOpen { is_probing }) = (self.is_settled, &mut *state) {
             *is_probing = false;
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_in_a_row_open_it() {
+    fn consecutive_failures_open_the_breaker() {
         let now = Instant::now();
         let breaker = opened(now);
         assert_eq!(breaker.state(now), BreakerState::Open);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn success_between_starts_the_count_anew() {
+    fn success_resets_the_failure_count() {
         let now = Instant::now();
         let breaker = Breaker::new(2, PAUSE);
         breaker.admit(now).unwrap().failed(now);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_probe_decides_after_the_pause() {
+    fn probe_decides_after_the_pause() {
         let now = Instant::now();
         let breaker = opened(now);
         let later = now + PAUSE;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn probe_that_says_nothing_makes_room_for_the_next() {
+    fn probe_without_outcome_admits_the_next() {
         let now = Instant::now();
         let breaker = opened(now);
         drop(breaker.admit(now + PAUSE).unwrap());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn threshold_of_zero_never_opens() {
+    fn zero_threshold_never_opens() {
         let now = Instant::now();
         let breaker = Breaker::new(0, PAUSE);
         for _ in 0..100 {

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operators_do_not_reach_the_query_language() {
+    fn query_operators_are_escaped() {
         let query = ReferenceQuery::text("title:(x OR \"rain\") AND /snow*/ in Ohio");
         assert_eq!(query.rarest_words(), ["title", "rain", "snow", "Ohio"]);
     }

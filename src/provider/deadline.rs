@@ -95,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn part_never_outlasts_the_whole() {
+    fn part_deadline_ends_with_the_whole() {
         let whole = Deadline::of(Duration::from_secs(1));
         assert!(whole.at_most(Duration::from_secs(60)).left() <= Duration::from_secs(1));
         assert!(Deadline::of(Duration::ZERO).is_over());
     }
 
     #[test]
-    fn request_that_is_given_up_ends_every_wait() {
+    fn cancelled_request_ends_every_wait() {
         let request = Budget::unlimited();
         let deadline = Deadline::of(Duration::from_secs(60)).for_request(&request);
         assert!(!deadline.is_over());

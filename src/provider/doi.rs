@@ -7,7 +7,7 @@ use citation_model::identifier::{Doi, Identifier, ShortDoi, percent_encode, perc
 use citation_model::work::Work;
 use citation_records::doi_csl;
 
-use super::http::{Answer, Client, finish};
+use super::http::{Client, ProviderAnswer, finish};
 use super::{Deadline, Provider, ProviderErrorKind, ProviderResult};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -35,7 +35,7 @@ impl DoiOrg {
             }
             answer => answer?,
         };
-        let Answer::Body(body) = answer else {
+        let ProviderAnswer::Body(body) = answer else {
             return Ok(None);
         };
         let is_json = body.content_type.is_empty() || body.content_type.contains("json");
@@ -93,7 +93,8 @@ impl Provider for DoiOrg {
 
     fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> ProviderResult<Option<Doi>> {
         let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
-        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
+        let ProviderAnswer::Body(body) = self.client.get(&path, "application/json", deadline)?
+        else {
             return Ok(None);
         };
         let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dois_are_encoded_behind_the_registrant() {
+    fn dois_are_encoded_after_the_prefix() {
         let doi =
             Doi::parse("10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2").unwrap();
         assert_eq!(

@@ -64,11 +64,11 @@ impl Drop for GatePermit<'_> {
 #[derive(Debug)]
 pub(super) struct Pace {
     interval: Duration,
-    slots: Mutex<Slots>,
+    slots: Mutex<PaceState>,
 }
 
 #[derive(Debug, Default)]
-struct Slots {
+struct PaceState {
     /// When the next request may be sent.
     next: Option<Instant>,
     /// Until when the provider asked for a pause.
@@ -93,7 +93,7 @@ impl Pace {
         let interval = Duration::from_secs(1).checked_div(per_second);
         Pace {
             interval: interval.unwrap_or_default(),
-            slots: Mutex::new(Slots::default()),
+            slots: Mutex::new(PaceState::default()),
         }
     }
 
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn so_many_and_no_more() {
+    fn permits_are_limited() {
         let gate = Gate::new(2);
         let first = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         let _second = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_request_gets_the_freed_place() {
+    fn waiting_request_gets_the_released_permit() {
         let gate = Gate::new(1);
         let place = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         std::thread::scope(|scope| {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_is_kept() {
+    fn pause_is_kept() {
         let pace = Pace::new(0);
         let now = Instant::now();
         pace.keep_quiet(now, Duration::from_secs(5));

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn references_name_the_host_that_is_asked() {
+    fn joined_references_have_their_real_host() {
         let base = "https://doi.org/10.1/abc";
         assert_eq!(join(base, r"\\a.example/x"), "https://a.example/x");
         assert_eq!(join(base, "https:/a.example"), "https://doi.org/a.example");
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_and_tricks_are_refused() {
+    fn unsafe_urls_are_rejected() {
         for reference in [
             "file:///etc/passwd",
             "gopher://x/",
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_compared_as_they_are_meant() {
+    fn origins_are_normalised_before_comparison() {
         let same = |a: &str, b: &str| parse(a).unwrap().origin() == parse(b).unwrap().origin();
         assert!(same("http://A.example:80/x", "http://a.example/y"));
         assert!(!same("http://a.example", "https://a.example"));

@@ -5,7 +5,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::openlibrary::{self, AbstractWork, Author, Edition};
 
-use super::http::{Answer, Client, finish};
+use super::http::{Client, ProviderAnswer, finish};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -31,7 +31,8 @@ impl OpenLibrary {
 
     /// The edition at a path, with its work and its authors.
     fn edition(&self, path: &str, deadline: &Deadline) -> ProviderResult<Option<Work>> {
-        let Answer::Body(body) = self.client.get(path, "application/json", deadline)? else {
+        let ProviderAnswer::Body(body) = self.client.get(path, "application/json", deadline)?
+        else {
             return Ok(None);
         };
         let edition = self.client.parse(body, deadline, Edition::from_slice)?;
@@ -79,8 +80,8 @@ impl OpenLibrary {
     ) -> Option<T> {
         let answer = self.client.get(path, "application/json", deadline);
         let part = answer.and_then(|answer| match answer {
-            Answer::Body(body) => self.client.parse(body, deadline, parse).map(Some),
-            Answer::NotFound => Ok(None),
+            ProviderAnswer::Body(body) => self.client.parse(body, deadline, parse).map(Some),
+            ProviderAnswer::NotFound => Ok(None),
         });
         match part {
             Ok(part) => part,
@@ -138,8 +139,8 @@ impl Provider for OpenLibrary {
         let rows = query.rows();
         let path = format!("/search.json?{question}&limit={rows}&fields={SEARCH_FIELDS}");
         match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
+            ProviderAnswer::NotFound => Ok(Vec::new()),
+            ProviderAnswer::Body(body) => {
                 let works = self
                     .client
                     .parse(body, deadline, openlibrary::from_search)?;

@@ -1,6 +1,6 @@
 //! Fetches any web page once: over https if the site supports it, only from the open internet.
 
-use super::http::{Answer, Client};
+use super::http::{Client, ProviderAnswer};
 use super::http_url;
 use super::{Deadline, ProviderError, ProviderErrorKind, ProviderResult};
 use crate::config::ProviderSettings;
@@ -73,7 +73,7 @@ impl Pages {
             }
             answer => answer?,
         };
-        let Answer::Body(body) = answer else {
+        let ProviderAnswer::Body(body) = answer else {
             return Ok(None);
         };
         let is_page = body.content_type.is_empty() || body.content_type.contains("html");

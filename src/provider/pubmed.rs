@@ -6,7 +6,7 @@ use citation_model::identifier::{Identifier, Pmcid, Pmid, percent_encode};
 use citation_model::work::Work;
 use citation_records::pubmed;
 
-use super::http::{Answer, Client, finish};
+use super::http::{Client, ProviderAnswer, finish};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -25,7 +25,7 @@ impl PubMed {
         }
     }
 
-    fn ask(&self, path: &str, deadline: &Deadline) -> ProviderResult<Answer<'_>> {
+    fn ask(&self, path: &str, deadline: &Deadline) -> ProviderResult<ProviderAnswer<'_>> {
         self.client
             .get(&format!("{path}{}", self.who), "*/*", deadline)
     }
@@ -34,7 +34,7 @@ impl PubMed {
     fn fetch(&self, ids: &[Pmid], deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let list: Vec<&str> = ids.iter().map(Pmid::as_str).collect();
         let path = format!("/efetch.fcgi?db=pubmed&retmode=xml&id={}", list.join(","));
-        let Answer::Body(body) = self.ask(&path, deadline)? else {
+        let ProviderAnswer::Body(body) = self.ask(&path, deadline)? else {
             return Ok(Vec::new());
         };
         let read = |xml: &[u8]| Ok::<_, String>(pubmed::from_set(xml));
@@ -48,10 +48,10 @@ impl PubMed {
         let path = format!(
             "/elink.fcgi?dbfrom=pmc&db=pubmed&linkname=pmc_pubmed&retmode=json&id={number}"
         );
-        let Answer::Body(body) = self.ask(&path, deadline)? else {
+        let ProviderAnswer::Body(body) = self.ask(&path, deadline)? else {
             return Ok(None);
         };
-        let parse = |json: &[u8]| serde_json::from_slice::<Links>(json);
+        let parse = |json: &[u8]| serde_json::from_slice::<LinksAnswer>(json);
         let links = self.client.parse(body, deadline, parse)?;
         let mut ids = links.linksets.iter().flat_map(|set| &set.linksetdbs);
         Ok(ids.find_map(|links| links.links.iter().find_map(pmid)))
@@ -67,7 +67,7 @@ fn pmid(id: &serde_json::Value) -> Option<Pmid> {
 /// An answer of elink.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Links {
+struct LinksAnswer {
     linksets: Vec<LinkSet>,
 }
 
@@ -86,7 +86,7 @@ struct LinkSetDb {
 /// An answer of esearch.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Search {
+struct SearchAnswer {
     esearchresult: IdList,
 }
 
@@ -121,10 +121,10 @@ impl Provider for PubMed {
             query.rows(),
             percent_encode(&words.join(" AND "))
         );
-        let Answer::Body(body) = self.ask(&path, deadline)? else {
+        let ProviderAnswer::Body(body) = self.ask(&path, deadline)? else {
             return Ok(Vec::new());
         };
-        let parse = |json: &[u8]| serde_json::from_slice::<Search>(json);
+        let parse = |json: &[u8]| serde_json::from_slice::<SearchAnswer>(json);
         let found = self.client.parse(body, deadline, parse)?.esearchresult;
         let ids: Vec<Pmid> = found.idlist.iter().filter_map(pmid).collect();
         match ids.is_empty() {

@@ -30,12 +30,12 @@ pub enum FlightOutcome<V> {
 
 #[derive(Debug)]
 struct Flight<V> {
-    state: Mutex<State<V>>,
+    state: Mutex<FlightState<V>>,
     ended: Condvar,
 }
 
 #[derive(Clone, Debug)]
-enum State<V> {
+enum FlightState<V> {
     Running,
     Done(V),
     /// The leader gave up, or panicked.
@@ -71,10 +71,10 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
                 };
             }
             match flight.wait(deadline, budget) {
-                State::Done(answer) => return FlightOutcome::Shared(answer),
-                State::Running if budget.is_spent() => return FlightOutcome::GivenUp,
-                State::Running => return FlightOutcome::TimedOut,
-                State::Abandoned => {}
+                FlightState::Done(answer) => return FlightOutcome::Shared(answer),
+                FlightState::Running if budget.is_spent() => return FlightOutcome::GivenUp,
+                FlightState::Running => return FlightOutcome::TimedOut,
+                FlightState::Abandoned => {}
             }
         }
     }
@@ -95,7 +95,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
             return (Arc::clone(flight), false);
         }
         let flight = Arc::new(Flight {
-            state: Mutex::new(State::Running),
+            state: Mutex::new(FlightState::Running),
             ended: Condvar::new(),
         });
         under_way.insert(key.clone(), Arc::clone(&flight));
@@ -117,12 +117,12 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
 
 impl<V: Clone> Flight<V> {
     /// How the flight ended; still running if the time or the request ended before.
-    fn wait(&self, deadline: Instant, budget: &Budget) -> State<V> {
+    fn wait(&self, deadline: Instant, budget: &Budget) -> FlightState<V> {
         let mut state = lock(&self.state);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let is_over = left.is_zero() || budget.is_spent();
-            if is_over || !matches!(*state, State::Running) {
+            if is_over || !matches!(*state, FlightState::Running) {
                 return state.clone();
             }
             let waited = self.ended.wait_timeout(state, left.min(ASK_AGAIN));
@@ -144,8 +144,8 @@ impl<K: Eq + Hash, V> Drop for FlightGuard<'_, K, V> {
         // Removed first, so that new callers start again and never find an ended flight.
         lock(&self.single_flight.under_way).remove(self.key);
         *lock(&self.flight.state) = match self.answer.take() {
-            Some(answer) => State::Done(answer),
-            None => State::Abandoned,
+            Some(answer) => FlightState::Done(answer),
+            None => FlightState::Abandoned,
         };
         self.flight.ended.notify_all();
     }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn panic_hands_the_work_on() {
+    fn panic_passes_the_work_on() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let started = Barrier::new(2);
         std::thread::scope(|scope| {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends() {
+    fn waiting_times_out() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let inner = run(&single_flight, "a", || {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn caller_that_gives_up_hands_the_work_on() {
+    fn cancelled_caller_passes_the_work_on() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let budget = Budget::unlimited();
         let outer = run(&single_flight, "a", || {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn different_questions_do_not_wait_for_each_other() {
+    fn different_requests_do_not_wait_for_each_other() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::default();
         let outer = run(&single_flight, "a", || {
             match run(&single_flight, "b", || Some(2)) {

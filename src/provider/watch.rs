@@ -17,16 +17,16 @@ thread_local! {
 }
 
 /// While it lives, reads of this thread end when the request is cancelled.
-pub(super) struct Watch(());
+pub(super) struct ReadWatch(());
 
-impl Watch {
-    pub fn of(deadline: &Deadline) -> Watch {
+impl ReadWatch {
+    pub fn of(deadline: &Deadline) -> ReadWatch {
         DEADLINE.set(Some(deadline.clone()));
-        Watch(())
+        ReadWatch(())
     }
 }
 
-impl Drop for Watch {
+impl Drop for ReadWatch {
     fn drop(&mut self) {
         DEADLINE.set(None);
     }
@@ -39,14 +39,14 @@ fn is_given_up() -> bool {
 /// Connects by TCP, and TLS if the address requires it.
 pub(super) fn connector() -> impl Connector {
     ().chain(TcpConnector::default())
-        .chain(Watched)
+        .chain(WatchedConnector)
         .chain(RustlsConnector::default())
 }
 
 #[derive(Debug)]
-struct Watched;
+struct WatchedConnector;
 
-impl<In: Transport> Connector<In> for Watched {
+impl<In: Transport> Connector<In> for WatchedConnector {
     type Out = WatchedTransport<In>;
 
     fn connect(

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::http::{Answer, Client};
+use super::http::{Client, ProviderAnswer};
 use super::{Deadline, ProviderErrorKind, ProviderResult};
 use crate::config::{BaseUrl, ProviderSettings};
 
@@ -135,10 +135,10 @@ impl ZoteroLibrary {
     fn ask<T: DeserializeOwned>(&self, path: &str) -> ProviderResult<T> {
         let deadline = Deadline::of(PATIENCE);
         match self.client.get(path, "application/json", &deadline)? {
-            Answer::NotFound => Err(self
+            ProviderAnswer::NotFound => Err(self
                 .client
                 .error(ProviderErrorKind::Refused { status: 404 })),
-            Answer::Body(body) => self
+            ProviderAnswer::Body(body) => self
                 .client
                 .parse(body, &deadline, |bytes| serde_json::from_slice(bytes)),
         }

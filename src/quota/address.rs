@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn x_forwarded_for_is_believed_from_trusted_proxies_only() {
+    fn x_forwarded_for_is_used_only_from_trusted_proxies() {
         use ForwardedHeader::XForwardedFor as X;
         check(X, "198.51.100.9", &["203.0.113.7"], "198.51.100.9");
         check(X, "10.0.0.1", &["203.0.113.7"], "203.0.113.7");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_hop_ends_the_walk() {
+    fn unreadable_hop_ends_the_chain() {
         use ForwardedHeader::XForwardedFor as X;
         check_bytes(X, "10.0.0.1", &[b"\xff, 203.0.113.7"], "203.0.113.7");
         check_bytes(X, "10.0.0.1", &[b"203.0.113.7, \xff"], "10.0.0.1");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_is_read_as_rfc_7239_writes_it() {
+    fn forwarded_follows_rfc_7239() {
         use ForwardedHeader::Forwarded as F;
         check(
             F,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_network_are_one_caller() {
+    fn addresses_of_a_network_are_one_caller() {
         let of = |text: &str| Address::of(text.parse().unwrap()).to_string();
         assert_eq!(of("203.0.113.7"), "203.0.113.7");
         assert_eq!(of("::ffff:203.0.113.7"), "203.0.113.7");

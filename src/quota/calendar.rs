@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_those_of_the_calendar() {
+    fn months_follow_the_calendar() {
         check(
             "2026-11-30T23:59:59Z",
             "2026-11",
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn calendar_rejects_what_is_no_month() {
+    fn calendar_rejects_invalid_months() {
         for text in [
             "2026-13",
             "2026-0",

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_read_back() {
+    fn journal_records_round_trip() {
         let addresses =
             ["203.0.113.7", "2001:db8:1:2::1"].map(|ip| Address::of(ip.parse().unwrap()));
         let records = [
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn record_written_by_half_ends_the_file() {
+    fn partial_record_ends_the_file() {
         let directory = tempfile::tempdir().unwrap();
         let journal = Journal::open(directory.path()).unwrap();
         for used in 1..=3 {

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn full_bucket_gives_a_minutes_worth_and_refills_steadily() {
+    fn full_bucket_holds_one_minute_and_refills_steadily() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         assert_eq!(allowed(&limiter, 1, 150, 1_000), 100);
         assert_eq!(allowed(&limiter, 1, 5, 1_599), 0);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_says_when_to_come_back() {
+    fn rejection_has_retry_after() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         allowed(&limiter, 1, 100, 0);
         let refused = limiter.take(1, 100, 0);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_do_not_put_off_the_refill() {
+    fn rejections_do_not_delay_the_refill() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         allowed(&limiter, 1, 100, 0);
         let passed = (0..60_000)
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn token_put_back_can_be_taken_again() {
+    fn returned_token_is_available_again() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         assert_eq!(allowed(&limiter, 1, 150, 0), 100);
         limiter.refund(1, 100, 0);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn flood_of_callers_stays_within_the_bound() {
+    fn callers_are_kept_in_bounded_memory() {
         let limiter = Limiter::new(1_600, MINUTE_MS);
         for key in 0..1_000_000 {
             limiter.take(key, 100, 5);
@@ -222,14 +222,14 @@ mod tests {
     }
 
     #[test]
-    fn busy_caller_is_remembered_over_the_minute() {
+    fn busy_caller_is_kept_for_a_minute() {
         let limiter = Limiter::new(1_000, MINUTE_MS);
         assert_eq!(allowed(&limiter, 1, 100, 59_999), 100);
         assert_eq!(allowed(&limiter, 1, 1, 60_001), 0);
     }
 
     #[test]
-    fn limit_of_nothing_refuses() {
+    fn zero_limit_rejects() {
         let limiter = Limiter::new(1_000, MINUTE_MS);
         assert_eq!(
             limiter.take(1, 0, 0),

@@ -101,7 +101,7 @@ mod tests {
 
     /// The table of the interface specification, part 8.
     #[test]
-    fn defaults_are_the_numbers_of_the_specification() {
+    fn defaults_match_the_specification() {
         let plans = Plans::default();
         let numbers = |plan| {
             let rules = plans.rules(plan);

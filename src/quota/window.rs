@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn window_closes_24_hours_later_to_the_second() {
+    fn window_closes_exactly_24_hours_later() {
         let mut window = Window::default();
         spend(&mut window, 20, T);
         assert!(!window.reserve(20, T + 86_399));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn lookup_over_the_end_of_the_window_counts_in_the_next() {
+    fn lookup_across_windows_counts_in_the_next() {
         let mut window = Window::default();
         spend(&mut window, 3, T);
         assert!(window.reserve(20, T + 86_399));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_that_goes_back_neither_frees_nor_locks_out() {
+    fn clock_going_back_keeps_the_count() {
         let mut window = Window::default();
         spend(&mut window, 20, T);
         let earlier = T - 400 * 86_400;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_limit_applies_at_once_and_a_higher_one_too() {
+    fn changed_limit_applies_at_once() {
         let mut window = Window::default();
         spend(&mut window, 50, T);
         assert!(!window.reserve(20, T));

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::audit::{self, Event};
-use super::collections::Remembered;
+use super::collections::RememberedReply;
 use super::holder::{CredentialOwner, Hash, read_holder};
 use super::{Store, StoreError};
 
@@ -105,7 +105,7 @@ impl Store {
                 last_used_at: None,
             };
             if let Some(request) = repeatable {
-                let remembered = Remembered {
+                let remembered = RememberedReply {
                     request: request.request.to_vec(),
                     reply: (request.reply)(&row),
                 };

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn backup_that_fails_leaves_nothing_behind() {
+    fn failed_backup_leaves_no_file() {
         let directory = tempfile::tempdir().unwrap();
         let connection = Connection::open_in_memory().unwrap();
         // SQLite cannot copy within a transaction.

@@ -7,7 +7,7 @@ use super::codec::{self, Packed};
 use super::keys::{self, Key};
 use super::merge::{self, SourceRecord};
 use super::meta::{self, CounterChanges};
-use super::outcome::{NewWorks, Outcome, PutCounts};
+use super::outcome::{NewWorks, PutCounts, PutOutcome};
 use super::prepared::Prepared;
 use super::works::{self, ChangeKind, WorkId, find_key};
 use super::{Store, StoreError, journals, misses, updates};
@@ -109,7 +109,7 @@ impl<'s, 't> Batch<'s, 't> {
 }
 
 impl Batch<'_, '_> {
-    pub fn put(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+    pub fn put(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
         // Most works are new and have one key: a single insert checks both.
         if let [key] = new.keys.as_slice()
             && self.add_key(self.next_id, key)?
@@ -121,11 +121,11 @@ impl Batch<'_, '_> {
         }
         let outcome = match self.matches(new)?.as_slice() {
             [] => self.insert_with_keys(new)?,
-            [id] if self.is_known(*id, new)? => Outcome::Unchanged(*id),
+            [id] if self.is_known(*id, new)? => PutOutcome::Unchanged(*id),
             ids => self.join(new, ids)?,
         };
         self.counts.count(outcome);
-        if outcome != Outcome::Unchanged(outcome.id()) {
+        if outcome != PutOutcome::Unchanged(outcome.id()) {
             self.note_extras(new)?;
         }
         Ok(outcome)
@@ -205,13 +205,13 @@ impl Batch<'_, '_> {
     }
 
     /// Inserts a new work with the next id, and its keys.
-    fn insert_with_keys(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+    fn insert_with_keys(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
         self.add_keys(self.next_id, &new.keys)?;
         self.insert(new)
     }
 
     /// Inserts a new work with the next id, which its keys already have.
-    fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+    fn insert(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
         let from = &new.provenance;
         let id = self.next_id;
         self.next_id += 1;
@@ -228,7 +228,7 @@ impl Batch<'_, '_> {
         ])?;
         self.note_change(id, ChangeKind::New, new.hash)?;
         self.counters.add_works(from.source, 1);
-        Ok(Outcome::New(id))
+        Ok(PutOutcome::New(id))
     }
 
     /// Whether the identical record exists; updates its fetching time.
@@ -263,7 +263,7 @@ impl Batch<'_, '_> {
     }
 
     /// Merges a record with the works of its keys.
-    fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<Outcome, StoreError> {
+    fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<PutOutcome, StoreError> {
         let mut doi = new.doi.clone();
         let mut joined: Vec<ExistingWork> = Vec::new();
         for &id in ids {
@@ -292,12 +292,12 @@ impl Batch<'_, '_> {
         let id = target.id;
         let took = target.take(self.record_of(new)?);
         if !took && !absorbs {
-            return Ok(Outcome::Unchanged(id));
+            return Ok(PutOutcome::Unchanged(id));
         }
         let changed = self.save(target)?;
         Ok(match changed {
-            true => Outcome::Changed(id),
-            false => Outcome::Unchanged(id),
+            true => PutOutcome::Changed(id),
+            false => PutOutcome::Unchanged(id),
         })
     }
 

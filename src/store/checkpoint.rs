@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn log_is_moved_when_it_is_due() {
+    fn log_is_checkpointed_when_due() {
         let directory = tempfile::tempdir().unwrap();
         let open = || {
             let connection = Connection::open(directory.path().join("a.db")).unwrap();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_checkpoint_at_a_time_is_enough() {
+    fn checkpoints_do_not_run_concurrently() {
         let checkpointer = Checkpointer::new(Connection::open_in_memory().unwrap());
         let _running = lock(&checkpointer.connection);
         checkpointer.run();

@@ -46,7 +46,7 @@ impl Dictionary {
 /// are loaded on demand.
 #[derive(Default)]
 pub struct Dictionaries {
-    known: RwLock<Known>,
+    known: RwLock<LoadedDictionaries>,
     /// Set when training failed; another attempt would fail too.
     gave_up: AtomicBool,
     /// Locked during training.
@@ -54,7 +54,7 @@ pub struct Dictionaries {
 }
 
 #[derive(Default)]
-struct Known {
+struct LoadedDictionaries {
     by_id: HashMap<i64, Arc<Dictionary>>,
     newest: Option<Arc<Dictionary>>,
 }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_values_unpack() {
+    fn packed_values_round_trip() {
         check(None);
         check(Some(br#"{"id":"b","type":"book","title":"Persuasion"}"#));
     }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_is_the_published_one() {
+    fn fingerprint_matches_the_published_value() {
         // Test vector of the FNV authors: the 64-bit FNV-1a of "foobar".
         let value = Fingerprint::default().with(b"foobar").value() as u64;
         assert_eq!(value, 0x8594_4171_f739_67e8);

@@ -18,7 +18,7 @@ pub struct Condition {
 
 /// The condition, updated by readers and writers.
 #[derive(Default)]
-pub struct Watch {
+pub struct ConditionWatch {
     condition: Mutex<Condition>,
     /// Whether `unwritable` is set, so that a successful write needs no lock.
     is_unwritable: AtomicBool,
@@ -44,7 +44,7 @@ fn is_of_the_file(error: &StoreError) -> bool {
     )
 }
 
-impl Watch {
+impl ConditionWatch {
     pub fn condition(&self) -> Condition {
         lock(&self.condition).clone()
     }

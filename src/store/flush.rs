@@ -17,11 +17,11 @@ pub struct Log {
     path: PathBuf,
     /// Number of commits so far.
     written: AtomicU64,
-    state: Mutex<State>,
+    state: Mutex<LogState>,
 }
 
 #[derive(Default)]
-struct State {
+struct LogState {
     file: Option<File>,
     /// Number of commits known to be on the disk.
     flushed: u64,

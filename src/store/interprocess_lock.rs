@@ -87,7 +87,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn patient_writer_waits_for_an_urgent_one() {
+    fn background_writer_waits_for_an_urgent_one() {
         let directory = tempfile::tempdir().unwrap();
         // Two handles of a file behave like two processes.
         let (server, ingest) = (
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_file_nobody_waits() {
+    fn memory_database_never_waits() {
         let interprocess_lock = InterprocessLock::open(Path::new("/no/such/directory"));
         let _guard = interprocess_lock.urgent();
         interprocess_lock.patient();

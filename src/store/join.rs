@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_complete_join_is_read_and_the_higher_revision_stays() {
+    fn join_reads_complete_files_and_keeps_the_highest_revision() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("join.db");
         assert!(JoinReader::open(&path).unwrap().is_none());

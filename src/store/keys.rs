@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn identifier_that_the_source_does_not_register_is_no_key() {
+    fn identifier_of_another_registry_is_not_a_key() {
         check(
             Source::Openlibrary,
             &["9780198526636", "10.1000/ABC"],
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn own_id_that_repeats_an_identifier_is_left_out() {
+    fn own_id_equal_to_an_identifier_is_omitted() {
         check(
             Source::Crossref,
             &["10.1000/abc"],
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn record_without_any_id_is_known_by_its_content() {
+    fn record_without_id_is_identified_by_content() {
         check(Source::Openlibrary, &[], "", &[(15, "00000000000000ff")]);
     }
 }

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn registry_stands_and_gaps_are_filled() {
+    fn registry_values_stay_and_gaps_are_filled() {
         check(
             &[
                 (
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn appearance_is_not_mixed_with_another() {
+    fn container_fields_are_not_mixed() {
         check(
             &[
                 (Source::Crossref, r#"{"type":"article","title":"X"}"#),

@@ -118,7 +118,7 @@ pub struct Store {
     pairs: journals::Seen,
     keep_abstracts: bool,
     read_only: bool,
-    watch: condition::Watch,
+    watch: condition::ConditionWatch,
     /// Held open, see [`generation::Opening`]; dropped after the connections.
     _file: Option<File>,
 }
@@ -158,7 +158,7 @@ impl Store {
             pairs: journals::Seen::default(),
             keep_abstracts: settings.keep_abstracts,
             read_only: settings.read_only,
-            watch: condition::Watch::default(),
+            watch: condition::ConditionWatch::default(),
             _file: file,
         })
     }
@@ -432,7 +432,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_disk_refuses_writes_and_is_told_until_there_is_space() {
+    fn full_disk_rejects_writes_until_there_is_space() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
         let allow = |pages: i64| {
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_that_a_read_meets_is_told() {
+    fn damage_found_by_a_read_is_reported() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
         let read = store.read(|_| Err::<(), _>(corrupt().into()));

@@ -4,16 +4,16 @@ use super::works::WorkId;
 
 /// The effect of a put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PutOutcome {
     New(WorkId),
     Changed(WorkId),
     Unchanged(WorkId),
 }
 
-impl Outcome {
+impl PutOutcome {
     pub fn id(self) -> WorkId {
         match self {
-            Outcome::New(id) | Outcome::Changed(id) | Outcome::Unchanged(id) => id,
+            PutOutcome::New(id) | PutOutcome::Changed(id) | PutOutcome::Unchanged(id) => id,
         }
     }
 }
@@ -37,11 +37,11 @@ pub struct PutCounts {
 }
 
 impl PutCounts {
-    pub fn count(&mut self, outcome: Outcome) {
+    pub fn count(&mut self, outcome: PutOutcome) {
         match outcome {
-            Outcome::New(_) => self.new += 1,
-            Outcome::Changed(_) => self.changed += 1,
-            Outcome::Unchanged(_) => self.unchanged += 1,
+            PutOutcome::New(_) => self.new += 1,
+            PutOutcome::Changed(_) => self.changed += 1,
+            PutOutcome::Unchanged(_) => self.unchanged += 1,
         }
     }
 

@@ -2,7 +2,7 @@
 //! and a repeated record changes nothing. `batch` has the rules.
 
 use super::batch::Batch;
-use super::outcome::{Outcome, PutCounts};
+use super::outcome::{PutCounts, PutOutcome};
 use super::prepared::Prepared;
 use super::works::find_key;
 use super::{Store, StoreError, codec, keys};
@@ -23,7 +23,7 @@ impl Store {
     }
 
     /// Writes one work and returns the effect.
-    pub fn put_one(&self, work: Work) -> Result<Outcome, StoreError> {
+    pub fn put_one(&self, work: Work) -> Result<PutOutcome, StoreError> {
         let prepared = self.prepare(work)?;
         let mut outcome = None;
         self.batch(|batch| {

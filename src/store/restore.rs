@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn restore_keeps_what_was_there() {
+    fn restore_keeps_the_previous_file() {
         let folder = tempfile::tempdir().unwrap();
         let (old, new, file) = (
             folder.path().join("a"),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn restore_refuses_what_is_no_sound_backup_and_changes_nothing() {
+    fn restore_rejects_a_broken_backup_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let directory = folder.path().join("data");
         let store = new_store(&directory);

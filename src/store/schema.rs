@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn newer_database_is_refused() {
+    fn newer_database_is_rejected() {
         let directory = tempfile::tempdir().unwrap();
         let mut connection = open(directory.path());
         connection.pragma_update(None, "user_version", 99).unwrap();

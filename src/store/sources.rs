@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_sources_have_one_number() {
+    fn source_numbers_are_unique() {
         let numbers: HashSet<i64> = Source::ALL.map(|source| row(source).number).into();
         assert_eq!(numbers.len(), Source::ALL.len());
     }

@@ -7,12 +7,12 @@ use super::lock;
 
 #[derive(Default)]
 pub struct WriteQueue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     free: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     taken: bool,
     urgent_waiting: usize,
 }
@@ -51,8 +51,8 @@ impl WriteQueue {
 
 fn wait<'a>(
     free: &Condvar,
-    state: std::sync::MutexGuard<'a, State>,
-) -> std::sync::MutexGuard<'a, State> {
+    state: std::sync::MutexGuard<'a, QueueState>,
+) -> std::sync::MutexGuard<'a, QueueState> {
     free.wait(state)
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -72,7 +72,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn urgent_writer_goes_before_a_patient_one() {
+    fn urgent_writer_precedes_a_background_writer() {
         let write_queue = Arc::new(WriteQueue::default());
         let urgent_done = Arc::new(AtomicBool::new(false));
         let first = write_queue.patient();

@@ -83,7 +83,7 @@ pub struct Catalog {
 
 /// Filters of a search.
 #[derive(Clone, Debug, Default)]
-pub struct Filter {
+pub struct StyleFilter {
     pub citation_format: Option<CitationFormat>,
     pub field: Option<String>,
 }
@@ -171,7 +171,7 @@ impl Catalog {
         let first = folded.split(' ').next().unwrap_or_default();
         for query in [&*folded, first] {
             if found.len() < count && query.chars().count() >= 3 {
-                let more = self.search(query, &Filter::default(), count * 4);
+                let more = self.search(query, &StyleFilter::default(), count * 4);
                 let more = more.iter().filter(own).map(|entry| entry.id.clone());
                 found.extend(more.collect::<Vec<_>>());
             }
@@ -185,7 +185,7 @@ impl Catalog {
     /// Searches titles, short titles, short names, acronyms, ISSNs and parents; every word of the
     /// query must match. Diacritics, case and a typo in a longer word are ignored. A
     /// blank query matches everything.
-    pub fn search(&self, query: &str, filter: &Filter, limit: usize) -> Vec<Arc<StyleEntry>> {
+    pub fn search(&self, query: &str, filter: &StyleFilter, limit: usize) -> Vec<Arc<StyleEntry>> {
         let named = self.place(&fold(query).replace(' ', "-"));
         self.index
             .search(query, named)
@@ -198,7 +198,7 @@ impl Catalog {
     }
 }
 
-impl Filter {
+impl StyleFilter {
     fn admits(&self, entry: &StyleEntry) -> bool {
         self.citation_format
             .is_none_or(|format| entry.citation_format == Some(format))
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_to_styles() {
+    fn names_resolve_to_styles() {
         let catalog = catalog();
         let id = |name: &str| catalog.find(name).map(|entry| entry.id.clone());
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn search_knows_other_words_and_prefers_popular_styles() {
+    fn search_uses_synonyms_and_prefers_popular_styles() {
         let note = |id: &str, title: &str| entry(id, title, Origin::Core);
         let entries = vec![
             note(
@@ -304,7 +304,7 @@ mod tests {
         ];
         let catalog = Catalog::new(entries, Vec::new());
         let found = |query: &str| -> Vec<String> {
-            let found = catalog.search(query, &Filter::default(), 2);
+            let found = catalog.search(query, &StyleFilter::default(), 2);
             found.iter().map(|entry| entry.id.clone()).collect()
         };
         let notes = ["chicago-notes-bibliography", "chicago-notes"];
@@ -323,7 +323,7 @@ mod tests {
     fn search_folds_and_ranks() {
         let catalog = catalog();
         let first = |query: &str| {
-            let found = catalog.search(query, &Filter::default(), 1);
+            let found = catalog.search(query, &StyleFilter::default(), 1);
             found
                 .first()
                 .map(|entry| entry.id.clone())
@@ -340,12 +340,12 @@ mod tests {
         assert_eq!(first("style 12"), "");
         assert_eq!(first("xyz"), "");
         assert_eq!(first(""), "apa");
-        let filter = Filter {
+        let filter = StyleFilter {
             field: Some("physics".to_owned()),
-            ..Filter::default()
+            ..StyleFilter::default()
         };
         assert!(catalog.search("", &filter, 5).is_empty());
-        let filter = Filter {
+        let filter = StyleFilter {
             field: Some("Psychology".to_owned()),
             citation_format: Some(CitationFormat::AuthorDate),
         };

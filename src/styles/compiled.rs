@@ -262,7 +262,7 @@ fn check_locale(tag: Option<&str>) -> Result<Option<String>, StyleProblem> {
 type Key = (String, Option<String>);
 
 /// Compiled styles; the least recently used ones are evicted.
-pub struct Cache {
+pub struct StyleCache {
     most_bytes: usize,
     kept: Mutex<CacheState>,
     counts: CacheCounts,
@@ -270,21 +270,21 @@ pub struct Cache {
 
 #[derive(Default)]
 struct CacheState {
-    styles: HashMap<Key, Slot>,
+    styles: HashMap<Key, CachedStyle>,
     bytes: usize,
     uses: u64,
 }
 
-struct Slot {
+struct CachedStyle {
     compiled: Arc<Compiled>,
     bytes: usize,
     /// The value of `uses` at its last use.
     used: u64,
 }
 
-impl Cache {
-    pub fn new(most_bytes: usize) -> Cache {
-        Cache {
+impl StyleCache {
+    pub fn new(most_bytes: usize) -> StyleCache {
+        StyleCache {
             most_bytes,
             kept: Mutex::default(),
             counts: CacheCounts::default(),
@@ -320,7 +320,7 @@ impl Cache {
         if bytes <= self.most_bytes {
             let used = kept.uses;
             kept.bytes += bytes;
-            let slot = Slot {
+            let slot = CachedStyle {
                 compiled,
                 bytes,
                 used,

@@ -16,11 +16,11 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 #[derive(Debug, Default)]
 pub struct Folders {
     paths: Vec<PathBuf>,
-    files: HashMap<PathBuf, File>,
+    files: HashMap<PathBuf, StyleFile>,
 }
 
 #[derive(Debug)]
-struct File {
+struct StyleFile {
     stamp: (Option<SystemTime>, u64),
     /// `None` if the file is not a valid style.
     entry: Option<StyleEntry>,
@@ -47,7 +47,7 @@ impl Folders {
                 _ => {
                     changed = true;
                     let entry = describe(&path);
-                    present.insert(path, File { stamp, entry });
+                    present.insert(path, StyleFile { stamp, entry });
                 }
             }
         }

@@ -23,19 +23,19 @@ pub struct Installed {
     /// Number of former names of installed styles.
     pub former_names: usize,
     /// Files that were not installed.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RejectedStyle>,
 }
 
 /// A file that is not a usable style.
 #[derive(Debug)]
-pub struct Refused {
+pub struct RejectedStyle {
     /// The file's path inside the archive or folder.
     pub file: String,
-    pub reason: Refusal,
+    pub reason: StyleRejection,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum StyleRejection {
     #[error("{0}")]
     Style(#[from] StyleError),
     #[error("the file is not UTF-8")]
@@ -65,7 +65,7 @@ pub enum InstallError {
 
 /// The progress of an installation.
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub enum InstallStep {
     /// Number of files read and parsed.
     Reading(usize),
     /// Number of styles stored, of the given total.
@@ -74,10 +74,10 @@ pub enum Step {
 
 /// Styles read from a source, before they are stored.
 #[derive(Default)]
-struct Collection {
+struct CollectedStyles {
     styles: BTreeMap<String, (StyleRow, String)>,
     aliases: Vec<(String, String)>,
-    refused: Vec<Refused>,
+    refused: Vec<RejectedStyle>,
     read: usize,
 }
 
@@ -87,12 +87,12 @@ impl Styles {
     pub fn install(
         &self,
         source: &Path,
-        progress: &mut dyn FnMut(Step),
+        progress: &mut dyn FnMut(InstallStep),
     ) -> Result<Installed, InstallError> {
-        let mut collection = Collection::default();
+        let mut collection = CollectedStyles::default();
         read_source(source, &mut |name, bytes| {
             collection.add(name, bytes);
-            progress(Step::Reading(collection.read));
+            progress(InstallStep::Reading(collection.read));
         })
         .map_err(|cause| InstallError::Unreadable {
             path: source.to_path_buf(),
@@ -105,11 +105,11 @@ impl Styles {
         collection.drop_orphans(&|parent| {
             let entry = catalog.find(parent)?;
             Some(match entry.parent {
-                None => Kind::Independent,
-                Some(_) => Kind::Dependent,
+                None => StyleKind::Independent,
+                Some(_) => StyleKind::Dependent,
             })
         });
-        let Collection {
+        let CollectedStyles {
             styles,
             aliases,
             refused,
@@ -119,7 +119,7 @@ impl Styles {
         let total = styles.len();
         self.store()?
             .install_styles(&styles, &aliases, &mut |done| {
-                progress(Step::Storing(done, total))
+                progress(InstallStep::Storing(done, total))
             })?;
         self.forget();
         let dependent = styles
@@ -136,7 +136,7 @@ impl Styles {
 }
 
 /// Parses one file as a style. Returns its lint warnings, or the reason why it cannot be used.
-pub fn check(path: &Path) -> Result<Vec<StyleError>, Refusal> {
+pub fn check(path: &Path) -> Result<Vec<StyleError>, StyleRejection> {
     let bytes = std::fs::read(path)?;
     let (_, xml) = parse(&path.to_string_lossy(), bytes)?;
     Ok(lints(&xml)?)
@@ -154,12 +154,12 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Whether a style is independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum StyleKind {
     Independent,
     Dependent,
 }
 
-impl Collection {
+impl CollectedStyles {
     fn add(&mut self, file: &str, bytes: Vec<u8>) {
         if file.ends_with(RENAMED) {
             return self.add_former_names(file, &bytes);
@@ -169,7 +169,7 @@ impl Collection {
             Ok((entry, xml)) => {
                 self.styles.insert(entry.id.clone(), (row(entry), xml));
             }
-            Err(reason) => self.refused.push(Refused {
+            Err(reason) => self.refused.push(RejectedStyle {
                 file: file.to_owned(),
                 reason,
             }),
@@ -183,37 +183,37 @@ impl Collection {
                     .into_iter()
                     .map(|(former, now)| (former.to_lowercase(), now)),
             ),
-            Err(fault) => self.refused.push(Refused {
+            Err(fault) => self.refused.push(RejectedStyle {
                 file: file.to_owned(),
-                reason: Refusal::FormerNames(fault),
+                reason: StyleRejection::FormerNames(fault),
             }),
         }
     }
 
     /// Removes dependent styles whose parent is unknown or itself dependent, which covers
     /// cycles, and former names of unknown styles.
-    fn drop_orphans(&mut self, known: &dyn Fn(&str) -> Option<Kind>) {
+    fn drop_orphans(&mut self, known: &dyn Fn(&str) -> Option<StyleKind>) {
         let kind = |parent: &str| match self.styles.get(parent) {
-            Some((row, _)) if row.parent.is_none() => Some(Kind::Independent),
-            Some(_) => Some(Kind::Dependent),
+            Some((row, _)) if row.parent.is_none() => Some(StyleKind::Independent),
+            Some(_) => Some(StyleKind::Dependent),
             None => known(parent),
         };
-        let lonely: Vec<(String, Refusal)> = self
+        let lonely: Vec<(String, StyleRejection)> = self
             .styles
             .iter()
             .filter_map(|(id, (row, _))| {
                 let parent = row.parent.clone()?;
                 let reason = match kind(&parent) {
-                    Some(Kind::Independent) => return None,
-                    Some(Kind::Dependent) => Refusal::ParentDependent(parent),
-                    None => Refusal::ParentMissing(parent),
+                    Some(StyleKind::Independent) => return None,
+                    Some(StyleKind::Dependent) => StyleRejection::ParentDependent(parent),
+                    None => StyleRejection::ParentMissing(parent),
                 };
                 Some((id.clone(), reason))
             })
             .collect();
         for (id, reason) in lonely {
             self.styles.remove(&id);
-            self.refused.push(Refused {
+            self.refused.push(RejectedStyle {
                 file: format!("{id}.csl"),
                 reason,
             });
@@ -224,11 +224,11 @@ impl Collection {
     }
 }
 
-fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), Refusal> {
+fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), StyleRejection> {
     if bytes.len() > MAX_STYLE_BYTES {
-        return Err(Refusal::TooLarge);
+        return Err(StyleRejection::TooLarge);
     }
-    let xml = String::from_utf8(bytes).map_err(|_| Refusal::Encoding)?;
+    let xml = String::from_utf8(bytes).map_err(|_| StyleRejection::Encoding)?;
     let style = Style::parse(&xml)?;
     Ok((
         StyleEntry::of(short_name(file), &style, Origin::Installed),

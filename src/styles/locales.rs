@@ -11,10 +11,10 @@ use citation_model::spelling::edits_within;
 
 /// All locales, by tag.
 pub struct Locales {
-    files: BTreeMap<String, File>,
+    files: BTreeMap<String, LocaleFile>,
 }
 
-struct File {
+struct LocaleFile {
     /// A file of the styles folder; `None` for a built-in one.
     path: Option<PathBuf>,
     parsed: OnceLock<Option<Arc<Locale>>>,
@@ -30,7 +30,7 @@ impl Locales {
             .chain(own)
             .map(|(tag, path)| {
                 let parsed = OnceLock::new();
-                (tag, File { path, parsed })
+                (tag, LocaleFile { path, parsed })
             })
             .collect();
         Locales { files }

@@ -35,16 +35,16 @@ const LOOK_INTERVAL_MS: u64 = 1_000;
 pub struct Styles {
     /// `None` without a database; then there are the built-in styles and the folders'.
     store: Option<Arc<Store>>,
-    watched: Mutex<Watched>,
+    watched: Mutex<WatchedSources>,
     clock: Clock,
     /// Created on first use: most commands need no style.
     catalog: RwLock<Option<Arc<Catalog>>>,
-    cache: compiled::Cache,
+    cache: compiled::StyleCache,
     locales: Locales,
 }
 
 /// The sources of styles that can change, and their state when last read.
-struct Watched {
+struct WatchedSources {
     folder: Folders,
     /// The database's revision of its styles.
     installed: Option<String>,
@@ -63,14 +63,14 @@ impl Styles {
         let locales = Locales::new(&folders);
         Styles {
             store,
-            watched: Mutex::new(Watched {
+            watched: Mutex::new(WatchedSources {
                 folder: Folders::new(folders),
                 installed: None,
                 looked_ms: None,
             }),
             clock,
             catalog: RwLock::default(),
-            cache: compiled::Cache::new(cache_bytes),
+            cache: compiled::StyleCache::new(cache_bytes),
             locales,
         }
     }

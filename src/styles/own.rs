@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_made_of_addresses_and_titles() {
+    fn names_are_derived_from_ids_and_titles() {
         let check = |id: &str, title: &str, expected: &str| {
             let xml = format!(
                 r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn prefix_tells_own_styles() {
+    fn own_styles_have_a_prefix() {
         assert_eq!(own_name(" own:thesis"), Some("thesis"));
         assert_eq!(own_name("thesis"), None);
     }

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_import_is_a_file() {
+    fn imports_of_modules_exist() {
         for file in &assets().files {
             let text = String::from_utf8_lossy(&file.body);
             for place in text.split("\"./").skip(1) {
@@ -211,7 +211,7 @@ mod tests {
 
     /// [`sent`] must not change text that spans several lines.
     #[test]
-    fn no_text_of_a_module_goes_over_several_lines() {
+    fn strings_of_modules_stay_on_one_line() {
         for (name, text) in EMBEDDED.iter().filter(|(name, _)| name.ends_with(".js")) {
             for line in text.lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
@@ -233,7 +233,7 @@ mod tests {
 
     /// Modules must import the messages that the first page does not load.
     #[test]
-    fn modules_import_the_messages_that_they_say() {
+    fn modules_import_the_messages_they_use() {
         for (name, text) in EMBEDDED {
             let calls = ["say(\"", "say(`", "count(\"", "[\""];
             let says = |start: &str| {
@@ -252,7 +252,7 @@ mod tests {
 
     /// Every message that a script uses is in the English file.
     #[test]
-    fn every_message_of_the_scripts_is_there() {
+    fn messages_of_scripts_exist() {
         let english = [ScriptPart::First, ScriptPart::More]
             .map(|part| words::script_module(&words::LANGUAGES[0], part))
             .concat();

@@ -68,7 +68,7 @@ mod tests {
     use askama::Template;
 
     #[test]
-    fn text_is_escaped_and_html_is_not() {
+    fn text_is_escaped_unlike_html() {
         #[derive(Template)]
         #[template(source = "<a title=\"{{ title }}\">{{ body }}</a>", ext = "html")]
         struct Link {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn json_ends_no_script() {
+    fn json_cannot_close_a_script_element() {
         let html = Html::json(r#"{"a":"</script><!-- &"}"#);
         assert_eq!(
             html.as_str(),

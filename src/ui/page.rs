@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_frame_shows_who_has_signed_in_and_where_one_is() {
+    fn frame_shows_user_and_current_page() {
         let frame = Frame {
             title: "API keys",
             person: Some("<a@b>"),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn language_and_theme_are_in_the_frame() {
+    fn frame_has_language_and_theme() {
         let frame = Frame {
             words: Words::of("ar").unwrap(),
             theme: Theme::Dark,

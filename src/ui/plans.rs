@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_shown_where_there_are_any() {
+    fn prices_are_shown_if_set() {
         let plan = |price: Option<&str>| Plan {
             name: "Academic",
             price: price.map(str::to_owned),

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn report_says_when_what_and_where() {
+    fn report_shows_time_verdict_and_place() {
         let rows = [Row {
             verdict: "not_found",
             given: "Doe <i>2001</i>".to_owned(),

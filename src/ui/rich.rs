@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_formatters_tags_pass() {
+    fn markup_other_than_the_formatters_is_escaped() {
         check("<i>A</i> &amp; B", "<i>A</i> &amp; B");
         check(
             "<span style=\"font-variant:small-caps;\">x</span>",

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_in_fitting_units() {
+    fn sizes_have_suitable_units() {
         let check = |bytes, expected| assert_eq!(size(bytes), expected, "{bytes}");
         check(0, "0 B");
         check(999, "999 B");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_operator_sees_accounts() {
+    fn accounts_are_visible_only_to_the_operator() {
         let mut view = Status::default();
         let html = view.to_string();
         assert!(!html.contains("operator"));

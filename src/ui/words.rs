@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reader_decides_then_the_browser() {
+    fn language_follows_the_user_then_the_browser() {
         let check = |chosen, accepted, expected| {
             let words = Words::choose(chosen, accepted);
             assert_eq!(words.language().tag, expected, "{chosen:?} {accepted}");
@@ -335,7 +335,7 @@ mod tests {
 
     /// Every language has the messages of English, its own plural forms, and the same placeholders.
     #[test]
-    fn no_language_lacks_a_message() {
+    fn languages_have_all_messages() {
         let stem = |key: &str| -> String {
             let forms = [".zero", ".one", ".two", ".few", ".many", ".other"];
             let form = forms.iter().find(|form| key.ends_with(*form));
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_name_messages_that_there_are() {
+    fn messages_of_templates_exist() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ui/templates");
         let english = Words::default();
         let begins = |start: &str| english.0.messages.keys().any(|key| key.starts_with(start));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_a_place_is_no_place_itself() {
+    fn filled_values_are_not_placeholders() {
         let filled = Words::default().fill("library.count", &[("used", &"{limit}"), ("limit", &3)]);
         assert_eq!(filled, "{limit} of 3");
     }

@@ -3,7 +3,7 @@
 
 use crate::support::tiny_disk::TinyDisk;
 use crate::support::waiting::wait_until;
-use citation::store::outcome::Outcome;
+use citation::store::outcome::PutOutcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
 use citation_matching::journals::{Origin, Tables};
@@ -65,7 +65,7 @@ fn work_is_found_by_each_of_its_identifiers() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/EMMA","ISBN":"9780198526636"}"#;
     let outcome = store.put_one(work_of(Source::Crossref, "", json)).unwrap();
-    assert!(matches!(outcome, Outcome::New(_)));
+    assert!(matches!(outcome, PutOutcome::New(_)));
     for identifier in ["10.1000/emma", "0-19-852663-6"] {
         assert_eq!(title(&store, identifier).as_deref(), Some("Emma"));
     }
@@ -84,7 +84,7 @@ fn same_record_again_changes_nothing() {
     let again = later(work, 60);
     assert!(matches!(
         store.put_one(again.clone()).unwrap(),
-        Outcome::Unchanged(_)
+        PutOutcome::Unchanged(_)
     ));
     assert_eq!(store.change_range().unwrap(), before);
     let found = store.work(&id("10.1000/emma")).unwrap().unwrap();
@@ -141,7 +141,7 @@ fn sources_are_merged_in_any_order_and_each_field_says_where_it_came_from() {
         let seq = store.change_range().unwrap().newest;
         for (source, record_id, json) in &records {
             let outcome = store.put_one(work_of(*source, record_id, json)).unwrap();
-            assert!(matches!(outcome, Outcome::Unchanged(_)));
+            assert!(matches!(outcome, PutOutcome::Unchanged(_)));
         }
         assert_eq!(store.change_range().unwrap().newest, seq);
 
@@ -195,7 +195,7 @@ fn registry_of_dois_does_not_say_whose_a_pmid_is() {
         .unwrap();
     let forged = r#"{"type":"dataset","title":"Forged","DOI":"10.1000/x","PMID":"12345678"}"#;
     let outcome = store.put_one(work_of(Source::Datacite, "10.1000/x", forged));
-    assert!(matches!(outcome, Ok(Outcome::New(_))), "{outcome:?}");
+    assert!(matches!(outcome, Ok(PutOutcome::New(_))), "{outcome:?}");
     assert_eq!(title(&store, "pmid:12345678").as_deref(), Some("Snow"));
 }
 
@@ -223,17 +223,17 @@ fn record_without_identifiers_is_known_by_its_own_id_or_its_content() {
             .put_one(work_of(Source::Local, "refs.bib#a", &json))
             .unwrap()
     };
-    assert!(matches!(named("One"), Outcome::New(_)));
+    assert!(matches!(named("One"), PutOutcome::New(_)));
     assert!(matches!(
         named("Two words"),
-        Outcome::Changed(_) | Outcome::Unchanged(_)
+        PutOutcome::Changed(_) | PutOutcome::Unchanged(_)
     ));
     let unnamed = || {
         let json = r#"{"type":"book","title":"Three"}"#;
         store.put_one(work_of(Source::Local, "", json)).unwrap()
     };
-    assert!(matches!(unnamed(), Outcome::New(_)));
-    assert!(matches!(unnamed(), Outcome::Unchanged(_)));
+    assert!(matches!(unnamed(), PutOutcome::New(_)));
+    assert!(matches!(unnamed(), PutOutcome::Unchanged(_)));
     assert_eq!(store.counter("works").unwrap(), 2);
 }
 

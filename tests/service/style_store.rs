@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use citation::clock::Clock;
 use citation::store::{Store, StoreSettings};
-use citation::styles::catalog::Filter;
+use citation::styles::catalog::StyleFilter;
 use citation::styles::install::{self, InstallError};
 use citation::styles::{StyleProblem, Styles};
 
@@ -119,7 +119,7 @@ fn collection_is_installed_and_removed_and_others_notice() {
     let found = running
         .catalog()
         .unwrap()
-        .search("jornal of tsets", &Filter::default(), 9);
+        .search("jornal of tsets", &StyleFilter::default(), 9);
     assert_eq!(found.first().map(|entry| &*entry.id), Some("journal"));
 
     assert!(

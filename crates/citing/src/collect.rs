@@ -114,21 +114,21 @@ pub(crate) fn says_enough(item: &Item) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::Desk;
+    use crate::tests::TestSources;
     use citation_model::budget::Budget;
 
-    fn collected(name: &str, text: &str, desk: &Desk) -> Collected {
-        let beside = |name: &str| desk.file(name);
+    fn collected(name: &str, text: &str, sources: &TestSources) -> Collected {
+        let beside = |name: &str| sources.file(name);
         let document =
             citation_documents::read(name, text.as_bytes(), &beside, &Budget::unlimited()).unwrap();
-        collect(&document, desk)
+        collect(&document, sources)
     }
 
     #[test]
-    fn works_keep_their_keys_and_the_rest_is_missing() {
-        let desk = Desk;
+    fn works_keep_their_keys_and_others_are_missing() {
+        let sources = TestSources;
         let text = "---\nbibliography: refs.bib\n---\n[@doi:10.1/light; @young, p. 3; @nobody].";
-        let found = collected("paper.md", text, &desk);
+        let found = collected("paper.md", text, &sources);
         let ids: Vec<&str> = found.items.iter().map(|item| item.id.as_str()).collect();
         assert_eq!(ids, ["doi:10.1/light", "young"]);
         assert_eq!(found.missing, ["nobody"]);
@@ -136,17 +136,17 @@ mod tests {
 
     #[test]
     fn printed_list_is_looked_up() {
-        let desk = Desk;
+        let sources = TestSources;
         let text = "Text.\n\nReferences\n\n1. Huygens C. Treatise on light. Leiden, 1690.\n";
-        let found = collected("paper.txt", text, &desk);
+        let found = collected("paper.txt", text, &sources);
         assert_eq!(found.items.len(), 1, "{found:?}");
     }
 
     #[test]
     fn printed_entry_of_a_cited_key_is_looked_up() {
-        let desk = Desk;
+        let sources = TestSources;
         let text = "\\cite{h}\\begin{thebibliography}{1}\\bibitem{h} Huygens C. Treatise on light. Leiden, 1690.\\end{thebibliography}";
-        let found = collected("paper.tex", text, &desk);
+        let found = collected("paper.tex", text, &sources);
         let ids: Vec<&str> = found.items.iter().map(|item| item.id.as_str()).collect();
         assert_eq!((ids, found.missing), (vec!["h"], Vec::new()));
     }

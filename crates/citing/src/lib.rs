@@ -2,12 +2,8 @@
 //!
 //! # Modules
 //!
-//! - `filter` processes pandoc's document, using `ast`, `metadata` and `markup` (inlines and CSL's text);
-//!   `notes` and `punctuation` handle the text around citations
-//! - `text` formats the citations of Markdown, TeX, Typst and HTML, `word` those of Word documents,
-//!   `collect` returns the works of a manuscript
-//! - `works` resolves keys to works, `locators` has the locale's words for locator labels, `setting` calls
-//!   the processor
+//! - `pandoc` processes pandoc's document, `text` Markdown, TeX, Typst and HTML, `word` Word documents
+//! - `collect` returns the works of a manuscript, `works` resolves keys to works, `format` calls the processor
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -20,15 +16,9 @@
     )
 )]
 
-mod ast;
 mod collect;
-mod filter;
-mod locators;
-mod markup;
-mod metadata;
-mod notes;
-mod punctuation;
-mod setting;
+mod format;
+mod pandoc;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -36,7 +26,7 @@ mod word;
 mod works;
 
 pub use collect::{Collected, collect};
-pub use filter::filter;
+pub use pandoc::filter;
 pub use text::{Text, cite};
 pub use word::{Word, cite_word};
 pub use works::identifier;

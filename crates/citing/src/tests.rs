@@ -9,9 +9,9 @@ use citation_model::variable::TextVar;
 
 use crate::Sources;
 
-pub struct Desk;
+pub struct TestSources;
 
-impl Sources for Desk {
+impl Sources for TestSources {
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         let library = b"@article{young, title={On light}, author={Young, Thomas}, year={1802}}";
         (name == "refs.bib").then(|| library.to_vec())
@@ -48,24 +48,24 @@ impl Sources for Desk {
     }
 }
 
-/// The desk with a chosen style.
-pub struct In(pub &'static str);
+/// The sources with a chosen style.
+pub struct StyledSources(pub &'static str);
 
-impl Sources for In {
+impl Sources for StyledSources {
     fn file(&self, name: &str) -> Option<Vec<u8>> {
-        Desk.file(name)
+        TestSources.file(name)
     }
 
     fn style(&self, _: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
-        Desk.style(Some(self.0), locale)
+        TestSources.style(Some(self.0), locale)
     }
 
     fn work(&self, key: &str) -> Option<Item> {
-        Desk.work(key)
+        TestSources.work(key)
     }
 
     fn reference(&self, text: &str) -> Option<Item> {
-        Desk.reference(text)
+        TestSources.reference(text)
     }
 }
 

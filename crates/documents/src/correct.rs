@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn printed_entry_is_corrected_in_its_only_place() {
+    fn printed_entry_is_corrected_where_it_is_unambiguous() {
         let year = TEXT.replace("2505 (1965)", "2505 (1975)");
         check("year", 3, "1965", "1975", Some(&year));
         let pages = TEXT.replace("2492--2505", "1492--1505");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn place_that_is_not_plain_is_left_alone() {
+    fn text_with_markup_is_not_corrected() {
         check("volume", 5, "7", "8", None);
         check("year", 3, "1966", "1975", None);
         check("container_title", 3, "Nature", "Rings & Knots", None);
@@ -209,7 +209,7 @@ mod tests {
 
     /// Corrects a title in one entry of each format whose markup contains the same word.
     #[test]
-    fn markup_and_addresses_stay_as_they_are() {
+    fn markup_and_urls_are_unchanged() {
         let check = |format, text: &str| {
             let entries = [fault(1, "title", "On rings of gold", "On knots of gold")];
             let corrected = correct(text, format, &entries, &Budget::unlimited()).unwrap();

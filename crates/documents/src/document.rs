@@ -48,6 +48,30 @@ pub struct Block {
     pub doi: Option<Doi>,
 }
 
+impl Block {
+    /// The blocks of a table row. It is one block, unless the table is only used for layout.
+    pub(crate) fn of_row(cells: Vec<Vec<Block>>) -> Vec<Block> {
+        const MOST_PARAGRAPHS: usize = 2;
+        let is_row = cells.iter().all(|cell| cell.len() <= MOST_PARAGRAPHS);
+        let blocks: Vec<Block> = cells.into_iter().flatten().collect();
+        let Some(first) = blocks.first().filter(|_| is_row) else {
+            return blocks;
+        };
+        let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+        vec![Block {
+            kind: BlockKind::Row,
+            text: texts.join(" "),
+            place: first.place.clone(),
+            is_reference: blocks.iter().any(|block| block.is_reference),
+            anchors: blocks
+                .iter()
+                .flat_map(|block| block.anchors.clone())
+                .collect(),
+            doi: blocks.iter().find_map(|block| block.doi.clone()),
+        }]
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BlockKind {
     /// With its level, from 1.

@@ -12,7 +12,7 @@ use citation_model::variable::TextVar;
 
 use crate::document::{Document, Finding, FindingKind, Reference};
 use crate::error::DocumentError;
-use crate::list::letters;
+use crate::normalize::letters;
 
 /// Steps to search the duplicates of an item.
 const ITEM_STEPS: u64 = 400;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn printed_entries_of_one_work_are_told() {
+    fn duplicate_printed_entries_are_reported() {
         let apa = "Doe, J., & Roe, R. (2001). On the rings of the golden worm. Journal of Rings, 3(2), 1–9.";
         let other = "Doe, J. and Roe, R. (2001). On the Rings of the Golden Worm. J. Rings 3, 1–9.";
         check(
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn works_of_one_title_are_told_apart() {
+    fn works_with_the_same_title_are_distinguished() {
         let first = "Doe, J. (2001). On the rings of the golden worm. Journal of Rings, 3(2), 1–9.";
         let second =
             "Doe, J. (2001). On the rings of the golden worm. Journal of Rings, 3(3), 11–19.";

@@ -622,7 +622,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_told_by_their_names() {
+    fn list_headings_are_recognised() {
         for line in [
             "References",
             "7. REFERENCES",
@@ -647,7 +647,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_is_told() {
+    fn headings_after_the_list_are_recognised() {
         assert!(follows_list("Appendix A. Questionnaire"));
         assert!(follows_list("8 Acknowledgements"));
         assert!(follows_list("付録A 質問票"));

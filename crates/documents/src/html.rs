@@ -10,6 +10,7 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::list;
+use crate::normalize::tidy;
 
 /// Maximum nesting of elements.
 const DEEPEST: usize = 2_000;
@@ -109,8 +110,8 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     let (text, _) = citation_exchange::decode(bytes);
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(true);
-    let mut page = Page::default();
-    let mut lines = Lines::new(&text);
+    let mut page = PageReader::default();
+    let mut lines = LineCounter::new(&text);
     for token in Tokenizer::new_with_emitter(&*text, emitter) {
         budget.spend(4)?;
         match token {
@@ -128,15 +129,15 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
 }
 
 /// Line numbers of increasing offsets.
-struct Lines<'a> {
+struct LineCounter<'a> {
     text: &'a [u8],
     at: usize,
     line: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Lines<'a> {
-        Lines {
+impl<'a> LineCounter<'a> {
+    fn new(text: &'a str) -> LineCounter<'a> {
+        LineCounter {
             text: text.as_bytes(),
             at: 0,
             line: 1,
@@ -151,8 +152,74 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// What a start tag says about its element.
+struct HtmlElement<'t> {
+    tag: &'t StartTag<usize>,
+    /// In lower case.
+    name: String,
+    role: String,
+    class: String,
+}
+
+impl HtmlElement<'_> {
+    fn of(tag: &StartTag<usize>) -> HtmlElement<'_> {
+        let attribute = |name| attribute(tag, name).unwrap_or_default();
+        HtmlElement {
+            tag,
+            name: String::from_utf8_lossy(&tag.name).to_ascii_lowercase(),
+            role: attribute("role"),
+            class: attribute("class"),
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<String> {
+        attribute(self.tag, name)
+    }
+
+    fn has_class(&self, wanted: &str) -> bool {
+        { self.class.split_whitespace() }.any(|class| class == wanted)
+    }
+
+    /// An entry of a formatted bibliography.
+    fn is_csl_entry(&self) -> bool {
+        self.has_class("csl-entry") || self.role == "doc-biblioentry"
+    }
+
+    fn is_unread(&self) -> bool {
+        UNREAD.contains(&self.name.as_str())
+            || matches!(self.role.as_str(), "doc-backlink" | "navigation")
+            || self.has_class("footnote-back")
+    }
+
+    fn is_note(&self) -> bool {
+        let roles = ["doc-endnotes", "doc-footnote", "doc-endnote"];
+        roles.contains(&self.role.as_str())
+            || self.has_class("footnotes")
+            || self.has_class("footnote")
+    }
+
+    /// The name that links point to; for an entry of pandoc its key.
+    fn anchor(&self) -> Option<String> {
+        let name = || self.attribute("name").filter(|_| self.name == "a");
+        let id = self.attribute("id").or_else(name)?;
+        let key = id.strip_prefix("ref-").filter(|_| self.is_csl_entry());
+        Some(key.unwrap_or(&id).to_owned())
+    }
+
+    /// The target of a link within the page.
+    fn target(&self) -> Option<String> {
+        let address = self.attribute("href")?;
+        Some(percent_decode(address.strip_prefix('#')?))
+    }
+}
+
+fn attribute(tag: &StartTag<usize>, name: &str) -> Option<String> {
+    let value = tag.attributes.get(name.as_bytes())?;
+    Some(String::from_utf8_lossy(value).into_owned())
+}
+
 #[derive(Default)]
-struct Open {
+struct OpenElement {
     name: String,
     is_unread: bool,
     is_note: bool,
@@ -166,7 +233,7 @@ struct Open {
 }
 
 /// A link within the page.
-struct Link {
+struct PageLink {
     target: String,
     text: String,
     /// The text between the previous link and this one, if both are in one paragraph.
@@ -175,8 +242,8 @@ struct Link {
 }
 
 #[derive(Default)]
-struct Page {
-    open: Vec<Open>,
+struct PageReader {
+    open: Vec<OpenElement>,
     blocks: Vec<Block>,
     text: String,
     anchors: Vec<String>,
@@ -185,60 +252,40 @@ struct Page {
     first_line: usize,
     note: usize,
     citations: Vec<Citation>,
-    links: Vec<Link>,
+    links: Vec<PageLink>,
     /// The target of the open link, and the end of the previous one.
     target: Option<String>,
     link_end: Option<usize>,
 }
 
-impl Page {
+impl PageReader {
     fn start(&mut self, tag: &StartTag<usize>) -> Result<(), DocumentError> {
-        let name = String::from_utf8_lossy(&tag.name).to_ascii_lowercase();
-        let attribute = |name: &str| {
-            let value = tag.attributes.get(name.as_bytes())?;
-            Some(String::from_utf8_lossy(value).into_owned())
-        };
+        let element = HtmlElement::of(tag);
+        let name = element.name.as_str();
         if name == "br" {
             self.text.push('\n');
             return Ok(());
         }
-        let role = attribute("role").unwrap_or_default();
-        let class = attribute("class").unwrap_or_default();
-        let has_class = |wanted: &str| class.split_whitespace().any(|class| class == wanted);
-        let is_csl = has_class("csl-entry") || role == "doc-biblioentry";
-        let is_unread = UNREAD.contains(&name.as_str())
-            || role == "doc-backlink"
-            || role == "navigation"
-            || has_class("footnote-back");
-        if self.is_block(&name) || is_csl {
-            match self.is_in_entry() && !is_csl && !matches!(name.as_str(), "li" | "dd" | "dt") {
+        if BLOCKS.contains(&name) || element.is_csl_entry() {
+            match self.continues_entry(&element) {
                 true => self.text.push(' '),
-                false if name == "dd" => self.text.push(' '),
                 false => self.flush(),
             }
         }
-        if matches!(name.as_str(), "td" | "th") {
+        if matches!(name, "td" | "th") {
             self.text.push(' ');
         }
-        if let Some(id) = attribute("id").or_else(|| attribute("name").filter(|_| name == "a")) {
-            let key = id.strip_prefix("ref-").filter(|_| is_csl);
-            self.anchors.push(key.unwrap_or(&id).to_owned());
-        }
-        self.read_doi(attribute("data-doi").or_else(|| attribute("href")));
-        let citation = attribute("data-cites").map(|keys| {
-            self.citations.push(Citation {
-                items: keys.split_whitespace().map(Cited::key).collect(),
-                place: Place::line(self.line),
-                ..Citation::default()
-            });
-            self.citations.len() - 1
-        });
+        self.anchors.extend(element.anchor());
+        self.read_doi(
+            element
+                .attribute("data-doi")
+                .or_else(|| element.attribute("href")),
+        );
+        let citation = { element.attribute("data-cites") }.map(|keys| self.add_citation(&keys));
         if name == "a" {
-            let target =
-                attribute("href").and_then(|href| Some(href.strip_prefix('#')?.to_owned()));
-            self.target = target.map(|target| percent_decode(&target));
+            self.target = element.target();
         }
-        if tag.self_closing || VOID.contains(&name.as_str()) {
+        if tag.self_closing || VOID.contains(&name) {
             return Ok(());
         }
         if self.open.len() >= DEEPEST {
@@ -248,19 +295,14 @@ impl Page {
             });
         }
         let above = self.open.last();
-        let is_note = matches!(
-            role.as_str(),
-            "doc-endnotes" | "doc-footnote" | "doc-endnote"
-        ) || has_class("footnotes")
-            || has_class("footnote");
-        let open = Open {
-            is_unread: is_unread || above.is_some_and(|above| above.is_unread),
-            is_note: is_note || above.is_some_and(|above| above.is_note),
-            is_entry: is_csl || matches!(name.as_str(), "li" | "dd"),
-            is_reference: is_csl || above.is_some_and(|above| above.is_reference),
+        let open = OpenElement {
+            is_unread: element.is_unread() || above.is_some_and(|above| above.is_unread),
+            is_note: element.is_note() || above.is_some_and(|above| above.is_note),
+            is_entry: element.is_csl_entry() || matches!(name, "li" | "dd"),
+            is_reference: element.is_csl_entry() || above.is_some_and(|above| above.is_reference),
             start: self.text.len(),
             citation,
-            name,
+            name: element.name,
         };
         if open.is_note && open.name == "li" {
             self.note += 1;
@@ -269,8 +311,21 @@ impl Page {
         Ok(())
     }
 
-    fn is_block(&self, name: &str) -> bool {
-        BLOCKS.contains(&name)
+    /// Adds a citation of pandoc; returns its index.
+    fn add_citation(&mut self, keys: &str) -> usize {
+        self.citations.push(Citation {
+            items: keys.split_whitespace().map(Cited::key).collect(),
+            place: Place::line(self.line),
+            ..Citation::default()
+        });
+        self.citations.len() - 1
+    }
+
+    /// Whether the text of a block is part of the entry that it is in, or of the term before it.
+    fn continues_entry(&self, element: &HtmlElement<'_>) -> bool {
+        let name = element.name.as_str();
+        let begins_entry = element.is_csl_entry() || matches!(name, "li" | "dd" | "dt");
+        self.is_in_entry() && !begins_entry || name == "dd"
     }
 
     /// Whether the innermost open list or entry is an entry.
@@ -308,14 +363,14 @@ impl Page {
         let is_entry = open.is_entry;
         let written = self.text.get(start..).unwrap_or_default();
         if let Some(citation) = citation.and_then(|n| self.citations.get_mut(n)) {
-            citation.text = list::tidy(written).replace('\n', " ");
+            citation.text = tidy(written).replace('\n', " ");
         }
         if name == "a" {
             let written = written.trim().to_owned();
             self.end_link(start, written);
         }
         // The block is written while its element still determines its kind.
-        if self.is_block(&name) || is_entry {
+        if BLOCKS.contains(&name.as_str()) || is_entry {
             match name.as_str() {
                 "dt" => self.text.push(' '),
                 _ if self.is_in_entry() && !is_entry => self.text.push(' '),
@@ -337,7 +392,7 @@ impl Page {
                 .link_end
                 .and_then(|end| self.text.get(end..start))
                 .map(str::to_owned);
-            self.links.push(Link {
+            self.links.push(PageLink {
                 target,
                 text: written,
                 gap,
@@ -369,7 +424,7 @@ impl Page {
     }
 
     fn flush(&mut self) {
-        let text = list::tidy(&std::mem::take(&mut self.text));
+        let text = tidy(&std::mem::take(&mut self.text));
         // The remainder of a row of links.
         let text = text
             .replace("[]", "")
@@ -384,7 +439,7 @@ impl Page {
         if text.is_empty() {
             return;
         }
-        let is = |wanted: fn(&Open) -> bool| self.open.last().is_some_and(wanted);
+        let is = |wanted: fn(&OpenElement) -> bool| self.open.last().is_some_and(wanted);
         let names = || self.open.iter().rev().map(|open| open.name.as_str());
         let level = names().find_map(|name| match name.strip_prefix('h') {
             Some(level) if level.len() == 1 => level.parse().ok(),
@@ -436,7 +491,7 @@ impl Page {
 
 /// Links to entries of the list, as citations. Links separated only by punctuation form one citation; a
 /// dash includes the entries between.
-fn linked(links: &[Link], document: &Document) -> Vec<Citation> {
+fn linked(links: &[PageLink], document: &Document) -> Vec<Citation> {
     let mut position: HashMap<&str, usize> = HashMap::new();
     for (n, reference) in document.references.iter().enumerate() {
         if let Some(key) = &reference.key {

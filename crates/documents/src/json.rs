@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn printed_citations_stand_apart_from_marked_ones() {
+    fn printed_citations_are_separate_from_marked_ones() {
         let mut document = Document {
             citations: vec![Citation::default()],
             ..Document::default()

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
+use citation_model::budget::Budget;
 use citation_model::identifier::{ArxivId, Doi, Identifier};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
+use crate::Companions;
 use crate::document::{Citation, Cited, Document, Finding, FindingKind, Place, Reference};
+use crate::error::DocumentError;
 use crate::findings::uncited_entry;
 use crate::library::Library;
 
@@ -26,7 +29,7 @@ pub(crate) struct Keyed {
 }
 
 /// The works of the keys, in order of first mention.
-struct Order<'a> {
+struct KeyOrder<'a> {
     library: &'a Library,
     /// Whether each entry of the library has been mentioned.
     is_cited: Vec<bool>,
@@ -37,9 +40,9 @@ struct Order<'a> {
     findings: Vec<Finding>,
 }
 
-impl Order<'_> {
-    fn new(library: &Library) -> Order<'_> {
-        Order {
+impl KeyOrder<'_> {
+    fn new(library: &Library) -> KeyOrder<'_> {
+        KeyOrder {
             library,
             is_cited: vec![false; library.entries.len()],
             entries: Vec::new(),
@@ -80,8 +83,29 @@ impl Order<'_> {
 }
 
 impl Keyed {
+    /// Adds a bibliography; a missing or unreadable one is a finding.
+    pub fn add_file(
+        &mut self,
+        name: &str,
+        companions: Companions<'_>,
+        budget: &Budget,
+    ) -> Result<(), DocumentError> {
+        let result = match companions(name) {
+            Some(bytes) => self.library.add_file(name, &bytes, budget),
+            None => Err(DocumentError::broken(name, "it is not there")),
+        };
+        match result {
+            Err(DocumentError::Exceeded(cause)) => Err(cause.into()),
+            Err(_) => {
+                self.missing.push((name.to_owned(), Place::line(1)));
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
     pub fn document(mut self) -> Document {
-        let mut order = Order::new(&self.library);
+        let mut order = KeyOrder::new(&self.library);
         for citation in &mut self.citations {
             for cited in &mut citation.items {
                 order.add(cited, &citation.place);
@@ -90,7 +114,7 @@ impl Keyed {
         for key in &self.nocite {
             order.add(&mut Cited::key(key), &Place::default());
         }
-        let Order {
+        let KeyOrder {
             is_cited,
             entries: mut order,
             own,

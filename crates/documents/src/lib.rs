@@ -39,6 +39,7 @@ mod library;
 mod list;
 mod locator;
 mod markdown;
+mod normalize;
 mod odt;
 mod package;
 #[cfg(feature = "pdf")]
@@ -69,7 +70,7 @@ pub use locator::Labels;
 pub use preferences::StyleName;
 pub use revise::{Change, Revised, Revision, Signature, revise};
 pub use word::{
-    CitationText, FieldHandling, Indent, SetDocument, WordCitation, WordDocument, WordList,
+    CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
 };
 pub use wordml::{Height, Look, TextRun};
 

@@ -87,7 +87,7 @@ impl Labels {
     pub fn add(&self, cite: &mut Cite, text: &str) {
         let text = text.trim_end();
         let tokens = tokens(text);
-        let mut reader = Reader {
+        let mut reader = LocatorReader {
             labels: &self.0,
             tokens: &tokens,
             at: 0,
@@ -152,13 +152,13 @@ fn with_comma(suffix: &str) -> String {
 
 /// A token of a suffix. Each punctuation mark is separate.
 struct Token<'s> {
-    kind: Kind,
+    kind: TokenKind,
     text: &'s str,
     start: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Blank,
     Mark(char),
     Word,
@@ -183,14 +183,14 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     {
         let tag_end = rest.find('>').filter(|_| c == '<');
         let (kind, length) = match (c, tag_end) {
-            (_, Some(end)) => (Kind::Tag, end + 1),
-            _ if c.is_whitespace() => (Kind::Blank, c.len_utf8()),
-            _ if is_mark(c) && c != ':' => (Kind::Mark(c), c.len_utf8()),
+            (_, Some(end)) => (TokenKind::Tag, end + 1),
+            _ if c.is_whitespace() => (TokenKind::Blank, c.len_utf8()),
+            _ if is_mark(c) && c != ':' => (TokenKind::Mark(c), c.len_utf8()),
             _ => {
                 let ends = |c: char| c == '<' || c.is_whitespace() || is_mark(c) && c != ':';
                 let behind = rest.get(c.len_utf8()..).unwrap_or_default();
                 let length = c.len_utf8() + behind.find(ends).unwrap_or(behind.len());
-                (Kind::Word, length)
+                (TokenKind::Word, length)
             }
         };
         let text = rest.get(..length).unwrap_or_default();
@@ -206,13 +206,13 @@ struct Number {
     is_numeric: bool,
 }
 
-struct Reader<'s> {
+struct LocatorReader<'s> {
     labels: &'s HashMap<String, &'static str>,
     tokens: &'s [Token<'s>],
     at: usize,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> LocatorReader<'s> {
     fn peek(&self) -> Option<&'s Token<'s>> {
         self.tokens.get(self.at)
     }
@@ -220,7 +220,7 @@ impl<'s> Reader<'s> {
     /// Consumes a mark.
     fn mark(&mut self, is_meant: impl Fn(char) -> bool) -> Option<&'s str> {
         let token = self.peek()?;
-        let Kind::Mark(c) = token.kind else {
+        let TokenKind::Mark(c) = token.kind else {
             return None;
         };
         is_meant(c).then(|| {
@@ -230,7 +230,9 @@ impl<'s> Reader<'s> {
     }
 
     fn blank(&mut self) -> bool {
-        let is_blank = self.peek().is_some_and(|token| token.kind == Kind::Blank);
+        let is_blank = self
+            .peek()
+            .is_some_and(|token| token.kind == TokenKind::Blank);
         self.at += usize::from(is_blank);
         is_blank
     }
@@ -243,9 +245,9 @@ impl<'s> Reader<'s> {
         let mut depth = 0;
         let end = (start..self.tokens.len()).find(|at| {
             match self.tokens.get(*at).map(|token| token.kind) {
-                Some(Kind::Mark('{')) => depth += 1,
-                Some(Kind::Mark('}')) if depth == 0 => return true,
-                Some(Kind::Mark('}')) => depth -= 1,
+                Some(TokenKind::Mark('{')) => depth += 1,
+                Some(TokenKind::Mark('}')) if depth == 0 => return true,
+                Some(TokenKind::Mark('}')) => depth -= 1,
                 _ => {}
             }
             false
@@ -267,7 +269,7 @@ impl<'s> Reader<'s> {
     /// A label and numbers, or a page with digits.
     fn integrated(&mut self) -> Option<(&'static str, String)> {
         let start = self.at;
-        let begins_number = |reader: &mut Reader<'s>| {
+        let begins_number = |reader: &mut LocatorReader<'s>| {
             let number = reader.number(true);
             number.is_some_and(|number| number.is_numeric)
         };
@@ -297,7 +299,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The longest label followed by a number.
-    fn label(&mut self, follows: &dyn Fn(&mut Reader<'s>) -> bool) -> Option<&'static str> {
+    fn label(&mut self, follows: &dyn Fn(&mut LocatorReader<'s>) -> bool) -> Option<&'static str> {
         let start = self.at;
         let mut text = String::new();
         let mut found = None;
@@ -306,7 +308,7 @@ impl<'s> Reader<'s> {
             let Some(label) = self.labels.get(text.trim().to_lowercase().as_str()) else {
                 continue;
             };
-            let mut behind = Reader { at: end, ..*self };
+            let mut behind = LocatorReader { at: end, ..*self };
             if follows(&mut behind) {
                 found = Some((end, *label));
             }
@@ -385,7 +387,7 @@ impl<'s> Reader<'s> {
     /// A Roman numeral, or words and dashes.
     fn unit(&mut self) -> Option<Number> {
         let first = self.peek()?;
-        if first.kind == Kind::Word && is_roman(first.text) {
+        if first.kind == TokenKind::Word && is_roman(first.text) {
             self.at += 1;
             return Some(Number {
                 text: first.text.to_owned(),
@@ -395,8 +397,8 @@ impl<'s> Reader<'s> {
         let mut text = String::new();
         while let Some(token) = self.peek() {
             match token.kind {
-                Kind::Word | Kind::Mark('-' | '–') => text.push_str(token.text),
-                Kind::Tag => {}
+                TokenKind::Word | TokenKind::Mark('-' | '–') => text.push_str(token.text),
+                TokenKind::Tag => {}
                 _ => break,
             }
             self.at += 1;
@@ -460,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_are_no_numbers_have_a_dash() {
+    fn range_of_non_numbers_has_a_dash() {
         let check = |text: &str, expected: &str| assert_eq!(with_dashes(text), expected);
         check("VI, VIII-IX", "VI, VIII–IX");
         check("7A(2)(a)(i)-(iv)", "7A(2)(a)(i)–(iv)");
@@ -470,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn locator_is_told_from_suffix() {
+    fn locator_is_separated_from_suffix() {
         check(", p. 33", "page", "33", "");
         check(", 89, and suffix", "page", "89", ", and suffix");
         check(
@@ -507,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_labels_are_known() {
+    fn common_labels_are_recognised() {
         let check = |text: &str, label: &str, value: &str, suffix: &str| {
             let mut cite = Cite::default();
             add(&mut cite, text);
@@ -528,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_hold_a_locator_as_it_stands() {
+    fn locator_in_braces_is_unchanged() {
         check(" {35-89, 102}", "page", "35-89, 102", "");
         check(
             " {ss IV div 4 s 128L(7)}",

@@ -9,8 +9,9 @@ use citation_model::identifier::{Doi, Identifier};
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
-use crate::library::Record;
+use crate::library::CslRecord;
 use crate::list;
+use crate::normalize::tidy;
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 
@@ -25,7 +26,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     };
     let codes = fields::bookmark_codes(&meta, "user-defined")?;
     let mut xml = Xml::new(&text, "content.xml");
-    let mut walk = Walk {
+    let mut walk = OdtReader {
         codes,
         budget,
         blocks: Vec::new(),
@@ -65,26 +66,26 @@ fn parts(bytes: &[u8], budget: &Budget) -> Result<(String, String), DocumentErro
     Ok((meta, text))
 }
 
-struct Paragraph {
+struct OpenParagraph {
     kind: BlockKind,
     text: String,
     notes: Vec<Block>,
 }
 
 /// An open mark or bookmark.
-struct Mark {
+struct OpenMark {
     name: String,
     items: Vec<Cited>,
     text: String,
 }
 
-struct Walk<'a> {
+struct OdtReader<'a> {
     codes: HashMap<String, String>,
     budget: &'a Budget,
     blocks: Vec<Block>,
     citations: Vec<Citation>,
-    paragraphs: Vec<Paragraph>,
-    marks: Vec<Mark>,
+    paragraphs: Vec<OpenParagraph>,
+    marks: Vec<OpenMark>,
     /// The cells of the current row of each open table.
     rows: Vec<Vec<Vec<Block>>>,
     /// Whether each open section, index or table of contents is the reference list.
@@ -99,7 +100,7 @@ struct Walk<'a> {
     since_mark: Option<bool>,
 }
 
-impl Walk<'_> {
+impl OdtReader<'_> {
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
         match element.name.as_str() {
             "p" => self.begin(BlockKind::Paragraph),
@@ -182,7 +183,7 @@ impl Walk<'_> {
             }
             "table-row" => {
                 if let Some(cells) = self.rows.pop() {
-                    self.open_blocks().extend(list::row(cells));
+                    self.open_blocks().extend(Block::of_row(cells));
                 }
             }
             _ => {}
@@ -198,7 +199,7 @@ impl Walk<'_> {
             BlockKind::Paragraph if self.items > 0 => BlockKind::ListItem,
             kind => kind,
         };
-        self.paragraphs.push(Paragraph {
+        self.paragraphs.push(OpenParagraph {
             kind,
             text: String::new(),
             notes: Vec::new(),
@@ -228,7 +229,7 @@ impl Walk<'_> {
                 BlockKind::Paragraph if is_title => BlockKind::Heading(1),
                 kind => kind,
             },
-            text: list::tidy(&paragraph.text),
+            text: tidy(&paragraph.text),
             place: self.place(),
             is_reference: !is_title
                 && !is_note
@@ -305,7 +306,7 @@ impl Walk<'_> {
             });
         }
         self.budget.spend(items.len() as u64)?;
-        self.marks.push(Mark {
+        self.marks.push(OpenMark {
             name,
             items,
             text: String::new(),
@@ -317,7 +318,7 @@ impl Walk<'_> {
         if !items.is_empty() {
             self.citations.push(Citation {
                 items,
-                text: list::tidy(&text),
+                text: tidy(&text),
                 place: self.place(),
                 span: None,
             });
@@ -362,7 +363,7 @@ fn jabref(name: &str) -> Option<Vec<String>> {
 /// A `text:bibliography-mark` (ODF 1.3 part 3, 7.1.4), which contains the whole record.
 fn own_mark(element: &Element<'_>) -> Cited {
     let get = |name: &str| element.attribute(name).unwrap_or_default();
-    let mut record = Record::new(match get("bibliography-type").as_str() {
+    let mut record = CslRecord::new(match get("bibliography-type").as_str() {
         "article" => "article-journal",
         "book" => "book",
         "booklet" => "pamphlet",

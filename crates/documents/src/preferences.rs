@@ -24,7 +24,7 @@ pub struct StyleName<'a> {
 }
 
 /// A property with a part of the preferences.
-struct Piece {
+struct PreferencesPart {
     number: usize,
     pid: u32,
     text: String,
@@ -36,7 +36,7 @@ pub(crate) fn with_style(
     properties: &str,
     style: StyleName<'_>,
 ) -> Result<Option<String>, DocumentError> {
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<PreferencesPart> = Vec::new();
     let mut next_pid = 2;
     let mut xml = Xml::new(properties, PART);
     while let Some(node) = xml.next()? {
@@ -50,7 +50,7 @@ pub(crate) fn with_style(
         next_pid = next_pid.max(pid.saturating_add(1));
         let name = element.attribute("name").unwrap_or_default();
         if let Some(Ok(number)) = name.strip_prefix("ZOTERO_PREF_").map(str::parse) {
-            pieces.push(Piece {
+            pieces.push(PreferencesPart {
                 number,
                 pid,
                 text: xml.inner_text()?,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn style_in_json_is_changed_in_pieces_with_ids_of_their_own() {
+    fn style_in_json_is_changed_in_separate_properties() {
         let long = "x".repeat(600);
         let text = properties(&[&format!(
             "{{\"style\":{{\"styleID\":\"old\",\"locale\":\"en-US\"}},\"long\":\"{long}\"}}"
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_without_preferences_stay() {
+    fn properties_without_preferences_are_unchanged() {
         assert_eq!(with_style(&properties(&[]), NEW).unwrap(), None);
         assert_eq!(with_style(&properties(&["{}"]), NEW).unwrap(), None);
         assert_eq!(with_style("", NEW).unwrap(), None);

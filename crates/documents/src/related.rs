@@ -15,7 +15,7 @@ const CONTENT_TYPES: &str = "[Content_Types].xml";
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
 /// A kind of part.
-pub(crate) struct Kind {
+pub(crate) struct PartKind {
     /// Its root element, and the end of its relationship and content types.
     name: &'static str,
     /// The child elements with an id.
@@ -24,32 +24,32 @@ pub(crate) struct Kind {
     first: &'static str,
 }
 
-pub(crate) const COMMENTS: Kind = Kind {
+pub(crate) const COMMENTS: PartKind = PartKind {
     name: "comments",
     child: "comment",
     first: "",
 };
 /// Word requires the separators between notes and text.
-pub(crate) const FOOTNOTES: Kind = Kind {
+pub(crate) const FOOTNOTES: PartKind = PartKind {
     name: "footnotes",
     child: "footnote",
     first: "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:separator/></w:r></w:p></w:footnote><w:footnote w:type=\"continuationSeparator\" w:id=\"0\"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>",
 };
 
 /// A part that may not exist yet.
-pub(crate) struct Related {
-    kind: &'static Kind,
+pub(crate) struct RelatedPart {
+    kind: &'static PartKind,
     name: Option<String>,
     text: String,
     relations: (String, String),
 }
 
-impl Related {
+impl RelatedPart {
     pub fn find(
-        kind: &'static Kind,
+        kind: &'static PartKind,
         package: &mut Package<'_>,
         main: &MainPart,
-    ) -> Result<Related, DocumentError> {
+    ) -> Result<RelatedPart, DocumentError> {
         let own = main.name.rsplit('/').next().unwrap_or_default();
         let relations_name = main.beside(&format!("_rels/{own}.rels"));
         let relations = package.text(&relations_name)?.unwrap_or_default();
@@ -72,7 +72,7 @@ impl Related {
             Some(name) => package.text(name)?.unwrap_or_default(),
             None => String::new(),
         };
-        Ok(Related {
+        Ok(RelatedPart {
             kind,
             name,
             text,
@@ -105,7 +105,7 @@ impl Related {
         main: &MainPart,
         parts: &mut BTreeMap<String, String>,
     ) -> Result<(), DocumentError> {
-        let Kind {
+        let PartKind {
             name: kind, first, ..
         } = self.kind;
         if let Some(name) = &self.name {

@@ -11,11 +11,11 @@ use quick_xml::escape::escape;
 
 use crate::correct::{edit, markup};
 use crate::document::Place;
-use crate::docx::{MainPart, Parts, Piece, Source};
+use crate::docx::{Contents, ParagraphSource, TextPiece};
 use crate::error::DocumentError;
 use crate::format::Format;
 use crate::package::Package;
-use crate::related::{COMMENTS, Related};
+use crate::related::{COMMENTS, RelatedPart};
 use crate::wordml::Markup;
 use crate::xml::{Node, Xml};
 
@@ -63,10 +63,9 @@ pub fn revise(
     budget: &Budget,
 ) -> Result<Revised, DocumentError> {
     let mut package = Package::open(bytes, budget)?;
-    let main = MainPart::read(&mut package)?;
-    let parts = Parts::read(&mut package, &main, budget)?;
-    let sources = parts.story(&main, budget)?.sources;
-    let mut writer = Writer::new(&main.text, signature)?;
+    let Contents { main, story, .. } = Contents::read(&mut package, budget)?;
+    let sources = story.sources;
+    let mut writer = RevisionWriter::new(&main.text, signature)?;
     for revision in revisions {
         budget.spend(1 + sources.len() as u64 / 8 + revision.text.len() as u64 * 4)?;
         let paragraph = revision.place.paragraph;
@@ -78,13 +77,13 @@ pub fn revise(
             }
             continue;
         }
-        let place = |source: &Source| find(&source.text, &revision.text);
+        let place = |source: &ParagraphSource| find(&source.text, &revision.text);
         let found = candidates.find_map(|source| Some((source, place(source)?)));
         if let Some((source, place)) = found {
             writer.revise(source, place, revision);
         }
     }
-    let comments = Related::find(&COMMENTS, &mut package, &main)?;
+    let comments = RelatedPart::find(&COMMENTS, &mut package, &main)?;
     let first_comment = comments.next_id()?;
     let mut revised = Revised {
         changes: std::mem::take(&mut writer.changes),
@@ -106,13 +105,13 @@ pub fn revise(
 }
 
 /// The edits of the main part.
-struct Writer<'a> {
+struct RevisionWriter<'a> {
     text: &'a str,
     markup: Markup,
     signature: Signature<'a>,
     next_id: u64,
     /// The edits by replaced element.
-    edits: BTreeMap<usize, (&'a Piece, Edits)>,
+    edits: BTreeMap<usize, (&'a TextPiece, Edits)>,
     /// The paragraph, the comment, and its position.
     comments: Vec<(usize, Comment)>,
     changes: Vec<Change>,
@@ -123,9 +122,9 @@ struct Comment {
     inside: Range<usize>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(text: &'a str, signature: Signature<'a>) -> Result<Writer<'a>, DocumentError> {
-        let mut writer = Writer {
+impl<'a> RevisionWriter<'a> {
+    fn new(text: &'a str, signature: Signature<'a>) -> Result<RevisionWriter<'a>, DocumentError> {
+        let mut writer = RevisionWriter {
             text,
             markup: Markup::of(text)?,
             signature,
@@ -154,7 +153,7 @@ impl<'a> Writer<'a> {
         name.is_some_and(|rest| rest.starts_with([' ', '>', '/', '\n', '\r', '\t']))
     }
 
-    fn revise(&mut self, source: &'a Source, place: Range<usize>, revision: &Revision) {
+    fn revise(&mut self, source: &'a ParagraphSource, place: Range<usize>, revision: &Revision) {
         let mut is_whole = !revision.corrections.is_empty();
         if let Some(text) = source.text.get(place.clone()) {
             let masked = mask(text, &markup(text, Format::Text));
@@ -181,9 +180,9 @@ impl<'a> Writer<'a> {
     /// that is not plain text or is already a tracked change.
     fn pieces(
         &mut self,
-        source: &'a Source,
+        source: &'a ParagraphSource,
         edits: Edits,
-    ) -> Option<Vec<(&'a Piece, Range<usize>, String)>> {
+    ) -> Option<Vec<(&'a TextPiece, Range<usize>, String)>> {
         let mut made = Vec::new();
         let mut changes = Vec::new();
         for (range, new) in edits {
@@ -215,7 +214,7 @@ impl<'a> Writer<'a> {
         Some(made)
     }
 
-    fn comment(&mut self, source: &Source, text: &str) {
+    fn comment(&mut self, source: &ParagraphSource, text: &str) {
         let comment = Comment {
             text: text.to_owned(),
             inside: source.inside.clone(),
@@ -245,7 +244,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The replacement of a piece: its run ends, the changes follow, and the run starts again.
-    fn changed(&self, piece: &Piece, changes: &Edits, id: &mut u64) -> Option<String> {
+    fn changed(&self, piece: &TextPiece, changes: &Edits, id: &mut u64) -> Option<String> {
         let w = &self.markup.prefix;
         let Signature { author, date } = self.signature;
         let tag = self.text.get(piece.run.tag.clone())?;

@@ -6,6 +6,7 @@ use crate::document::{Block, BlockKind, Citation, Document, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::list;
+use crate::normalize::tidy;
 
 const DEEPEST: usize = 500;
 
@@ -48,12 +49,12 @@ struct Group {
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     budget.spend(bytes.len() as u64)?;
-    let mut reader = Reader {
+    let mut reader = RtfReader {
         groups: vec![Group {
             fallback: 1,
             ..Group::default()
         }],
-        ..Reader::default()
+        ..RtfReader::default()
     };
     let mut at = 0;
     while let Some(byte) = bytes.get(at).copied() {
@@ -83,7 +84,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
 }
 
 #[derive(Default)]
-struct Reader {
+struct RtfReader {
     groups: Vec<Group>,
     text: String,
     note_text: String,
@@ -101,7 +102,7 @@ struct Reader {
     level: Option<u8>,
 }
 
-impl Reader {
+impl RtfReader {
     /// Reads a control word or symbol; returns its end.
     fn control(&mut self, bytes: &[u8], at: usize) -> usize {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -266,7 +267,7 @@ impl Reader {
             match fields::read(&code, "") {
                 Field::Citation(items) if !items.is_empty() => self.citations.push(Citation {
                     items,
-                    text: list::tidy(&result),
+                    text: tidy(&result),
                     place: Place {
                         paragraph: Some(self.count + 1),
                         note: group.note,
@@ -280,7 +281,7 @@ impl Reader {
         }
         let outer = self.groups.last().and_then(|group| group.note);
         if group.note.is_some() && outer.is_none() {
-            let text = list::tidy(&std::mem::take(&mut self.note_text)).replace('\n', " ");
+            let text = tidy(&std::mem::take(&mut self.note_text)).replace('\n', " ");
             self.notes.push(Block {
                 kind: BlockKind::Note,
                 text,
@@ -300,7 +301,7 @@ impl Reader {
             return;
         }
         self.count += 1;
-        let text = list::tidy(&std::mem::take(&mut self.text));
+        let text = tidy(&std::mem::take(&mut self.text));
         let is_reference = std::mem::take(&mut self.is_list);
         if !text.is_empty() {
             self.blocks.push(Block {

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_score_and_prose_does_not() {
+    fn score_separates_references_from_prose() {
         let is = |text: &str| score(text) >= LIKELY;
         assert!(is("Doe, J. (2001). A title. Journal, 12(3), 1–9."));
         assert!(is("Doe J. A title. https://example.org/a"));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_go() {
+    fn labels_are_removed() {
         let check = |text: &str, expected: &str| assert_eq!(without_label(text), expected);
         check("[12] Doe", "Doe");
         check("12. Doe", "Doe");

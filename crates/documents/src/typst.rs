@@ -9,7 +9,7 @@ use crate::Companions;
 use crate::document::{Citation, Cited, Document, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
-use crate::{locator, markdown};
+use crate::locator;
 
 /// Maximum nesting of included files.
 const DEEPEST: usize = 16;
@@ -23,7 +23,7 @@ pub(crate) fn read(
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);
-    let mut reader = Reader {
+    let mut reader = TypstReader {
         companions,
         budget,
         keyed: Keyed::default(),
@@ -32,7 +32,7 @@ pub(crate) fn read(
         named: Vec::new(),
         files: 0,
     };
-    reader.file(&text, None, 0)?;
+    reader.read_file(&text, None, 0)?;
     let mut names = reader.bibliographies;
     if names.is_empty() {
         names = reader.named;
@@ -40,7 +40,7 @@ pub(crate) fn read(
     let mut keyed = reader.keyed;
     let mut seen = HashSet::new();
     for name in names.iter().filter(|name| seen.insert(*name)) {
-        markdown::add_file(name.trim_start_matches('/'), companions, &mut keyed, budget)?;
+        keyed.add_file(name.trim_start_matches('/'), companions, budget)?;
     }
     let (library, labels) = (&keyed.library, &reader.labels);
     for citation in &mut keyed.citations {
@@ -55,7 +55,7 @@ pub(crate) fn read(
     Ok(keyed.document())
 }
 
-struct Reader<'a> {
+struct TypstReader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
     keyed: Keyed,
@@ -67,8 +67,13 @@ struct Reader<'a> {
     files: usize,
 }
 
-impl Reader<'_> {
-    fn file(&mut self, text: &str, file: Option<&str>, depth: usize) -> Result<(), DocumentError> {
+impl TypstReader<'_> {
+    fn read_file(
+        &mut self,
+        text: &str,
+        file: Option<&str>,
+        depth: usize,
+    ) -> Result<(), DocumentError> {
         self.files += 1;
         if depth > DEEPEST || self.files > MOST_FILES {
             return Err(DocumentError::TooDeep {
@@ -115,29 +120,44 @@ impl Reader<'_> {
                     self.cite(&mut scan, file);
                 }
                 Some(b'#') if rest.starts_with("#include") => {
-                    let name = rest.trim_start_matches("#include").trim_start();
-                    let name = string(name);
                     scan.at += 1;
-                    if let Some(name) = name
-                        && let Some(bytes) = (self.companions)(&beside(file, name))
-                    {
-                        let (text, _) = citation_exchange::decode(&bytes);
-                        self.file(&text, Some(&beside(file, name)), depth + 1)?;
-                    }
+                    self.include(rest, file, depth)?;
                 }
                 Some(b'b') if rest.starts_with("bibliography(") => {
-                    let arguments = arguments(rest).unwrap_or_default();
-                    let names = strings(arguments).filter(|name| is_bibliography(name));
-                    self.bibliographies
-                        .extend(names.map(|name| beside(file, name)));
-                    let compact: String = arguments.split_whitespace().collect();
-                    self.keyed.is_whole |= compact.contains("full:true");
                     scan.at += "bibliography(".len();
+                    self.bibliography(rest, file);
                 }
                 _ => scan.at += 1,
             }
         }
         Ok(())
+    }
+
+    /// `#include "chapter.typ"`
+    fn include(
+        &mut self,
+        text: &str,
+        file: Option<&str>,
+        depth: usize,
+    ) -> Result<(), DocumentError> {
+        let name = string(text.trim_start_matches("#include").trim_start());
+        if let Some(path) = name.map(|name| beside(file, name))
+            && let Some(bytes) = (self.companions)(&path)
+        {
+            let (text, _) = citation_exchange::decode(&bytes);
+            self.read_file(&text, Some(&path), depth + 1)?;
+        }
+        Ok(())
+    }
+
+    /// `bibliography("refs.bib", full: true)`
+    fn bibliography(&mut self, text: &str, file: Option<&str>) {
+        let arguments = arguments(text).unwrap_or_default();
+        let names = strings(arguments).filter(|name| is_bibliography(name));
+        self.bibliographies
+            .extend(names.map(|name| beside(file, name)));
+        let compact: String = arguments.split_whitespace().collect();
+        self.keyed.is_whole |= compact.contains("full:true");
     }
 
     /// `@key[p. 3]`

@@ -10,30 +10,30 @@ use crate::error::DocumentError;
 const DEEPEST: usize = 64;
 
 /// An open node, and for a mapping the key that waits for its value.
-enum Open {
+enum OpenNode {
     Sequence(Vec<Value>),
     Mapping(Map<String, Value>, Option<String>),
 }
 
 /// Reads the first document of a text.
 pub(crate) fn parse(what: &str, text: &str, budget: &Budget) -> Result<Value, DocumentError> {
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenNode> = Vec::new();
     let mut root = Value::Null;
     for event in Parser::new_from_str(text) {
         budget.spend(4)?;
         let (event, _) = event.map_err(|cause| DocumentError::broken(what, cause))?;
         let value = match event {
             Event::SequenceStart(..) => {
-                open.push(Open::Sequence(Vec::new()));
+                open.push(OpenNode::Sequence(Vec::new()));
                 None
             }
             Event::MappingStart(..) => {
-                open.push(Open::Mapping(Map::new(), None));
+                open.push(OpenNode::Mapping(Map::new(), None));
                 None
             }
             Event::SequenceEnd | Event::MappingEnd => open.pop().map(|node| match node {
-                Open::Sequence(values) => Value::Array(values),
-                Open::Mapping(values, _) => Value::Object(values),
+                OpenNode::Sequence(values) => Value::Array(values),
+                OpenNode::Mapping(values, _) => Value::Object(values),
             }),
             Event::Scalar(text, style, ..) => {
                 budget.spend_bytes(text.len())?;
@@ -51,8 +51,8 @@ pub(crate) fn parse(what: &str, text: &str, budget: &Budget) -> Result<Value, Do
         }
         if let Some(value) = value {
             match open.last_mut() {
-                Some(Open::Sequence(values)) => values.push(value),
-                Some(Open::Mapping(values, key)) => match key.take() {
+                Some(OpenNode::Sequence(values)) => values.push(value),
+                Some(OpenNode::Mapping(values, key)) => match key.take() {
                     Some(key) => {
                         values.insert(key, value);
                     }

@@ -272,7 +272,7 @@ fn duplicates_are_found() {
 }
 
 #[test]
-fn list_without_a_heading_is_told_from_the_prose_around_it() {
+fn list_without_heading_is_separated_from_prose() {
     let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
     let body = [
         "We thank J. Smith and A. B. Jones (York, 2010), grant 2004-117, pp. 1–3.",
@@ -287,7 +287,7 @@ fn list_without_a_heading_is_told_from_the_prose_around_it() {
 }
 
 #[test]
-fn html_labels_and_links_in_blocks_of_their_own_are_no_entries() {
+fn html_labels_and_links_in_own_blocks_are_not_entries() {
     let entry = |n: usize, text: &str| {
         format!(
             "<div><div>{n}.</div><div>{text}</div><div><a href=x>PubMed</a> | <a href=y>[CrossRef]</a></div></div>"
@@ -305,7 +305,7 @@ fn html_labels_and_links_in_blocks_of_their_own_are_no_entries() {
 }
 
 #[test]
-fn list_that_pandoc_has_set_is_read() {
+fn list_formatted_by_pandoc_is_read() {
     let document = document(
         "paper.tex",
         "\\begin{document}\nText (Doe 2001).\n\\begin{CSLReferences}{1}{0}\n\\leavevmode\\vadjust pre{\\hypertarget{ref-doe}{}}%\nDoe, Jane. 2001. \\emph{On Rings}. Ring Press.\n\n\\leavevmode\\vadjust pre{\\hypertarget{ref-roe}{}}%\nRoe, Rik. 2002. \\emph{On Knots}. Ring Press.\n\\end{CSLReferences}\n\\end{document}",
@@ -330,7 +330,7 @@ fn flat_opendocument_is_read() {
 }
 
 #[test]
-fn notes_behind_a_list_are_no_entries() {
+fn notes_after_a_list_are_not_entries() {
     let list = "References\n\nDoe, Jane. 2001. On Rings. Ring Press.\n\nPoe, Pat. 2003. On Ropes. Ring Press.\n\nRoe, Rik. 2002. On Knots. Ring Press.\n\n";
     let document = document(
         "paper.txt",

@@ -30,7 +30,7 @@ fn package(name: &str, part: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn part_that_unpacks_without_end_is_refused() {
+fn decompression_bomb_is_rejected() {
     let bomb = package("word/document.xml", &vec![b' '; 65 * 1024 * 1024]);
     assert!(bomb.len() < 1024 * 1024);
     let result = try_read("bomb.docx", &bomb);
@@ -41,7 +41,7 @@ fn part_that_unpacks_without_end_is_refused() {
 }
 
 #[test]
-fn entities_of_a_document_type_are_refused() {
+fn entities_of_a_document_type_are_rejected() {
     let xml = b"<!DOCTYPE d [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><d>&b;</d>";
     let result = try_read("bomb.docx", &package("word/document.xml", xml));
     assert!(
@@ -51,7 +51,7 @@ fn entities_of_a_document_type_are_refused() {
 }
 
 #[test]
-fn deep_elements_are_refused() {
+fn deep_elements_are_rejected() {
     let xml = "<w:p>".repeat(100_000);
     let docx = try_read("deep.docx", &package("word/document.xml", xml.as_bytes()));
     assert!(
@@ -71,7 +71,7 @@ fn deep_elements_are_refused() {
 }
 
 #[test]
-fn files_that_include_themselves_are_refused() {
+fn circular_includes_are_rejected() {
     let beside = |_: &str| Some(b"\\input{again} #include \"again.typ\"".to_vec());
     for name in ["loop.tex", "loop.typ"] {
         let text = b"\\input{again} \n#include \"again.typ\"";
@@ -84,7 +84,7 @@ fn files_that_include_themselves_are_refused() {
 }
 
 #[test]
-fn truncated_documents_end_in_a_result() {
+fn truncated_documents_give_a_result() {
     let docx = package(
         "word/document.xml",
         b"<w:document xmlns:w=\"w\"><w:body><w:tbl><w:tr><w:tc><w:p><w:r><w:t>References</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>",
@@ -146,7 +146,7 @@ fn work_grows_with_the_text() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unsupported_format_is_named() {
     let doc = try_read("a.doc", b"\xd0\xcf\x11\xe0")
         .unwrap_err()
         .to_string();

@@ -131,7 +131,7 @@ fn hanging_entries_are_joined_over_pages() {
 }
 
 #[test]
-fn lines_alike_but_for_their_numbers_are_no_page_heads() {
+fn lines_that_differ_in_numbers_are_not_page_headers() {
     let mut first = below(60.0, 100.0, &PROSE);
     first.push((60.0, 200.0, "References"));
     first.extend(below(
@@ -196,7 +196,7 @@ fn names_after_an_address_begin_the_next_page() {
 }
 
 #[test]
-fn volume_below_a_large_heading_is_no_note() {
+fn volume_below_a_large_heading_is_not_a_note() {
     let mut page = below(60.0, 100.0, &PROSE);
     page.push((60.0, 190.0, "/F 16 Tf Printed works"));
     for (top, lines) in [
@@ -233,7 +233,7 @@ fn volume_below_a_large_heading_is_no_note() {
 }
 
 #[test]
-fn columns_are_read_one_after_the_other() {
+fn columns_are_read_in_order() {
     let mut page = below(40.0, 100.0, &PROSE);
     page.extend(below(40.0, 172.0, &PROSE));
     page.push((40.0, 260.0, "References"));
@@ -265,7 +265,7 @@ fn columns_are_read_one_after_the_other() {
 }
 
 #[test]
-fn heads_feet_and_page_numbers_are_left_out() {
+fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![
             (
@@ -302,7 +302,7 @@ fn heads_feet_and_page_numbers_are_left_out() {
 }
 
 #[test]
-fn numbers_of_lines_are_left_out() {
+fn line_numbers_are_skipped() {
     let numbers: Vec<String> = (1..=9).map(|n| n.to_string()).collect();
     let mut page = below(60.0, 100.0, &PROSE);
     page.push((60.0, 172.0, "References"));
@@ -322,7 +322,7 @@ fn numbers_of_lines_are_left_out() {
 }
 
 #[test]
-fn reference_knows_its_page() {
+fn reference_has_its_page() {
     let list = below(
         60.0,
         100.0,
@@ -337,7 +337,7 @@ fn reference_knows_its_page() {
 }
 
 #[test]
-fn answer_of_another_process_makes_the_same_document() {
+fn output_of_the_child_process_gives_the_same_document() {
     let bytes = document(&[below(
         60.0,
         100.0,
@@ -355,7 +355,7 @@ fn answer_of_another_process_makes_the_same_document() {
 }
 
 #[test]
-fn pages_without_text_are_refused_as_scanned() {
+fn pages_without_text_are_rejected_as_scanned() {
     let result = try_read(&document(&[Vec::new(), Vec::new()]));
     assert!(
         matches!(result, Err(DocumentError::Scanned(_))),
@@ -364,7 +364,7 @@ fn pages_without_text_are_refused_as_scanned() {
 }
 
 #[test]
-fn password_is_asked_for() {
+fn encrypted_file_is_rejected() {
     let key = "00".repeat(32);
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
@@ -380,7 +380,7 @@ fn password_is_asked_for() {
 }
 
 #[test]
-fn broken_table_of_objects_is_mended() {
+fn broken_object_table_is_repaired() {
     let whole = document(&[below(
         60.0,
         100.0,
@@ -397,7 +397,7 @@ fn broken_table_of_objects_is_mended() {
 }
 
 #[test]
-fn hostile_files_end_in_a_refusal() {
+fn hostile_files_are_rejected() {
     let catalog = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
     let endless_tree = "<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]>>".to_owned();
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -418,7 +418,7 @@ fn hostile_files_end_in_a_refusal() {
 }
 
 #[test]
-fn truncated_file_ends_in_a_result() {
+fn truncated_file_gives_a_result() {
     let whole = document(&[below(
         60.0,
         100.0,
@@ -453,7 +453,7 @@ fn entries_without_indent_or_space_begin_with_names() {
 }
 
 #[test]
-fn text_behind_a_numbered_list_is_no_entry() {
+fn text_after_a_numbered_list_is_not_an_entry() {
     let entries = [
         "References",
         "[1] Doe, J. (2001). On light. Light, 1, 1-9.",
@@ -470,7 +470,7 @@ fn text_behind_a_numbered_list_is_no_entry() {
 }
 
 #[test]
-fn line_of_the_text_that_two_pages_begin_with_is_no_head() {
+fn line_of_text_repeated_on_two_pages_is_not_a_header() {
     let mut pages: Vec<Vec<Line<'_>>> = (0..8).map(|_| below(60.0, 40.0, &PROSE)).collect();
     for (n, page) in pages.iter_mut().enumerate() {
         // Two of eight pages begin alike.

@@ -156,7 +156,7 @@ fn correction_is_a_tracked_change_of_its_words() {
 }
 
 #[test]
-fn comments_join_those_that_are_there() {
+fn comments_are_added_to_existing_ones() {
     let relations = "<Relationships><Relationship Id=\"a\" Type=\"x/comments\" Target=\"said.xml\"/></Relationships>";
     let comments =
         format!("<x:comments xmlns:x=\"{NAMESPACE}\"><x:comment x:id=\"4\"/></x:comments>");
@@ -181,7 +181,7 @@ fn comments_join_those_that_are_there() {
 }
 
 #[test]
-fn correction_without_a_plain_place_is_a_comment() {
+fn correction_without_plain_text_becomes_a_comment() {
     let body = BODY.replace(
         "<w:r><w:t>Nobody, N. (1999)",
         "<w:ins w:id=\"1\"><w:r><w:t>Nobody, N. (1999)</w:t></w:r></w:ins><w:r><w:t>",

@@ -8,7 +8,7 @@ use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::entry::Entry;
-use crate::collections::reading::Filter;
+use crate::collections::reading::EntryFilter;
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::{KeyRule, WriteOptions};
 use citation_model::identifier::percent_encode;
@@ -91,7 +91,7 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
         let row = reading.collection(&collection)?;
         let mut items = reading.items(&row, wanted.is_keyed())?;
         if wanted.with_notes {
-            let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+            let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
             annotate(&mut items, &page.entries);
         }
         Ok((row, items))

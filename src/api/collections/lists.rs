@@ -19,7 +19,7 @@ use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
-use crate::collections::reading::{Filter, Page};
+use crate::collections::reading::{EntryFilter, EntryPage};
 use crate::collections::{Change, CollectionError, Reading, input};
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::metadata::CitationMetadata;
@@ -177,7 +177,7 @@ pub struct WholeCollection {
 pub fn find_whole(context: &RequestContext, uid: &str) -> Result<WholeCollection, ApiError> {
     read(context, |reading| {
         let row = reading.collection(uid)?;
-        let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+        let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
         Ok(WholeCollection {
             items: reading.items(&row, false)?,
             entries: page.entries,
@@ -234,7 +234,7 @@ pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollect
         let mut rows = reading.collections(false)?;
         rows.extend(reading.collections(true)?);
         let exported = rows.iter().map(|row| {
-            let mut page = reading.entries(row, &Filter::default(), Range::ALL)?;
+            let mut page = reading.entries(row, &EntryFilter::default(), Range::ALL)?;
             reading.add_abstracts(&mut page)?;
             let entries = page.entries.iter().map(|entry| {
                 Ok(ExportedEntry {
@@ -254,7 +254,7 @@ pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollect
 
 /// The filter and page of a request for entries.
 pub struct EntryView {
-    filter: Filter,
+    filter: EntryFilter,
     range: Range,
     is_paged: bool,
     pub with_abstract: bool,
@@ -268,7 +268,7 @@ impl EntryView {
         let status = query.get("review_status");
         let text = |name: &str| query.given(name).map(str::to_owned);
         Ok(EntryView {
-            filter: Filter {
+            filter: EntryFilter {
                 words: text("q"),
                 tag: text("tag"),
                 review_status: status
@@ -296,7 +296,7 @@ impl EntryView {
         &self,
         reading: &Reading<'_>,
         row: &CollectionRow,
-    ) -> Result<Page, CollectionError> {
+    ) -> Result<EntryPage, CollectionError> {
         let mut page = reading.entries(row, &self.filter, self.range)?;
         if self.with_abstract {
             reading.add_abstracts(&mut page)?;
@@ -310,7 +310,7 @@ impl EntryView {
         context: &RequestContext,
         reply: Reply,
         row: &CollectionRow,
-        page: &Page,
+        page: &EntryPage,
     ) -> Reply {
         let reply = reply.with_header("etag", etag_with_notices(row, &page.entries));
         if !self.is_paged {

@@ -9,7 +9,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::permalink::LinkedCollection;
-use crate::collections::reading::{Filter, Page};
+use crate::collections::reading::{EntryFilter, EntryPage};
 use crate::collections::{CollectionError, Reading};
 use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
@@ -27,7 +27,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let (row, page) = or_linked(context, context.param("token"), shared, |linked| {
         let total = linked.row.entries;
         let entries = linked.entries;
-        (linked.row, Page { entries, total })
+        (linked.row, EntryPage { entries, total })
     })?;
     let mut collection = dto::collection(context, &row);
     collection.summary.share_token = None;
@@ -56,7 +56,7 @@ fn or_linked<T>(
 pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollection, ApiError> {
     let shared = read(context, |reading| {
         let row = find(reading, token)?;
-        let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+        let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
         Ok(WholeCollection {
             entries: public(reading, &row, page, false)?.entries,
             items: reading.public_items(&row, false)?,
@@ -81,7 +81,7 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
         let row = find(reading, context.param("token"))?;
         let mut items = reading.public_items(&row, wanted.is_keyed())?;
         if wanted.has_notes() {
-            let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+            let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
             export::annotate(&mut items, &public(reading, &row, page, false)?.entries);
         }
         Ok((row, items))
@@ -104,9 +104,9 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
 fn public(
     reading: &Reading<'_>,
     row: &CollectionRow,
-    mut page: Page,
+    mut page: EntryPage,
     with_abstract: bool,
-) -> Result<Page, CollectionError> {
+) -> Result<EntryPage, CollectionError> {
     let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
     reading.make_public(&mut page.entries, with_notes, with_abstract)?;
     Ok(page)

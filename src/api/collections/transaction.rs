@@ -5,7 +5,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, sentence};
 use crate::api::idempotency::{keep, replay};
 use crate::api::reply::Reply;
-use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
+use crate::collections::{Change, CollectionError, Owner, Precondition, Reading};
 use crate::store::collections::CollectionRow;
 
 fn owner(context: &RequestContext) -> Result<Owner, ApiError> {
@@ -113,8 +113,8 @@ pub fn write_dry<T>(
 }
 
 /// The request's precondition: `If-Match`, or else `If-Unmodified-Since`.
-fn expected(context: &RequestContext) -> Result<Expected, ApiError> {
-    let mut expected = Expected::default();
+fn expected(context: &RequestContext) -> Result<Precondition, ApiError> {
+    let mut expected = Precondition::default();
     if let Some(tags) = context.header("if-match") {
         if tags.trim() != "*" {
             expected.versions = Some(tags.split(',').filter_map(read_tag).collect());

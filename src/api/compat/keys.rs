@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_of_zoteros_alphabet_and_stay() {
+    fn zotero_keys_are_stable_and_in_its_alphabet() {
         let id = "0190a0a0-0000-7000-8000-000000000001";
         assert_eq!(key(id), key(id));
         assert_eq!(key(id).len(), 8);

@@ -20,7 +20,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::reverse;
 use crate::lookup::page::{NotRead, PageOutcome, SiteOutcome};
-use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::reference::{Candidate, SearchScope};
 use crate::lookup::resolve::LookupError;
 use crate::provider::FetchedPage;
 use crate::quota::Charge;
@@ -47,44 +47,44 @@ pub struct WebSelection {
 }
 
 /// Why there are no items: a message of translation-server, or our own error.
-enum Refusal {
+enum TranslationFailure {
     Theirs(StatusCode, &'static str),
     Ours(ApiError),
 }
 
-impl From<ApiError> for Refusal {
-    fn from(error: ApiError) -> Refusal {
+impl From<ApiError> for TranslationFailure {
+    fn from(error: ApiError) -> TranslationFailure {
         match error.code {
             Code::WorkNotFound => NO_ITEMS,
-            _ => Refusal::Ours(error),
+            _ => TranslationFailure::Ours(error),
         }
     }
 }
 
-const NOT_TEXT: Refusal =
-    Refusal::Theirs(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported Media Type");
-const NO_BODY: Refusal = refused("POST data not provided\n");
-const NO_ITEMS: Refusal = Refusal::Theirs(
+const NOT_TEXT: TranslationFailure =
+    TranslationFailure::Theirs(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported Media Type");
+const NO_BODY: TranslationFailure = refused("POST data not provided\n");
+const NO_ITEMS: TranslationFailure = TranslationFailure::Theirs(
     StatusCode::NOT_IMPLEMENTED,
     "No items returned from any translator",
 );
-const NO_PAGES: Refusal =
-    Refusal::Theirs(StatusCode::NOT_IMPLEMENTED, "No translators available\n");
-const NOT_RETRIEVED: Refusal = Refusal::Theirs(
+const NO_PAGES: TranslationFailure =
+    TranslationFailure::Theirs(StatusCode::NOT_IMPLEMENTED, "No translators available\n");
+const NOT_RETRIEVED: TranslationFailure = TranslationFailure::Theirs(
     StatusCode::INTERNAL_SERVER_ERROR,
     "An error occurred retrieving the document",
 );
 
-const fn refused(text: &'static str) -> Refusal {
-    Refusal::Theirs(StatusCode::BAD_REQUEST, text)
+const fn refused(text: &'static str) -> TranslationFailure {
+    TranslationFailure::Theirs(StatusCode::BAD_REQUEST, text)
 }
 
-fn settled(answer: Result<Reply, Refusal>) -> Result<Reply, ApiError> {
+fn settled(answer: Result<Reply, TranslationFailure>) -> Result<Reply, ApiError> {
     answer.or_else(|refusal| match refusal {
-        Refusal::Theirs(status, text) => {
+        TranslationFailure::Theirs(status, text) => {
             Ok(Reply::bytes("text/plain; charset=utf-8", text).with_status(status))
         }
-        Refusal::Ours(error) => Err(error),
+        TranslationFailure::Ours(error) => Err(error),
     })
 }
 
@@ -103,14 +103,14 @@ fn content_type(context: &RequestContext) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-fn text(context: &RequestContext) -> Result<&str, Refusal> {
+fn text(context: &RequestContext) -> Result<&str, TranslationFailure> {
     if context.body.is_empty() {
         return Err(NO_BODY);
     }
     std::str::from_utf8(&context.body).map_err(|_| refused("Bad Request"))
 }
 
-fn whole_page(context: &RequestContext) -> Result<Reply, Refusal> {
+fn whole_page(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     let text = text(context)?;
     reverse::check_text(context, "", text)?;
     let address = address::page(text.trim()).ok_or(refused("URL not provided"))?;
@@ -118,7 +118,7 @@ fn whole_page(context: &RequestContext) -> Result<Reply, Refusal> {
 }
 
 /// The session is derived from the address, and the choices are read again: nothing is stored in between.
-fn chosen(context: &RequestContext) -> Result<Reply, Refusal> {
+fn chosen(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     let request: WebSelection = context.json()?;
     if request.session.is_none_or(|session| session.is_empty()) {
         return Err(refused("'session' not provided"));
@@ -136,7 +136,7 @@ fn at_address(
     context: &RequestContext,
     address: &str,
     chosen: Option<&Map<String, Value>>,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, TranslationFailure> {
     if let Ok(identifier) = Identifier::parse(address) {
         return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
             LookupResult::Work { item, .. } => works(context, vec![*item]),
@@ -183,8 +183,9 @@ fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiErro
     outcome.map_err(lookup::failed)
 }
 
-fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Refusal> {
-    const UNSUPPORTED: Refusal = refused("The remote document is not in a supported format");
+fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, TranslationFailure> {
+    const UNSUPPORTED: TranslationFailure =
+        refused("The remote document is not in a supported format");
     let content = Content::new(&file.bytes);
     let hints = Hints {
         media_type: Some(&file.content_type),
@@ -203,7 +204,7 @@ fn choose(
     address: &str,
     items: Vec<Item>,
     chosen: Option<&Map<String, Value>>,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, TranslationFailure> {
     let title = |item: &Item| Value::from(item.text(TextVar::Title).unwrap_or_default());
     let Some(chosen) = chosen else {
         let choices = items.iter().enumerate();
@@ -228,7 +229,7 @@ fn choose(
     }
 }
 
-const MISMATCH: Refusal = Refusal::Theirs(
+const MISMATCH: TranslationFailure = TranslationFailure::Theirs(
     StatusCode::CONFLICT,
     "Items specified do not match items available",
 );
@@ -244,7 +245,7 @@ fn completed(context: &RequestContext, item: Item) -> Result<Item, ApiError> {
 }
 
 /// Works that were looked up. Record ids are not citation keys.
-fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
+fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, TranslationFailure> {
     let items = items.into_iter().map(|mut item| {
         item.id.clear();
         item
@@ -253,7 +254,10 @@ fn works(context: &RequestContext, items: Vec<Item>) -> Result<Reply, Refusal> {
 }
 
 /// Items of the API that are not in a library.
-fn as_json(context: &RequestContext, items: impl Iterator<Item = Item>) -> Result<Reply, Refusal> {
+fn as_json(
+    context: &RequestContext,
+    items: impl Iterator<Item = Item>,
+) -> Result<Reply, TranslationFailure> {
     let mut text = String::from("[");
     for item in items {
         let mut object = api_object(&item, Blanks::LeftOut);
@@ -288,7 +292,7 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-fn find(context: &RequestContext) -> Result<Reply, Refusal> {
+fn find(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     let text = text(context)?;
     reverse::check_text(context, "", text)?;
     let inputs = match Input::parse(text) {
@@ -308,7 +312,7 @@ fn find(context: &RequestContext) -> Result<Reply, Refusal> {
 }
 
 /// Unknown identifiers among several are omitted; if none is found, the first failure is returned.
-fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusal> {
+fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, TranslationFailure> {
     let (mut found, mut failure) = (Vec::new(), None);
     for input in inputs {
         match lookup_any::meaning(context, &input.to_string(), input) {
@@ -325,14 +329,14 @@ fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, Refusa
 }
 
 /// The candidates for words, as choices. `text=0` disables the search.
-fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Refusal> {
+fn find_words(context: &RequestContext, text: &str) -> Result<Reply, TranslationFailure> {
     if context.query.get("text") == Some("0") {
-        return Err(Refusal::Theirs(
+        return Err(TranslationFailure::Theirs(
             StatusCode::NOT_IMPLEMENTED,
             "No identifiers found",
         ));
     }
-    let found = reverse::search(context, text, None, Scope::Everywhere)?;
+    let found = reverse::search(context, text, None, SearchScope::Everywhere)?;
     let candidates = found.candidates.iter();
     let choices: Vec<_> = candidates
         .filter_map(|(_, candidate)| choice(candidate))
@@ -385,8 +389,8 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     settled(read_file(context))
 }
 
-fn read_file(context: &RequestContext) -> Result<Reply, Refusal> {
-    const UNKNOWN: Refusal = refused("No suitable translators found");
+fn read_file(context: &RequestContext) -> Result<Reply, TranslationFailure> {
+    const UNKNOWN: TranslationFailure = refused("No suitable translators found");
     let content = Content::new(&context.body);
     let given = content_type(context);
     let hints = Hints {
@@ -409,7 +413,7 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     settled(write_file(context))
 }
 
-fn write_file(context: &RequestContext) -> Result<Reply, Refusal> {
+fn write_file(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     if !content_type(context).ends_with("json") {
         return Err(NOT_TEXT);
     }
@@ -418,7 +422,7 @@ fn write_file(context: &RequestContext) -> Result<Reply, Refusal> {
     }
     let named = context.query.get("format").and_then(ZoteroFormat::named);
     let format = named.ok_or(refused("Invalid format specified"))?;
-    const NO_LIST: Refusal = refused("Input must be an array of items as JSON");
+    const NO_LIST: TranslationFailure = refused("Input must be an array of items as JSON");
     let content = Content::new(&context.body);
     if !context.body.trim_ascii_start().starts_with(b"[") || !(ZOTERO_JSON.recognise)(&content) {
         return Err(NO_LIST);

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_say_how_many_are_left_out() {
+    fn long_lists_state_how_many_are_omitted() {
         let mut reply = json!({});
         let items = vec![Value::from("x".repeat(1_000)); 100];
         put(&mut reply, "works", items);

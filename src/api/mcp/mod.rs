@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_addresses_prove_themselves() {
+    fn origin_is_trusted_only_by_loopback_address() {
         let check = |origin: &str, expected: bool| assert_eq!(is_address(origin), expected);
         check("http://127.0.0.1:8080", true);
         check("http://[::1]:8080", true);

@@ -33,9 +33,9 @@ const SURE: f64 = 0.95;
 
 /// `GET /?style=&locale=`.
 pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
-    let state = State {
+    let state = FormState {
         setting: context.query.clone(),
-        ..State::default()
+        ..FormState::default()
     };
     page(context, state)
 }
@@ -46,10 +46,10 @@ pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
     let asked = ["q", "doi", "isbn"]
         .into_iter()
         .find_map(|name| context.query.get(name));
-    let mut state = State {
+    let mut state = FormState {
         query: asked.unwrap_or_default().to_owned(),
         setting: context.query.clone(),
-        ..State::default()
+        ..FormState::default()
     };
     state.find(context);
     page(context, state)
@@ -58,13 +58,13 @@ pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `POST /cite`: applies one step to the list carried by the form.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let mut state = State {
+    let mut state = FormState {
         query: form.get("q").unwrap_or_default().to_owned(),
         entries: carried(&form, "entries"),
         candidates: carried(&form, "candidates"),
         unread: serde_json::from_str(form.get("unread").unwrap_or_default()).ok(),
         setting: form.clone(),
-        ..State::default()
+        ..FormState::default()
     };
     let (action, index) = match form.get("do").and_then(|action| action.split_once(':')) {
         Some((action, index)) => (action, index.parse().unwrap_or(usize::MAX)),
@@ -99,7 +99,7 @@ fn carried(form: &Query, name: &str) -> Vec<Value> {
 }
 
 #[derive(Default)]
-struct State {
+struct FormState {
     query: String,
     /// The metadata of the list's works, carried by the form.
     entries: Vec<Value>,
@@ -113,7 +113,7 @@ struct State {
     outcome: Option<Outcome>,
 }
 
-impl State {
+impl FormState {
     /// Looks up the pasted text. Lines without a result stay in the box.
     fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
@@ -305,7 +305,7 @@ fn candidate_to_carry(candidate: &Candidate) -> Value {
     })
 }
 
-fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
+fn page(context: &RequestContext, state: FormState) -> Result<Reply, ApiError> {
     let words = words(context);
     let wanted = style_choice(&state.setting);
     let entries = Value::Array(state.entries);

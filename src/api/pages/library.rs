@@ -10,7 +10,7 @@ use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
-use crate::collections::reading::Filter;
+use crate::collections::reading::EntryFilter;
 use crate::collections::{CollectionError, Reading, input};
 use crate::store::collections::{CollectionRow, EntryRow, Range};
 use crate::ui::library::{Card, Found, Library};
@@ -179,10 +179,10 @@ fn search(
 ) -> Result<(), ApiError> {
     let most = context.app.config.limits.query_chars as usize;
     let shortened = |text: &str| text.chars().take(most).collect::<String>();
-    let filter = Filter {
+    let filter = EntryFilter {
         words: query.map(shortened),
         tag: tag.map(shortened),
-        ..Filter::default()
+        ..EntryFilter::default()
     };
     let budget = &context.budget;
     read(context, |reading| {

@@ -12,7 +12,7 @@ use crate::api::format::{StyleChoice, preview, style_error};
 use crate::api::own_styles as own;
 use crate::api::reply::Reply;
 use crate::api::styles::{catalog, citation_format, find};
-use crate::styles::catalog::Filter;
+use crate::styles::catalog::StyleFilter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
 use crate::ui::own_styles::OwnStyles;
@@ -86,7 +86,7 @@ fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
         let message = format!("q is longer than {most} characters.");
         return Err(ApiError::invalid_parameter("q", message));
     }
-    let filter = Filter {
+    let filter = StyleFilter {
         citation_format: citation_format(context)?,
         field: (!field.is_empty()).then(|| field.to_owned()),
     };

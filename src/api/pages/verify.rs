@@ -10,7 +10,7 @@ use crate::api::reply::Reply;
 use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
 use crate::clock::unix_now;
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::ui::page::{Frame, Moment};
 use crate::ui::verify::{Row, Verify};
 use crate::ui::work::{about, plain_title};
@@ -62,7 +62,7 @@ fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), Api
     view.left_out = given.len().saturating_sub(MOST_REFERENCES) as u64;
     for given in given.into_iter().take(MOST_REFERENCES) {
         let reference = given.reference(context)?;
-        let checked = verification::check(context, &reference, Scope::Everywhere)?;
+        let checked = verification::check(context, &reference, SearchScope::Everywhere)?;
         view.rows.push(Row::of(given.text(), checked));
     }
     Ok(())

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::groups;
-use super::issuer::{Issuer, Metadata, with_query};
-use super::jwt::{Expected, Jwt};
+use super::issuer::{Issuer, IssuerMetadata, with_query};
+use super::jwt::{ExpectedClaims, Jwt};
 use super::{GroupStatus, Issuers, OidcError, Person, web};
 use crate::store::users::Identity;
 
@@ -139,7 +139,7 @@ pub fn complete_sign_in(
 
 /// RFC 9207: an answer names its provider, if the provider says that it does so.
 /// With several providers this prevents mix-up attacks.
-fn check_answering(metadata: &Metadata, issuer: Option<&str>) -> Result<(), OidcError> {
+fn check_answering(metadata: &IssuerMetadata, issuer: Option<&str>) -> Result<(), OidcError> {
     match issuer {
         Some(issuer) if issuer != metadata.issuer => Err(OidcError::Untrusted(format!(
             "{issuer} answered for {}",
@@ -162,7 +162,7 @@ struct Tokens {
 /// Exchanges the code for tokens.
 fn redeem(
     issuer: &Issuer,
-    metadata: &Metadata,
+    metadata: &IssuerMetadata,
     code: &str,
     flow: &Flow,
     redirect_uri: &str,
@@ -205,7 +205,7 @@ fn redeem(
 /// Validates the ID token and returns its claims.
 fn check(
     issuer: &Issuer,
-    metadata: &Metadata,
+    metadata: &IssuerMetadata,
     tokens: &Tokens,
     flow: &Flow,
     now: i64,
@@ -214,7 +214,7 @@ fn check(
     let token = token.ok_or_else(|| OidcError::Untrusted("the ID token is missing".to_owned()))?;
     let jwt = Jwt::parse(token).map_err(OidcError::Untrusted)?;
     let keys = issuer.keys(metadata, jwt.key_id(), now)?;
-    let expected = Expected {
+    let expected = ExpectedClaims {
         issuer: &metadata.issuer,
         client_id: &issuer.settings.client_id,
         nonce: &flow.nonce(),
@@ -228,7 +228,7 @@ fn check(
 /// that are needed.
 fn person(
     issuer: &Issuer,
-    metadata: &Metadata,
+    metadata: &IssuerMetadata,
     mut claims: Map<String, Value>,
     tokens: &Tokens,
 ) -> Result<Person, OidcError> {
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flow_is_read_back_from_its_cookie() {
+    fn flow_round_trips_through_its_cookie() {
         let flow = Flow {
             provider: "university".to_owned(),
             seed: [200; 32],

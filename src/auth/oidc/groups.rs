@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_give_the_greatest_plan() {
+    fn groups_give_the_highest_plan() {
         let check = |claim: &str, claims: Value, plan: GroupPlan, is_operator: bool| {
             let group_status = GroupStatus::of(&settings(claim), claims.as_object().unwrap());
             let expected = GroupStatus {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_no_say_where_none_are_named() {
+    fn groups_are_ignored_if_none_are_configured() {
         let claims = json!({"groups": ["lab"]});
         let group_status = GroupStatus::of(&IssuerSettings::default(), claims.as_object().unwrap());
         assert_eq!(group_status, GroupStatus::default());

@@ -7,25 +7,25 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::OidcError;
-use super::jwt::Keys;
+use super::jwt::JsonWebKeySet;
 use super::web::{self, Web};
 use crate::config::IssuerSettings;
 
 pub struct Issuer {
     pub settings: IssuerSettings,
     pub web: Web,
-    known: Mutex<Known>,
+    known: Mutex<IssuerCache>,
 }
 
 #[derive(Default)]
-struct Known {
-    metadata: Option<(Arc<Metadata>, i64)>,
-    keys: Option<(Arc<Keys>, i64)>,
+struct IssuerCache {
+    metadata: Option<(Arc<IssuerMetadata>, i64)>,
+    keys: Option<(Arc<JsonWebKeySet>, i64)>,
 }
 
 /// The metadata that a relying party needs.
 #[derive(Debug, Deserialize)]
-pub struct Metadata {
+pub struct IssuerMetadata {
     pub issuer: String,
     pub authorization_endpoint: String,
     pub token_endpoint: String,
@@ -64,7 +64,7 @@ impl Issuer {
     }
 
     /// The provider's metadata.
-    pub fn metadata(&self, now: i64) -> Result<Arc<Metadata>, OidcError> {
+    pub fn metadata(&self, now: i64) -> Result<Arc<IssuerMetadata>, OidcError> {
         if let Some((metadata, at)) = &self.known().metadata
             && is_fresh(*at, now, METADATA_SECONDS)
         {
@@ -75,7 +75,7 @@ impl Issuer {
             "{}/.well-known/openid-configuration",
             issuer.trim_end_matches('/')
         );
-        let metadata: Metadata = self.web.get(&url, None)?;
+        let metadata: IssuerMetadata = self.web.get(&url, None)?;
         metadata.check(issuer)?;
         let metadata = Arc::new(metadata);
         self.known().metadata = Some((Arc::clone(&metadata), now));
@@ -85,10 +85,10 @@ impl Issuer {
     /// The provider's keys, fetched again if none of them is `key_id`.
     pub fn keys(
         &self,
-        metadata: &Metadata,
+        metadata: &IssuerMetadata,
         key_id: Option<&str>,
         now: i64,
-    ) -> Result<Arc<Keys>, OidcError> {
+    ) -> Result<Arc<JsonWebKeySet>, OidcError> {
         if let Some((keys, at)) = &self.known().keys {
             let has = key_id.is_none_or(|id| keys.has(id));
             let limit = if has {
@@ -100,7 +100,7 @@ impl Issuer {
                 return Ok(Arc::clone(keys));
             }
         }
-        let keys: Arc<Keys> = Arc::new(self.web.get(&metadata.jwks_uri, None)?);
+        let keys: Arc<JsonWebKeySet> = Arc::new(self.web.get(&metadata.jwks_uri, None)?);
         self.known().keys = Some((Arc::clone(&keys), now));
         Ok(keys)
     }
@@ -116,12 +116,12 @@ impl Issuer {
         Some(with_query(endpoint, &query))
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, IssuerCache> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Metadata {
+impl IssuerMetadata {
     /// The provider must be the configured one, and an https provider must not have plain http
     /// endpoints.
     fn check(&self, issuer: &str) -> Result<(), OidcError> {

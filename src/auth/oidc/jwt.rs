@@ -3,7 +3,7 @@
 //!
 //! ring verifies signatures; only the format and the claims are handled here. The available libraries
 //! add a second cryptography library beside ring, one of them with RSA that leaks time
-//! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_refused`
+//! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_rejected`
 //! covers the cases of RFC 8725, Wycheproof and published attacks on such libraries.
 
 use base64::Engine;
@@ -16,12 +16,12 @@ use subtle::ConstantTimeEq;
 
 /// A provider's keys (RFC 7517).
 #[derive(Debug, Deserialize)]
-pub struct Keys {
-    keys: Vec<Key>,
+pub struct JsonWebKeySet {
+    keys: Vec<JsonWebKey>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Key {
+struct JsonWebKey {
     kty: String,
     kid: Option<String>,
     #[serde(rename = "use")]
@@ -34,7 +34,7 @@ struct Key {
     y: Option<String>,
 }
 
-impl Keys {
+impl JsonWebKeySet {
     pub fn has(&self, key_id: &str) -> bool {
         self.keys
             .iter()
@@ -60,7 +60,7 @@ struct Header {
 }
 
 /// The expected claims of an ID token.
-pub struct Expected<'e> {
+pub struct ExpectedClaims<'e> {
     pub issuer: &'e str,
     pub client_id: &'e str,
     pub nonce: &'e str,
@@ -101,13 +101,13 @@ impl<'t> Jwt<'t> {
     /// Verifies signature and claims, and returns the claims.
     pub fn verify(
         self,
-        keys: &Keys,
-        expected: &Expected<'_>,
+        keys: &JsonWebKeySet,
+        expected: &ExpectedClaims<'_>,
     ) -> Result<Map<String, Value>, String> {
         if self.header.crit.is_some() {
             return Err("the token demands an extension".to_owned());
         }
-        let matches = |key: &&Key| key.fits(&self.header) && key.verifies(&self);
+        let matches = |key: &&JsonWebKey| key.fits(&self.header) && key.verifies(&self);
         if !keys.keys.iter().any(|key| matches(&key)) {
             let Header { alg, kid, .. } = &self.header;
             return Err(format!(
@@ -119,7 +119,7 @@ impl<'t> Jwt<'t> {
     }
 }
 
-impl Key {
+impl JsonWebKey {
     /// Whether the key may be used: an algorithm is never used with a key of another kind, whatever the
     /// token says.
     fn fits(&self, header: &Header) -> bool {
@@ -189,7 +189,7 @@ impl Key {
 fn check_claims(
     claims: &Map<String, Value>,
     alg: &str,
-    expected: &Expected<'_>,
+    expected: &ExpectedClaims<'_>,
 ) -> Result<(), String> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
     let time = |name: &str| {
@@ -290,7 +290,7 @@ mod tests {
     /// A P-256 key pair and the provider's document that shows its public half.
     struct Signer {
         pair: EcdsaKeyPair,
-        keys: Keys,
+        keys: JsonWebKeySet,
     }
 
     impl Signer {
@@ -328,8 +328,8 @@ mod tests {
         })
     }
 
-    fn verify(keys: &Keys, token: &str) -> Result<Map<String, Value>, String> {
-        let expected = Expected {
+    fn verify(keys: &JsonWebKeySet, token: &str) -> Result<Map<String, Value>, String> {
+        let expected = ExpectedClaims {
             issuer: "https://id.example.org",
             client_id: "citation",
             nonce: "n1",
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn algorithms_that_prove_nothing_are_refused() {
+    fn unsafe_algorithms_are_rejected() {
         let signer = Signer::new("k1");
         for alg in ["none", "None", "HS256", "RS256", "ES384", "EdDSA", ""] {
             let token = signer.sign(json!({"alg": alg, "kid": "k1"}), claims());
@@ -452,7 +452,7 @@ mod tests {
             "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
             "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
         });
-        let key: Key = serde_json::from_value(key).unwrap();
+        let key: JsonWebKey = serde_json::from_value(key).unwrap();
         let token = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
                      cGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8I\
                      SlSApmWQxfKTUJqPP3-Kg6NU1Q";
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_tokens_are_refused() {
+    fn hostile_tokens_are_rejected() {
         let signer = Signer::new("k1");
         let good = signer.sign(json!({"alg": "ES256", "kid": "k1"}), claims());
         assert!(verify(&signer.keys, &good).is_ok());

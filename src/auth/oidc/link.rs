@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn link_is_confirmed_once_in_the_session_that_began_it() {
+    fn link_is_confirmed_once_in_its_session() {
         let links = Links::default();
         assert!(!links.record_authenticated(1, "a", person(), 0));
         links.begin(1, "a", 0);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn links_stay_within_the_bound() {
+    fn links_are_bounded() {
         let links = Links::default();
         for session in 0..BOUND as i64 + 10 {
             links.begin(session, "a", session / 1_000);

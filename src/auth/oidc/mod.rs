@@ -47,7 +47,7 @@ pub struct Person {
 
 /// A provider as the sign-in page shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ProviderChoice {
     /// Its name in URLs.
     pub name: String,
     pub label: String,
@@ -171,8 +171,8 @@ fn is_open_to_eavesdroppers(issuer: &str) -> bool {
 
 impl super::Auth {
     /// The providers to choose from.
-    pub fn providers(&self) -> Vec<Choice> {
-        let choice = |issuer: &Issuer| Choice {
+    pub fn providers(&self) -> Vec<ProviderChoice> {
+        let choice = |issuer: &Issuer| ProviderChoice {
             name: issuer.settings.name.clone(),
             label: issuer.label().to_owned(),
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::read::Job;
+use super::read::ReferenceJob;
 use super::report;
 use crate::cli::Failure;
 use crate::cli::position::Position;
@@ -38,7 +38,7 @@ const AUTHOR: &str = "Citation";
 const FACTS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
 
 impl Fixes {
-    pub fn add(&mut self, job: &Job, verification: &Verification) {
+    pub fn add(&mut self, job: &ReferenceJob, verification: &Verification) {
         let fixes = self.0.entry(job.position.file.clone()).or_default();
         fixes.push(Fix {
             position: job.position.clone(),

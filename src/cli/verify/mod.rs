@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::fix::Fixes;
-use self::read::{Input, Job};
+use self::read::{Input, ReferenceJob};
 use self::report::{Output, Reports};
 use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::app::App;
 use crate::blocking;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::reference::Scope;
+use crate::lookup::reference::SearchScope;
 use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{Verdict, Verification};
 use citation_model::budget::Budget;
@@ -39,7 +39,7 @@ pub struct Verify {
     to: Output,
     /// Also write a report to this file: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
-    report: Vec<report::File>,
+    report: Vec<report::ReportFile>,
     /// Show the errors of works that are identified with certainty, and correct them in .bib, TeX, Markdown,
     /// Typst and HTML files; for a .docx in a copy, as tracked changes with comments on the rest
     #[arg(long)]
@@ -55,7 +55,7 @@ pub struct Verify {
 
 /// A reference and its verdict.
 struct Checked {
-    job: Job,
+    job: ReferenceJob,
     verification: Result<Verification, LookupError>,
 }
 
@@ -130,10 +130,10 @@ impl Verify {
         }
     }
 
-    fn check(&self, app: &App, job: Job) -> Checked {
+    fn check(&self, app: &App, job: ReferenceJob) -> Checked {
         let scope = match self.local_only {
-            true => Scope::LocalOnly,
-            false => Scope::Everywhere,
+            true => SearchScope::LocalOnly,
+            false => SearchScope::Everywhere,
         };
         let unbounded = blocking::Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);

@@ -18,7 +18,7 @@ use citation_model::variable::TextVar;
 
 /// One reference of a file.
 #[derive(Debug)]
-pub struct Job {
+pub struct ReferenceJob {
     pub position: Position,
     /// The key of the entry, or the text.
     pub label: String,
@@ -28,7 +28,7 @@ pub struct Job {
 /// All files.
 #[derive(Debug, Default)]
 pub struct Input {
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<ReferenceJob>,
     /// The document findings, with positions.
     pub findings: Vec<(Position, Finding)>,
     /// Whether an entry of a bibliography could not be read.
@@ -103,11 +103,12 @@ impl Input {
                 problem.line, problem.column, problem.message, problem.code
             );
         }
-        self.jobs.extend(reading.items.into_iter().map(|read| Job {
-            position: Position::line(file, read.line),
-            given: Reference::of_item(&read.item).into(),
-            label: label(read.citation_key, &read.item),
-        }));
+        self.jobs
+            .extend(reading.items.into_iter().map(|read| ReferenceJob {
+                position: Position::line(file, read.line),
+                given: Reference::of_item(&read.item).into(),
+                label: label(read.citation_key, &read.item),
+            }));
         Ok(())
     }
 
@@ -122,16 +123,17 @@ impl Input {
                 place.line, place.column
             );
         }
-        self.jobs.extend(list.pieces.into_iter().map(|piece| Job {
-            position: Position::in_list(file, &piece.place),
-            given: VerificationInput::text(&piece.text),
-            label: piece.text,
-        }));
+        self.jobs
+            .extend(list.pieces.into_iter().map(|piece| ReferenceJob {
+                position: Position::in_list(file, &piece.place),
+                given: VerificationInput::text(&piece.text),
+                label: piece.text,
+            }));
     }
 
     fn add_manuscript(&mut self, file: &str, manuscript: Manuscript) {
         let references = manuscript.references.into_iter();
-        self.jobs.extend(references.map(|reference| Job {
+        self.jobs.extend(references.map(|reference| ReferenceJob {
             position: Position::in_document(file, &reference.place),
             given: reference.given,
             label: reference.text,
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn references_on_one_line_are_told_apart() {
+    fn references_on_one_line_are_split() {
         check(
             "refs.txt",
             "References\n[1] Doe J. A. Ring 1, 2. [2] Roe R. B. Ring 3, 4.",
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bibliography_under_any_name_is_read_as_one() {
+    fn bibliography_is_recognised_under_any_name() {
         let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
         for file in ["refs.bib", "refs.txt", "-"] {
             let (first, second) = (format!("{file}:1"), format!("{file}:2"));
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn manuscript_is_not_taken_for_its_prose() {
+    fn manuscript_is_read_by_its_list() {
         let prose = "We look at rings and at what keeps them from being knots. ".repeat(9);
         check(
             "paper.md",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::read::{Job, shortened};
+use super::read::{ReferenceJob, shortened};
 use crate::cli::finding::{Finding, Level, sarif};
 use crate::cli::position::Position;
 use crate::cli::{Failure, reverse};
@@ -40,13 +40,13 @@ pub enum Output {
 
 /// A file for a report, in the format of its extension.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct ReportFile {
     path: PathBuf,
     output: Output,
 }
 
 /// Parses the option `--report`.
-pub fn file(text: &str) -> Result<File, String> {
+pub fn file(text: &str) -> Result<ReportFile, String> {
     let path = PathBuf::from(text);
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let output = match ending.to_ascii_lowercase().as_str() {
@@ -62,7 +62,7 @@ pub fn file(text: &str) -> Result<File, String> {
             );
         }
     };
-    Ok(File { path, output })
+    Ok(ReportFile { path, output })
 }
 
 /// All reports of one run.
@@ -87,7 +87,7 @@ impl Reports {
     pub fn new(
         output: Output,
         printed: Option<&Path>,
-        further: &[File],
+        further: &[ReportFile],
         files: &[PathBuf],
     ) -> Reports {
         let files: Vec<String> = files
@@ -105,7 +105,7 @@ impl Reports {
         )
     }
 
-    pub fn add(&mut self, index: usize, job: &Job, verification: &Verification) {
+    pub fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
         for report in &mut self.0 {
             report.add(index, job, verification);
         }
@@ -152,7 +152,7 @@ impl Report {
         }
     }
 
-    fn add(&mut self, index: usize, job: &Job, verification: &Verification) {
+    fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
         for (verdict, count) in &mut self.counts {
             *count += usize::from(*verdict == verification.verdict);
         }
@@ -170,7 +170,7 @@ impl Report {
         }
     }
 
-    fn table(&mut self, job: &Job, verification: &Verification) {
+    fn table(&mut self, job: &ReferenceJob, verification: &Verification) {
         let verdict = format!("{:<12}", verification.verdict.as_str());
         let colour = match verification.verdict {
             Verdict::Verified => "32",
@@ -278,7 +278,7 @@ impl Report {
     }
 }
 
-fn jsonl(index: usize, job: &Job, verification: &Verification) -> Value {
+fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value {
     let matched = verification.matched.as_ref();
     let tried: Vec<Value> = verification
         .tried
@@ -327,7 +327,7 @@ fn placed(position: &Position) -> Value {
     })
 }
 
-fn csv(job: &Job, verification: &Verification) -> String {
+fn csv(job: &ReferenceJob, verification: &Verification) -> String {
     let matched = verification.matched.as_ref();
     let differences: Vec<String> = verification
         .differences
@@ -366,7 +366,7 @@ fn csv_row<const N: usize>(position: &Position, what: [String; 2], found: [Strin
     cells.join(",")
 }
 
-fn row(job: &Job, verification: &Verification) -> Row {
+fn row(job: &ReferenceJob, verification: &Verification) -> Row {
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
     Row {
@@ -393,7 +393,7 @@ fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Ite
 }
 
 /// The message about a reference; `None` if it is verified and has no notice.
-fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
+fn finding(job: &ReferenceJob, verification: &Verification) -> Option<Finding> {
     let is_critical = |d: &Difference| d.severity == Severity::Critical;
     let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
     let level = match verification.verdict {
@@ -431,7 +431,7 @@ fn message(verification: &Verification) -> String {
 }
 
 /// The comment on a reference: the verdict, and the work or the sources behind it.
-pub fn verdict_message(job: &Job, verification: &Verification) -> Option<String> {
+pub fn verdict_message(job: &ReferenceJob, verification: &Verification) -> Option<String> {
     finding(job, verification)?;
     let mut said = message(verification);
     match &verification.matched {
@@ -477,7 +477,7 @@ mod tests {
     use citation_model::identifier::Doi;
 
     #[test]
-    fn notice_is_told_with_its_doi_and_date() {
+    fn notice_has_its_doi_and_date() {
         let notice = |date: Option<Date>| Update {
             kind: UpdateKind::ExpressionOfConcern,
             relation: UpdateRelation::UpdatedBy,

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dropped_buffer_comes_again_empty() {
+    fn dropped_buffer_is_reused_empty() {
         let buffers = Buffers::default();
         let mut buffer = buffers.take();
         buffer.extend_from_slice(b"text");

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn beginning_tells_the_format() {
+    fn format_is_detected_from_the_start() {
         check(
             "x",
             r#"[{"id":"a","type":"book","title":"T"}]"#,

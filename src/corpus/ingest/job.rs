@@ -10,7 +10,7 @@ use crate::corpus::fresh::Fresh;
 use crate::store::Store;
 
 /// The state shared by the stages of one file.
-pub struct Job<'a> {
+pub struct FileJob<'a> {
     pub store: &'a Store,
     /// Hands new works to the indexer.
     pub fresh: &'a Fresh,

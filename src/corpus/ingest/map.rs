@@ -7,7 +7,7 @@ use citation_records::{self as records, RecordError};
 
 use super::format::Format;
 use super::openlibrary::Join;
-use super::refused::Refused;
+use super::refused::RejectedRecord;
 
 /// The content of a record.
 #[derive(Debug)]
@@ -34,14 +34,14 @@ pub struct Mapper {
 impl Mapper {
     /// Maps the output of the framing: one record, or a run of them in a text format, whose first bytes
     /// may be inherited from other runs.
-    pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
+    pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, RejectedRecord>> {
         match self.format {
             Format::Bibtex | Format::Ris | Format::File(_) => self.run(bytes, inherited),
             _ => vec![self.record(bytes)],
         }
     }
 
-    fn record(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+    fn record(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         match self.format {
             Format::CslJson => self.csl_json(bytes),
@@ -54,7 +54,7 @@ impl Mapper {
         }
     }
 
-    fn foreign(&self, work: Result<Work, RecordError>) -> Result<Mapped, Refused> {
+    fn foreign(&self, work: Result<Work, RecordError>) -> Result<Mapped, RejectedRecord> {
         match work {
             Ok(mut work) => {
                 if work.provenance.fetched_at == 0 {
@@ -67,26 +67,26 @@ impl Mapper {
         }
     }
 
-    fn csl_json(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+    fn csl_json(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         let item = Item::from_json(bytes)?;
         Ok(Mapped::Work(Box::new(self.local(item)?)))
     }
 
-    fn pubmed(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+    fn pubmed(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         if bytes.starts_with(b"<DeleteCitation") {
             return Ok(Mapped::Withdrawn(records::pubmed::deleted(bytes)));
         }
         self.foreign(records::pubmed::from_slice(bytes))
     }
 
-    fn openlibrary(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+    fn openlibrary(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         match super::openlibrary::edition(bytes, self.join.as_ref())? {
             Some(work) => self.foreign(work),
             None => Ok(Mapped::Nothing),
         }
     }
 
-    fn run(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
+    fn run(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, RejectedRecord>> {
         let read = super::text::read(self.format, bytes, inherited);
         let items = read.items.into_iter().map(|item| {
             let work = self.local(item)?;
@@ -97,10 +97,10 @@ impl Mapper {
 
     /// An item of the operator's own file as a work. It is identified by its identifiers, else
     /// by file and key, so that an edited file replaces its earlier version.
-    fn local(&self, item: Item) -> Result<Work, Refused> {
+    fn local(&self, item: Item) -> Result<Work, RejectedRecord> {
         let says_nothing = item.text.is_empty() && item.names.is_empty();
         if says_nothing {
-            return Err(Refused {
+            return Err(RejectedRecord {
                 reason: "the record has neither a title nor any other text".to_owned(),
                 line: None,
             });

@@ -36,7 +36,7 @@ use super::error::CorpusError;
 pub use format::Format;
 pub use rejects::Reject;
 
-use job::{Job, ReadOutcome};
+use job::{FileJob, ReadOutcome};
 use map::Mapper;
 use openlibrary::{DumpFile, Join};
 use rejects::Rejects;
@@ -178,7 +178,7 @@ pub fn ingest(
 ) -> Result<IngestSummary, CorpusError> {
     let files = source::expand(paths)?;
     let named: Vec<bool> = files.iter().map(|file| paths.contains(file)).collect();
-    let mut run = Run {
+    let mut run = IngestRun {
         corpus,
         options,
         stop,
@@ -207,7 +207,7 @@ fn size_of(path: &Path) -> u64 {
 }
 
 /// One call of [`ingest`].
-struct Run<'a> {
+struct IngestRun<'a> {
     corpus: &'a Corpus,
     options: &'a IngestOptions,
     stop: &'a AtomicBool,
@@ -227,7 +227,7 @@ struct Companions {
     join: Option<PathBuf>,
 }
 
-impl Run<'_> {
+impl IngestRun<'_> {
     fn all(&mut self, named: &[bool]) -> Result<(), CorpusError> {
         let companions = self.gather()?;
         for at in 0..self.files.len() {
@@ -284,7 +284,7 @@ impl Run<'_> {
         let modified_at = key.modified_at / 1_000_000_000;
         let join = companions.join.as_deref();
         let mapper = |format: Format| mapper(format, path, modified_at, join);
-        let job = Job {
+        let job = FileJob {
             store: &store,
             fresh: &self.corpus.fresh,
             path,

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn name_or_the_first_line_tells_what_a_dump_holds() {
+    fn dump_kind_is_detected_from_name_or_first_line() {
         let check = |name: &str, head: &str, expected| {
             assert_eq!(DumpFile::of(name, head.as_bytes()), expected, "{name}");
         };

@@ -14,19 +14,19 @@ use crate::store::outcome::PutCounts;
 use crate::store::progress::Progress;
 
 use super::buffers::Buffers;
-use super::job::{Job, ReadOutcome};
+use super::job::{FileJob, ReadOutcome};
 use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Start, Unpacker, unpack};
-use super::split::{Batch, split};
-use super::writer::{Operation, PERMITS, Ready, Writer};
+use super::split::{RecordBatch, split};
+use super::writer::{BatchWriter, MappedBatch, PERMITS, WorkOperation};
 use crate::corpus::error::CorpusError;
 use crate::corpus::index::IndexText;
 
 /// Reads a file from its saved position and writes its records. `tell` is called at every step: the
 /// counts of this run, the state of the file, and the packed bytes read.
 pub fn run(
-    job: &Job<'_>,
+    job: &FileJob<'_>,
     mut progress: Progress,
     rejects: &mut Rejects,
     tell: &mut dyn FnMut(&PutCounts, &Progress, u64),
@@ -41,8 +41,8 @@ pub fn run(
     let mut counts = PutCounts::default();
     let ending = std::thread::scope(|scope| {
         let (pieces_in, pieces_out) = sync_channel(8);
-        let (batches_in, batches_out) = sync_channel::<Batch>(width);
-        let (ready_in, ready_out) = sync_channel::<Result<Ready, CorpusError>>(width);
+        let (batches_in, batches_out) = sync_channel::<RecordBatch>(width);
+        let (ready_in, ready_out) = sync_channel::<Result<MappedBatch, CorpusError>>(width);
         // A permit for each batch between splitting and writing limits their number even if
         // one of them takes long.
         let (permit_in, permit_out) = sync_channel::<()>(PERMITS);
@@ -77,7 +77,7 @@ pub fn run(
             let mut tell = |counts: &PutCounts, progress: &Progress| {
                 tell(counts, progress, read.load(Ordering::Relaxed));
             };
-            let mut writer = Writer {
+            let mut writer = BatchWriter {
                 store: job.store,
                 fresh: job.fresh,
                 progress: &mut progress,
@@ -124,9 +124,9 @@ fn named<'scope, T: Send + 'scope>(
 
 /// Maps batches until the queue is closed.
 fn map_batches(
-    job: &Job<'_>,
-    batches: &Mutex<Receiver<Batch>>,
-    ready: &SyncSender<Result<Ready, CorpusError>>,
+    job: &FileJob<'_>,
+    batches: &Mutex<Receiver<RecordBatch>>,
+    ready: &SyncSender<Result<MappedBatch, CorpusError>>,
 ) {
     let mut mapper: Option<Mapper> = None;
     loop {
@@ -150,8 +150,12 @@ fn map_batches(
     }
 }
 
-fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, CorpusError> {
-    let mut ready = Ready {
+fn map_batch(
+    job: &FileJob<'_>,
+    mapper: &Mapper,
+    batch: RecordBatch,
+) -> Result<MappedBatch, CorpusError> {
+    let mut ready = MappedBatch {
         number: batch.number,
         operations: Vec::with_capacity(batch.records.len()),
         rejects: Vec::new(),
@@ -180,12 +184,12 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
                 Ok(Mapped::Work(work)) => {
                     let text = indexed.then(|| IndexText::of(&work.item));
                     let prepared = Box::new(job.store.prepare(*work)?);
-                    ready.operations.push(Operation::Put(prepared, text));
+                    ready.operations.push(WorkOperation::Put(prepared, text));
                 }
                 Ok(Mapped::Withdrawn(pmids)) => {
                     ready
                         .operations
-                        .extend(pmids.into_iter().map(Operation::Withdraw));
+                        .extend(pmids.into_iter().map(WorkOperation::Withdraw));
                 }
                 Ok(Mapped::Nothing) => {}
                 Err(refused) => ready.rejects.push(reject(

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn uncommitted_lines_are_cut_off() {
+    fn uncommitted_lines_are_truncated() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("deep/rejects.jsonl");
         let mut rejects = Rejects::resume(&path, 0).unwrap();

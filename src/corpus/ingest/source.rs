@@ -24,7 +24,7 @@ const CHUNK: usize = 256 << 10;
 pub const HEAD: usize = 64 << 10;
 
 /// The output for a file, in order.
-pub enum Piece {
+pub enum MemberPiece {
     /// The start of a member; a file that is not an archive has one.
     Member(Member),
     /// The next bytes of the member.
@@ -119,7 +119,7 @@ pub fn peek(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     std::thread::scope(|scope| {
         scope.spawn(|| unpack(path, Start::default(), &sender_of(sender), &stop));
-        if let Ok(Piece::Member(member)) = receiver.recv() {
+        if let Ok(MemberPiece::Member(member)) = receiver.recv() {
             head = member.head;
         }
         drop(receiver);
@@ -127,7 +127,7 @@ pub fn peek(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-fn sender_of(sender: SyncSender<Piece>) -> Unpacker {
+fn sender_of(sender: SyncSender<MemberPiece>) -> Unpacker {
     Unpacker {
         pieces: sender,
         read: Arc::default(),
@@ -137,7 +137,7 @@ fn sender_of(sender: SyncSender<Piece>) -> Unpacker {
 
 /// The receiver of unpacked chunks, and the count of packed bytes read.
 pub struct Unpacker {
-    pub pieces: SyncSender<Piece>,
+    pub pieces: SyncSender<MemberPiece>,
     pub read: Arc<AtomicU64>,
     pub buffers: Buffers,
 }
@@ -163,7 +163,7 @@ pub fn unpack(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) {
         Err(Stop::Broken(reason)) => Err(reason),
     };
     // The receiver is gone.
-    let _ = out.pieces.send(Piece::End(result));
+    let _ = out.pieces.send(MemberPiece::End(result));
 }
 
 fn unpack_file(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) -> Result<(), Stop> {
@@ -253,8 +253,8 @@ fn send_member(
         head,
         offset,
     };
-    send(out, Piece::Member(member))?;
-    let mut pass = Pass { left: offset, out };
+    send(out, MemberPiece::Member(member))?;
+    let mut pass = ChunkSender { left: offset, out };
     pass.send(first)?;
     let mut broken = broken;
     while broken.is_none() && !stop.load(Ordering::Relaxed) {
@@ -272,17 +272,17 @@ fn send_member(
         return Err(Stop::Unwanted);
     }
     let result = broken.map_or(Ok(()), |error| Err(describe(&error)));
-    send(out, Piece::MemberEnd(result.clone()))?;
+    send(out, MemberPiece::MemberEnd(result.clone()))?;
     Ok(result)
 }
 
 /// Sends chunks without the first bytes, which an earlier run has read.
-struct Pass<'a> {
+struct ChunkSender<'a> {
     left: u64,
     out: &'a Unpacker,
 }
 
-impl Pass<'_> {
+impl ChunkSender<'_> {
     fn send(&mut self, mut chunk: Buffer) -> Result<(), Stop> {
         let skipped = self.left.min(chunk.len() as u64);
         self.left -= skipped;
@@ -290,11 +290,11 @@ impl Pass<'_> {
         if chunk.is_empty() {
             return Ok(());
         }
-        send(self.out, Piece::Chunk(chunk))
+        send(self.out, MemberPiece::Chunk(chunk))
     }
 }
 
-fn send(out: &Unpacker, piece: Piece) -> Result<(), Stop> {
+fn send(out: &Unpacker, piece: MemberPiece) -> Result<(), Stop> {
     out.pieces.send(piece).map_err(|_| Stop::Unwanted)
 }
 
@@ -415,7 +415,7 @@ pub fn each_line(
         let mut lines = 0_u64;
         while let Ok(piece) = receiver.recv() {
             match piece {
-                Piece::Member(_) => {
+                MemberPiece::Member(_) => {
                     let mut window = Window::new(MemberReader::new(&receiver), 0);
                     let mut framing = Framing::Lines;
                     while let Ok(Some(record)) = framing.next(&mut window) {
@@ -427,8 +427,8 @@ pub fn each_line(
                     }
                     let _ = window.into_reader().finish();
                 }
-                Piece::End(result) => return Ok(result),
-                Piece::Chunk(_) | Piece::MemberEnd(_) => {}
+                MemberPiece::End(result) => return Ok(result),
+                MemberPiece::Chunk(_) | MemberPiece::MemberEnd(_) => {}
             }
         }
         Ok(Ok(()))
@@ -451,7 +451,7 @@ pub fn read_member(
         scope.spawn(move || unpack(path, start, &sender_of(sender), stop));
         let mut pieces = receiver.iter();
         let member = pieces.find_map(|piece| match piece {
-            Piece::Member(member) => Some(member),
+            MemberPiece::Member(member) => Some(member),
             _ => None,
         });
         if let Some(member) = member.filter(|member| member.number == number) {
@@ -464,13 +464,13 @@ pub fn read_member(
 
 /// The bytes of one member as a stream. After its end it has the member's result.
 pub struct MemberReader<'a> {
-    pieces: &'a Receiver<Piece>,
+    pieces: &'a Receiver<MemberPiece>,
     chunk: Cursor<Buffer>,
     ended: Option<Result<(), String>>,
 }
 
 impl<'a> MemberReader<'a> {
-    pub fn new(pieces: &'a Receiver<Piece>) -> MemberReader<'a> {
+    pub fn new(pieces: &'a Receiver<MemberPiece>) -> MemberReader<'a> {
         MemberReader {
             pieces,
             chunk: Cursor::default(),
@@ -490,12 +490,12 @@ impl<'a> MemberReader<'a> {
 
     fn next_chunk(&mut self) {
         match self.pieces.recv() {
-            Ok(Piece::Chunk(chunk)) => self.chunk = Cursor::new(chunk),
-            Ok(Piece::MemberEnd(result)) => self.ended = Some(result),
-            Ok(Piece::End(result)) => {
+            Ok(MemberPiece::Chunk(chunk)) => self.chunk = Cursor::new(chunk),
+            Ok(MemberPiece::MemberEnd(result)) => self.ended = Some(result),
+            Ok(MemberPiece::End(result)) => {
                 self.ended = Some(result.and(Err("the archive ends too early".to_owned())));
             }
-            Ok(Piece::Member(_)) | Err(_) => {
+            Ok(MemberPiece::Member(_)) | Err(_) => {
                 self.ended = Some(Err("reading was stopped".to_owned()));
             }
         }
@@ -533,9 +533,9 @@ mod tests {
         let (mut text, mut ended) = (Vec::new(), false);
         for piece in pieces {
             match piece {
-                Piece::Chunk(chunk) => text.extend_from_slice(&chunk),
-                Piece::End(result) => ended = result.is_ok(),
-                Piece::Member(_) | Piece::MemberEnd(_) => {}
+                MemberPiece::Chunk(chunk) => text.extend_from_slice(&chunk),
+                MemberPiece::End(result) => ended = result.is_ok(),
+                MemberPiece::Member(_) | MemberPiece::MemberEnd(_) => {}
             }
         }
         assert_eq!(String::from_utf8(text).unwrap(), expected);
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_begins_where_it_stopped() {
+    fn reading_resumes_at_the_saved_position() {
         check(0, 0, "first\nsecond\n");
         check(0, 6, "second\n");
         // After the only member.

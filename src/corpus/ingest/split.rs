@@ -9,8 +9,8 @@ use citation_exchange::bibtex::inheritance::Inheritance;
 use super::buffers::{Buffer, Buffers};
 use super::format::Format;
 use super::frame::{FrameError, Framing, each_run};
-use super::job::{Job, ReadOutcome};
-use super::source::{Member, MemberReader, Piece, Start, read_member};
+use super::job::{FileJob, ReadOutcome};
+use super::source::{Member, MemberPiece, MemberReader, Start, read_member};
 use super::window::Window;
 use crate::corpus::error::CorpusError;
 
@@ -21,7 +21,7 @@ const BATCH_RECORDS: usize = 32;
 const BATCH_BYTES: usize = 1 << 17;
 
 /// The unparsed records of a part of a member.
-pub struct Batch {
+pub struct RecordBatch {
     pub number: u64,
     pub format: Format,
     pub member: u64,
@@ -53,7 +53,7 @@ pub struct RecordRange {
 }
 
 /// What the next record of a member was.
-enum Step {
+enum RecordStep {
     /// In the batch, or rejected there.
     Record,
     End,
@@ -69,10 +69,10 @@ enum SplitError {
 
 /// Splits the members of a file into batches of records.
 pub fn split(
-    job: &Job<'_>,
+    job: &FileJob<'_>,
     start: Start,
-    pieces: &Receiver<Piece>,
-    batches: SyncSender<Batch>,
+    pieces: &Receiver<MemberPiece>,
+    batches: SyncSender<RecordBatch>,
     permits: &Receiver<()>,
 ) -> Result<ReadOutcome, CorpusError> {
     let mut splitter = Splitter {
@@ -99,14 +99,14 @@ pub fn split(
 
 /// Which of the two passes over a long file its runs need.
 #[derive(Clone, Copy)]
-enum Pass {
+enum RunPass {
     Note,
     Gather,
 }
 
 struct Splitter<'a> {
-    job: &'a Job<'a>,
-    batches: SyncSender<Batch>,
+    job: &'a FileJob<'a>,
+    batches: SyncSender<RecordBatch>,
     permits: &'a Receiver<()>,
     buffers: Buffers,
     numbers: u64,
@@ -119,17 +119,18 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    fn members(&mut self, pieces: &Receiver<Piece>) -> Result<(), SplitError> {
+    fn members(&mut self, pieces: &Receiver<MemberPiece>) -> Result<(), SplitError> {
         // A broken member: if the file continues or ends well, only the member is lost.
-        let mut broken: Option<(Batch, String)> = None;
+        let mut broken: Option<(RecordBatch, String)> = None;
         loop {
             let piece = pieces.recv().map_err(|_| SplitError::Unwanted)?;
-            if let (Piece::End(Ok(())), false, Some((_, reason))) = (&piece, self.archive, &broken)
+            if let (MemberPiece::End(Ok(())), false, Some((_, reason))) =
+                (&piece, self.archive, &broken)
             {
                 // The file has nothing else.
                 return Err(SplitError::Broken(reason.clone()));
             }
-            if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
+            if matches!(piece, MemberPiece::Member(_) | MemberPiece::End(Ok(())))
                 && let Some((mut batch, reason)) = broken.take()
             {
                 batch.trouble = Some(SplitProblem {
@@ -144,15 +145,15 @@ impl Splitter<'_> {
                 self.send(batch)?;
             }
             match piece {
-                Piece::Member(member) => {
+                MemberPiece::Member(member) => {
                     self.archive |= member.number > 0;
                     if let Some((batch, reason)) = self.member(&member, pieces)? {
                         broken = Some((batch, reason));
                     }
                 }
-                Piece::End(Ok(())) => return Ok(()),
-                Piece::End(Err(reason)) => return Err(SplitError::Broken(reason)),
-                Piece::Chunk(_) | Piece::MemberEnd(_) => {}
+                MemberPiece::End(Ok(())) => return Ok(()),
+                MemberPiece::End(Err(reason)) => return Err(SplitError::Broken(reason)),
+                MemberPiece::Chunk(_) | MemberPiece::MemberEnd(_) => {}
             }
         }
     }
@@ -161,8 +162,8 @@ impl Splitter<'_> {
     fn member(
         &mut self,
         member: &Member,
-        pieces: &Receiver<Piece>,
-    ) -> Result<Option<(Batch, String)>, SplitError> {
+        pieces: &Receiver<MemberPiece>,
+    ) -> Result<Option<(RecordBatch, String)>, SplitError> {
         let mut reader = MemberReader::new(pieces);
         let Some(format) = self.format(member) else {
             let _ = reader.finish();
@@ -178,9 +179,9 @@ impl Splitter<'_> {
         let mut batch = self.empty(format, member, offset);
         let broken = loop {
             match self.next(&mut framing, &mut window, &mut batch) {
-                Step::Record => {}
-                Step::End => break None,
-                Step::Broken(reason) => break Some(reason),
+                RecordStep::Record => {}
+                RecordStep::End => break None,
+                RecordStep::Broken(reason) => break Some(reason),
             }
             let is_full = batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES;
             if is_full || batch.trouble.is_some() {
@@ -215,8 +216,8 @@ impl Splitter<'_> {
         &mut self,
         framing: &mut Framing,
         window: &mut Window<MemberReader<'_>>,
-        batch: &mut Batch,
-    ) -> Step {
+        batch: &mut RecordBatch,
+    ) -> RecordStep {
         match framing.next(window) {
             Ok(Some(record)) => {
                 batch.bytes.extend_from_slice(record.text.as_bytes());
@@ -229,11 +230,11 @@ impl Splitter<'_> {
                 });
                 window.consume(record.consumed);
             }
-            Ok(None) => return Step::End,
-            Err(FrameError::Read(error)) => return Step::Broken(error.to_string()),
+            Ok(None) => return RecordStep::End,
+            Err(FrameError::Read(error)) => return RecordStep::Broken(error.to_string()),
             Err(FrameError::Cut { offset }) => {
                 let reason = format!("the text ends within the record at byte {offset}");
-                return Step::Broken(reason);
+                return RecordStep::Broken(reason);
             }
             Err(FrameError::TooLong { offset }) => {
                 self.too_long += 1;
@@ -245,7 +246,7 @@ impl Splitter<'_> {
             }
         }
         batch.next.offset = window.offset();
-        Step::Record
+        RecordStep::Record
     }
 
     /// The entries that the runs of a member inherit from each other; none if the file cannot be read a second
@@ -253,19 +254,19 @@ impl Splitter<'_> {
     fn inherited(&self, member: u64) -> Inheritance {
         let mut inherited = Inheritance::default();
         let (path, stop) = (self.job.path, self.job.stop);
-        for pass in [Pass::Note, Pass::Gather] {
+        for pass in [RunPass::Note, RunPass::Gather] {
             read_member(path, member, stop, |head, reader| {
                 each_run(head, reader, |text, offset| match pass {
-                    Pass::Note => inherited.note(text),
-                    Pass::Gather => inherited.gather(text, offset),
+                    RunPass::Note => inherited.note(text),
+                    RunPass::Gather => inherited.gather(text, offset),
                 });
             });
         }
         inherited
     }
 
-    fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
-        Batch {
+    fn empty(&self, format: Format, member: &Member, offset: u64) -> RecordBatch {
+        RecordBatch {
             number: 0,
             format,
             member: member.number,
@@ -280,7 +281,7 @@ impl Splitter<'_> {
         }
     }
 
-    fn send(&mut self, mut batch: Batch) -> Result<(), SplitError> {
+    fn send(&mut self, mut batch: RecordBatch) -> Result<(), SplitError> {
         if self.job.stop.load(Ordering::Relaxed) {
             return Err(SplitError::Unwanted);
         }

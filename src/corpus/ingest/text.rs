@@ -5,17 +5,17 @@ use citation_model::budget::Budget;
 use citation_model::item::Item;
 
 use super::format::Format;
-use super::refused::Refused;
+use super::refused::RejectedRecord;
 
 /// The content of a run of a text format.
-pub struct TextRun {
+pub struct ParsedRun {
     pub items: Vec<Item>,
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RejectedRecord>,
 }
 
 /// Parses a run of whole entries, in any encoding. The first bytes of a BibTeX run may be inherited
 /// from other runs.
-pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
+pub fn read(format: Format, bytes: &[u8], inherited: usize) -> ParsedRun {
     let content = Content::new(bytes);
     let budget = Budget::unlimited();
     let reading = match format {
@@ -29,10 +29,10 @@ pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
         .problems
         .into_iter()
         .filter(|problem| problem.severity == Severity::Error);
-    TextRun {
+    ParsedRun {
         items: reading.items.into_iter().map(|read| read.item).collect(),
         refused: lost
-            .map(|problem| Refused {
+            .map(|problem| RejectedRecord {
                 reason: problem.message,
                 line: Some(problem.line as u64),
             })

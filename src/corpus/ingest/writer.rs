@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 use crate::store::batch::Batch as Writing;
-use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::outcome::{PutCounts, PutOutcome};
 use crate::store::prepared::Prepared;
 use crate::store::progress::Progress;
 use crate::store::works::WorkId;
@@ -50,10 +50,10 @@ const TICK: Duration = Duration::from_millis(200);
 pub const PERMITS: usize = 144;
 
 /// The mapped records of a part of a file.
-pub struct Ready {
+pub struct MappedBatch {
     /// The number of the batch in the file.
     pub number: u64,
-    pub operations: Vec<Operation>,
+    pub operations: Vec<WorkOperation>,
     pub rejects: Vec<Reject>,
     /// Number of records in the batch, including rejected ones.
     pub records: u64,
@@ -62,13 +62,13 @@ pub struct Ready {
     pub next: Start,
 }
 
-pub enum Operation {
+pub enum WorkOperation {
     Put(Box<Prepared>, Option<IndexText>),
     Withdraw(Pmid),
 }
 
 /// Writes batches in order.
-pub struct Writer<'a> {
+pub struct BatchWriter<'a> {
     pub store: &'a Store,
     /// Hands new works to the indexer.
     pub fresh: &'a Fresh,
@@ -82,11 +82,11 @@ pub struct Writer<'a> {
     pub awaited: Option<Instant>,
 }
 
-impl Writer<'_> {
+impl BatchWriter<'_> {
     /// Writes batches until the queue is closed, and releases a permit for each.
     pub fn write_all(
         &mut self,
-        ready: &Receiver<Result<Ready, CorpusError>>,
+        ready: &Receiver<Result<MappedBatch, CorpusError>>,
         permits: &SyncSender<()>,
     ) -> Result<(), CorpusError> {
         let mut queue = Queue::default();
@@ -116,7 +116,7 @@ impl Writer<'_> {
     /// Writes consecutive batches.
     fn write(
         &mut self,
-        mut group: VecDeque<Ready>,
+        mut group: VecDeque<MappedBatch>,
         permits: &SyncSender<()>,
     ) -> Result<(), CorpusError> {
         while !group.is_empty() {
@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 
     /// Writes one batch, and more while there is time, in one transaction.
-    fn write_some(&mut self, group: &mut VecDeque<Ready>) -> Result<(), CorpusError> {
+    fn write_some(&mut self, group: &mut VecDeque<MappedBatch>) -> Result<(), CorpusError> {
         let has_company = self.awaited.is_some_and(|last| last.elapsed() < COMPANY);
         let longest = if has_company { SHORT } else { LONG };
         let mut progress = self.progress.clone();
@@ -174,7 +174,7 @@ impl Writer<'_> {
 }
 
 /// Adds a batch to the counts, and numbers its rejects within the file.
-fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
+fn note(ready: &MappedBatch, progress: &mut Progress, rejects: &mut Vec<Reject>) {
     let records = progress.records;
     rejects.extend(ready.rejects.iter().map(|reject| Reject {
         record: match reject.record {
@@ -193,20 +193,20 @@ fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
 /// Writes the operations of a batch. `works` collects new works, as long as nothing else happens.
 fn put_all(
     batch: &mut Writing<'_, '_>,
-    operations: Vec<Operation>,
+    operations: Vec<WorkOperation>,
     works: &mut Option<Vec<(WorkId, IndexText)>>,
 ) -> Result<(), StoreError> {
     for operation in operations {
         match operation {
-            Operation::Put(work, text) => {
+            WorkOperation::Put(work, text) => {
                 let outcome = batch.put(&work)?;
                 match (outcome, text, &mut *works) {
-                    (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
-                    (Outcome::Unchanged(_), _, _) => {}
+                    (PutOutcome::New(id), Some(text), Some(works)) => works.push((id, text)),
+                    (PutOutcome::Unchanged(_), _, _) => {}
                     _ => *works = None,
                 }
             }
-            Operation::Withdraw(pmid) => {
+            WorkOperation::Withdraw(pmid) => {
                 batch.retract_record(Source::Pubmed, &withdrawn_identifier(&pmid))?;
             }
         }
@@ -217,12 +217,12 @@ fn put_all(
 /// Mapped batches to be written: they arrive out of order and leave in order.
 #[derive(Default)]
 struct Queue {
-    waiting: BTreeMap<u64, Ready>,
+    waiting: BTreeMap<u64, MappedBatch>,
     next: u64,
 }
 
 impl Queue {
-    fn add(&mut self, batch: Ready) {
+    fn add(&mut self, batch: MappedBatch) {
         self.waiting.insert(batch.number, batch);
     }
 
@@ -238,7 +238,7 @@ impl Queue {
     }
 
     /// The batches that are next.
-    fn take(&mut self) -> VecDeque<Ready> {
+    fn take(&mut self) -> VecDeque<MappedBatch> {
         let mut group = VecDeque::new();
         while let Some(batch) = self.waiting.remove(&self.next) {
             group.push_back(batch);

@@ -7,7 +7,7 @@ mod form;
 pub use difference::{Difference, Severity};
 pub use form::{Form, OtherForm};
 
-use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
+use super::reference::{Candidate, ReferenceSearch, SearchOutcome, SearchScope};
 use super::resolve::{LookupError, Resolver, SourceResult};
 use crate::blocking::Job;
 use citation_matching::duplicate;
@@ -108,7 +108,7 @@ pub fn verify(
     resolver: &Resolver,
     reference: &Reference,
     user: Option<i64>,
-    scope: Scope,
+    scope: SearchScope,
     job: &Job,
 ) -> Result<Verification, LookupError> {
     if is_empty(reference) {
@@ -147,7 +147,7 @@ impl VerificationInput {
         search: &ReferenceSearch,
         resolver: &Resolver,
         user: Option<i64>,
-        scope: Scope,
+        scope: SearchScope,
         job: &Job,
     ) -> Result<Verification, LookupError> {
         let mut verification = verify(search, resolver, &self.reference, user, scope, job)?;

@@ -21,7 +21,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use merged::ClientName;
 pub use purge::Purged;
 pub use read::Range;
-pub use reply::Remembered;
+pub use reply::RememberedReply;
 pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, ShareRow, Stored};
 pub use version::{Cause, Version};
 

@@ -8,7 +8,7 @@ use crate::store::{StoreError, codec};
 
 /// A stored reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remembered {
+pub struct RememberedReply {
     /// SHA-256 of the request that it answered.
     pub request: Vec<u8>,
     /// In the API's encoding.
@@ -23,7 +23,7 @@ impl View<'_> {
         user: i64,
         key: &str,
         since: i64,
-    ) -> Result<Option<Remembered>, StoreError> {
+    ) -> Result<Option<RememberedReply>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT request, reply FROM replies WHERE user = ?1 AND key = ?2 AND created_at > ?3",
         )?;
@@ -37,7 +37,7 @@ impl View<'_> {
         };
         let read = |bytes: &[u8]| Ok(bytes.to_vec());
         let reply = codec::unpack(self.dictionaries, self.connection, None, &packed, read)?;
-        Ok(Some(Remembered { request, reply }))
+        Ok(Some(RememberedReply { request, reply }))
     }
 }
 
@@ -47,7 +47,7 @@ impl Edit<'_> {
         &self,
         user: i64,
         key: &str,
-        remembered: &Remembered,
+        remembered: &RememberedReply,
         now: i64,
     ) -> Result<(), StoreError> {
         // REPLACE would not subtract the old row's bytes from the account's total.

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_and_systems_are_known_by_their_names() {
+    fn browsers_and_systems_are_recognised() {
         let check = |agent, browser, system| assert_eq!(names_of(agent), (browser, system));
         check(
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0",

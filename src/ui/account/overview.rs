@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn storage_is_shown_in_begun_megabytes() {
+    fn storage_is_rounded_up_to_megabytes() {
         let view = Overview {
             bytes: (3 << 19, 64 << 20),
             ..Overview::default()
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_month_is_shown_where_the_plan_has_an_allowance() {
+    fn month_is_shown_if_the_plan_has_an_allowance() {
         let month = Month {
             used: 12,
             included: 10,

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_form_shows_its_values_as_text() {
+    fn rejected_form_shows_its_values_as_text() {
         let view = SignIn {
             providers: vec![("university".to_owned(), "<University>".to_owned())],
             return_to: "/account?a=\"b\"&c",

@@ -7,7 +7,7 @@ use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 use citation::collections::change::NewCollection;
 use citation::collections::draft::Annotations;
-use citation::collections::{CollectionError, Expected, Owner};
+use citation::collections::{CollectionError, Owner, Precondition};
 use citation::store::users::User;
 use citation_model::item::Item;
 use citation_model::plan::Plan;
@@ -260,7 +260,7 @@ impl Cast {
         let mut item = Item::default();
         item.set_text(TextVar::Title, "A title");
         let draft = collections.draft(item, Annotations::default()).unwrap();
-        let made = collections.write(terms, &Expected::default(), |change| {
+        let made = collections.write(terms, &Precondition::default(), |change| {
             let new = NewCollection {
                 name: "test".to_owned(),
                 ..NewCollection::default()

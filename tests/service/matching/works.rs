@@ -10,7 +10,7 @@ use citation::clock::Clock;
 use citation::collections::Collections;
 use citation::config::{LimitSettings, SharingSettings};
 use citation::corpus::Corpus;
-use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
+use citation::lookup::reference::{Candidate, ReferenceSearch, SearchScope, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::verify::{Verification, verify};
 use citation::store::{Store, StoreSettings};
@@ -68,9 +68,13 @@ impl Works {
     /// The best work and how it fits.
     pub fn best(&self, text: &str) -> Option<Candidate> {
         let reference = Reference::parse(text);
-        let found = self
-            .search
-            .find(&self.resolver, &reference, None, Scope::LocalOnly, &job());
+        let found = self.search.find(
+            &self.resolver,
+            &reference,
+            None,
+            SearchScope::LocalOnly,
+            &job(),
+        );
         found.expect("a search").candidates.into_iter().next()
     }
 
@@ -81,7 +85,7 @@ impl Works {
             &self.resolver,
             &reference,
             None,
-            Scope::LocalOnly,
+            SearchScope::LocalOnly,
             &job(),
         )
         .expect("a search")

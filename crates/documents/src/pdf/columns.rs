@@ -5,7 +5,7 @@ use super::segments::Segment;
 
 /// A line of a column.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct ColumnLine {
     pub text: String,
     pub left: f32,
     pub right: f32,
@@ -22,7 +22,7 @@ const STEP: f32 = 2.0;
 const DEEPEST: usize = 6;
 
 /// The lines of a page by column.
-pub(super) fn order(segments: Vec<Segment>) -> Vec<Vec<Line>> {
+pub(super) fn order(segments: Vec<Segment>) -> Vec<Vec<ColumnLine>> {
     let mut columns = Vec::new();
     cut(segments, 0, &mut columns);
     columns
@@ -35,7 +35,7 @@ enum Band {
     Parted(Vec<Segment>, Vec<Segment>),
 }
 
-fn cut(segments: Vec<Segment>, depth: usize, columns: &mut Vec<Vec<Line>>) {
+fn cut(segments: Vec<Segment>, depth: usize, columns: &mut Vec<Vec<ColumnLine>>) {
     let gutter = match depth < DEEPEST {
         true => gutter(&segments),
         false => None,
@@ -57,14 +57,14 @@ fn cut(segments: Vec<Segment>, depth: usize, columns: &mut Vec<Vec<Line>>) {
 
 /// The text on one side of a gutter.
 #[derive(Default)]
-struct Side {
+struct GutterSide {
     count: usize,
     letters: usize,
     top: f32,
     bottom: f32,
 }
 
-impl Side {
+impl GutterSide {
     fn add(&mut self, segment: &Segment) {
         if self.count == 0 {
             self.top = segment.baseline;
@@ -84,7 +84,7 @@ impl Side {
 }
 
 /// The evidence of lines that leave a strip free for a gutter: the text on its thinner side.
-fn worth(left: &Side, right: &Side) -> usize {
+fn worth(left: &GutterSide, right: &GutterSide) -> usize {
     const FEWEST: usize = 8;
     let is_beside = left.top.max(right.top) <= left.bottom.min(right.bottom);
     let is_gutter =
@@ -110,7 +110,7 @@ fn gutter(segments: &[Segment]) -> Option<f32> {
     let steps = ((right - left) / STEP).min(2_000.0) as usize;
     for n in 1..steps {
         let at = left + STEP * n as f32;
-        let mut sides = (Side::default(), Side::default());
+        let mut sides = (GutterSide::default(), GutterSide::default());
         let mut sum = 0;
         for segment in segments {
             if crosses(segment, at) {
@@ -137,7 +137,7 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
     let mut whole: Vec<Segment> = Vec::new();
     let mut run: Vec<Segment> = Vec::new();
     let mut end = |run: &mut Vec<Segment>, whole: &mut Vec<Segment>| {
-        let (mut left, mut right) = (Side::default(), Side::default());
+        let (mut left, mut right) = (GutterSide::default(), GutterSide::default());
         for segment in run.iter() {
             match segment.right <= gutter + 1.0 {
                 true => left.add(segment),
@@ -204,7 +204,7 @@ fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
 }
 
 /// The lines of a column, top to bottom.
-fn lines(segments: Vec<Segment>) -> Vec<Line> {
+fn lines(segments: Vec<Segment>) -> Vec<ColumnLine> {
     let mut rows: Vec<Vec<Segment>> = Vec::new();
     for segment in segments {
         let is_level = |row: &Vec<Segment>| {
@@ -224,14 +224,14 @@ fn lines(segments: Vec<Segment>) -> Vec<Line> {
     rows.into_iter().map(line).collect()
 }
 
-fn line(mut row: Vec<Segment>) -> Line {
+fn line(mut row: Vec<Segment>) -> ColumnLine {
     row.sort_by(|a, b| a.left.total_cmp(&b.left));
     let texts: Vec<&str> = row.iter().map(|segment| segment.text.trim()).collect();
     let largest = row.iter().max_by(|a, b| a.size.total_cmp(&b.size));
     let first = row.first();
     let size = largest.map_or(0.0, |segment| segment.size);
     let baseline = largest.map_or(0.0, |segment| segment.baseline);
-    Line {
+    ColumnLine {
         text: texts.join(" "),
         left: first.map_or(0.0, |segment| segment.left),
         right: row.iter().map(|s| s.right).fold(f32::MIN, f32::max),
@@ -241,6 +241,6 @@ fn line(mut row: Vec<Segment>) -> Line {
             segment.begins_raised
                 || segment.size < size * 0.87 && segment.baseline < baseline - size * 0.1
         }),
-        ..Line::default()
+        ..ColumnLine::default()
     }
 }

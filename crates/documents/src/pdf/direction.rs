@@ -145,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_stay() {
+    fn left_to_right_lines_are_unchanged() {
         check("Doe, J. (2001). Title.", "Doe, J. (2001). Title.");
         check_from_right("Doe, J. (2001). Title.", "Doe, J. (2001). Title.");
     }
 
     #[test]
-    fn words_within_a_line_are_turned() {
+    fn right_to_left_words_within_a_line_are_reversed() {
         check("In םלוע יאב לכל (1948) at 3", "In לכל באי עולם (1948) at 3");
         check("In םלוע )1948( לכל at 3", "In לכל (1948) עולם at 3");
         check("In םלוע (1948) לכל at 3", "In לכל (1948) עולם at 3");
     }
 
     #[test]
-    fn lines_from_the_right_are_turned_except_for_words_and_numbers() {
+    fn right_to_left_lines_keep_words_and_numbers() {
         check_from_right(
             ".Nature 12, 37–45 םלוע ,)1948( ןהכ",
             "כהן (1948), עולם Nature 12, 37–45.",

@@ -10,19 +10,19 @@ const MARGIN_ROWS: usize = 4;
 const MARGIN: f32 = 0.16;
 
 /// The segments of a page and its height.
-pub(super) struct Page {
+pub(super) struct PageSegments {
     pub segments: Vec<Segment>,
     pub height: f32,
 }
 
 /// Removes what is not text.
-pub(super) fn strip(pages: &mut [Page]) {
+pub(super) fn strip(pages: &mut [PageSegments]) {
     strip_line_numbers(pages);
     strip_heads(pages);
 }
 
 /// A row of segments at the top or the bottom of a page.
-struct Row {
+struct MarginRow {
     page: usize,
     baseline: f32,
     is_top: bool,
@@ -35,19 +35,19 @@ struct Row {
     to_gap: Option<usize>,
 }
 
-impl Row {
-    fn is_at(&self, other: &Row) -> bool {
+impl MarginRow {
+    fn is_at(&self, other: &MarginRow) -> bool {
         self.is_top == other.is_top && (self.baseline - other.baseline).abs() < 2.0
     }
 }
 
-fn strip_heads(pages: &mut [Page]) {
-    let all: Vec<Row> = pages
+fn strip_heads(pages: &mut [PageSegments]) {
+    let all: Vec<MarginRow> = pages
         .iter()
         .enumerate()
         .flat_map(|(n, page)| margin_rows(n, page))
         .collect();
-    let mut alike: HashMap<(&str, bool), Vec<&Row>> = HashMap::new();
+    let mut alike: HashMap<(&str, bool), Vec<&MarginRow>> = HashMap::new();
     for row in &all {
         let pattern = (row.pattern.as_str(), row.is_top);
         alike.entry(pattern).or_default().push(row);
@@ -56,7 +56,7 @@ fn strip_heads(pages: &mut [Page]) {
     let pages_of: HashMap<(&str, bool), HashSet<usize>> = { alike.into_iter() }
         .map(|(pattern, rows)| (pattern, rows.iter().map(|row| row.page).collect()))
         .collect();
-    let is_repeated = |row: &Row| {
+    let is_repeated = |row: &MarginRow| {
         let letters = row.pattern.chars().filter(|c| c.is_alphabetic()).count();
         let on = pages_of.get(&(row.pattern.as_str(), row.is_top));
         // A line of the text may occur twice.
@@ -69,12 +69,12 @@ fn strip_heads(pages: &mut [Page]) {
         .filter(|n| numbers.contains(n) || all.get(*n).is_some_and(is_repeated))
         .collect();
     // Heads that change with the section are in the same place as the others.
-    let known: Vec<&Row> = gone.iter().filter_map(|n| all.get(*n)).collect();
+    let known: Vec<&MarginRow> = gone.iter().filter_map(|n| all.get(*n)).collect();
     let places: HashSet<(bool, i32)> = known
         .iter()
         .map(|row| (row.is_top, row.baseline.round() as i32))
         .collect();
-    let is_beside = |row: &Row| {
+    let is_beside = |row: &MarginRow| {
         let near = row.baseline.round() as i32;
         row.depth == 0
             && row.to_gap == Some(0)
@@ -107,8 +107,8 @@ fn strip_heads(pages: &mut [Page]) {
 const MOST_DIFFERING: usize = 2;
 
 /// In how many of their numbers rows of one pattern differ.
-fn differing_numbers(rows: &[&Row]) -> usize {
-    let numbers = |row: &Row| -> Vec<String> {
+fn differing_numbers(rows: &[&MarginRow]) -> usize {
+    let numbers = |row: &MarginRow| -> Vec<String> {
         let runs = row.text.split(|c: char| !c.is_ascii_digit());
         runs.filter(|run| !run.is_empty())
             .map(str::to_owned)
@@ -129,8 +129,8 @@ fn differing_numbers(rows: &[&Row]) -> usize {
 }
 
 /// Rows with only a number that increases with the pages.
-fn page_numbers(rows: &[Row]) -> HashSet<usize> {
-    let number = |row: &Row| -> Option<i64> {
+fn page_numbers(rows: &[MarginRow]) -> HashSet<usize> {
+    let number = |row: &MarginRow| -> Option<i64> {
         let digits = row.text.trim_matches(|c: char| !c.is_alphanumeric());
         (row.depth <= 1).then(|| digits.parse().ok())?
     };
@@ -150,7 +150,7 @@ fn page_numbers(rows: &[Row]) -> HashSet<usize> {
         .collect()
 }
 
-fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
+fn margin_rows(number: usize, page: &PageSegments) -> Vec<MarginRow> {
     let rows = rows(&page.segments);
     let baselines: Vec<f32> = { rows.iter() }
         .filter_map(|row| row.first().map(|segment| segment.baseline))
@@ -172,7 +172,7 @@ fn margin_rows(number: usize, page: &Page) -> Vec<Row> {
         }
         let texts: Vec<&str> = row.iter().map(|segment| segment.text.as_str()).collect();
         let text = texts.join(" ");
-        found.push(Row {
+        found.push(MarginRow {
             page: number,
             baseline: first.baseline,
             is_top,
@@ -239,7 +239,7 @@ fn pattern(text: &str) -> String {
 
 /// Removes vertically aligned numbers that increase by a constant step, and the same numbers on pages with
 /// too few lines to show it.
-fn strip_line_numbers(pages: &mut [Page]) {
+fn strip_line_numbers(pages: &mut [PageSegments]) {
     let mut known: Vec<f32> = Vec::new();
     for page in pages.iter() {
         known.extend(line_number_columns(page));
@@ -263,7 +263,7 @@ fn number(segment: &Segment) -> Option<i64> {
 }
 
 /// The right edges of the line numbers.
-fn line_number_columns(page: &Page) -> Vec<f32> {
+fn line_number_columns(page: &PageSegments) -> Vec<f32> {
     const FEWEST: usize = 5;
     let height = rows(&page.segments).len();
     let mut columns: Vec<(f32, Vec<i64>)> = Vec::new();

@@ -27,7 +27,7 @@ const FEWEST_LETTERS: usize = 20;
 
 /// A paragraph as passed between processes.
 #[derive(Debug, Serialize, Deserialize)]
-struct Paragraph {
+struct PdfParagraph {
     kind: BlockKind,
     text: String,
     page: usize,
@@ -63,7 +63,7 @@ pub fn document(name: &str, answer: &[u8], budget: &Budget) -> Result<Document, 
 
 fn assemble(
     name: &str,
-    paragraphs: Result<Vec<Paragraph>, Refusal>,
+    paragraphs: Result<Vec<PdfParagraph>, Refusal>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     let paragraphs = paragraphs.map_err(|refusal| match refusal {
@@ -91,7 +91,7 @@ fn assemble(
 }
 
 /// The paragraphs of a PDF in reading order.
-fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
+fn paragraphs(bytes: Vec<u8>) -> Result<Vec<PdfParagraph>, Refusal> {
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::InvalidEncryption) => Refusal::Broken,
         LoadPdfError::Decryption(_) => Refusal::Encrypted,
@@ -110,7 +110,7 @@ fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
         let drawing = glyphs::draw(&pdf, page, &cache);
         known += drawing.glyphs.len();
         unknown += drawing.unknown;
-        drawn.push(margins::Page {
+        drawn.push(margins::PageSegments {
             segments: segments::join(&drawing.glyphs),
             height: page.render_dimensions().1,
         });
@@ -133,7 +133,7 @@ fn paragraphs(bytes: Vec<u8>) -> Result<Vec<Paragraph>, Refusal> {
     }
     let paragraphs = paragraphs::build(lines).into_iter();
     Ok(paragraphs
-        .map(|paragraph| Paragraph {
+        .map(|paragraph| PdfParagraph {
             kind: paragraph.kind,
             text: paragraph.text,
             page: paragraph.page + 1,

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::columns::Line;
-use super::words::Words;
+use super::columns::ColumnLine;
+use super::words::KnownWords;
 use crate::document::BlockKind;
 use crate::headings::{follows_list, names_list};
 
@@ -23,7 +23,7 @@ const INDENT: f32 = 0.5;
 
 /// A line with its position relative to its column and the previous line.
 struct Placed {
-    line: Line,
+    line: ColumnLine,
     /// Distance from the left edge of the column, in font sizes.
     indent: f32,
     /// Free space at the right edge, in font sizes.
@@ -33,8 +33,8 @@ struct Placed {
 }
 
 /// The paragraphs in the columns of a document, notes after the text.
-pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
-    let words = Words::of(columns.iter().flatten().map(|line| line.text.as_str()));
+pub(super) fn build(columns: Vec<Vec<ColumnLine>>) -> Vec<Paragraph> {
+    let words = KnownWords::of(columns.iter().flatten().map(|line| line.text.as_str()));
     let sizes = sizes(&columns);
     let usual = usual_size(&sizes);
     let (columns, notes) = part_notes(columns, &sizes);
@@ -62,7 +62,7 @@ pub(super) fn build(columns: Vec<Vec<Line>>) -> Vec<Paragraph> {
     paragraphs
 }
 
-fn paragraph(lines: &[&Placed], usual: f32, words: &Words) -> Paragraph {
+fn paragraph(lines: &[&Placed], usual: f32, words: &KnownWords) -> Paragraph {
     const MOST_WORDS: usize = 14;
     let text = words.join(lines.iter().map(|placed| placed.line.text.as_str()));
     let first = lines.first();
@@ -81,7 +81,7 @@ fn paragraph(lines: &[&Placed], usual: f32, words: &Words) -> Paragraph {
 /// Puts a purely numeric label into brackets, to distinguish it from a year or page.
 fn with_brackets(text: String) -> String {
     match label(&text) {
-        Some((Mark::Bare, number)) => {
+        Some((LabelForm::Bare, number)) => {
             let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
             format!("[{number}]{rest}")
         }
@@ -90,7 +90,7 @@ fn with_brackets(text: String) -> String {
 }
 
 /// The length of the text in each font size, in quarters of a point.
-fn sizes(columns: &[Vec<Line>]) -> BTreeMap<i32, usize> {
+fn sizes(columns: &[Vec<ColumnLine>]) -> BTreeMap<i32, usize> {
     let mut sizes = BTreeMap::new();
     for line in columns.iter().flatten() {
         *sizes.entry(quarters(line.size)).or_default() += line.text.len();
@@ -111,9 +111,9 @@ fn usual_size(sizes: &BTreeMap<i32, usize>) -> f32 {
 /// Separates the notes at the bottom of columns from the text: small lines under larger ones of the text that
 /// begin with a note mark.
 fn part_notes(
-    columns: Vec<Vec<Line>>,
+    columns: Vec<Vec<ColumnLine>>,
     sizes: &BTreeMap<i32, usize>,
-) -> (Vec<Vec<Line>>, Vec<Vec<Line>>) {
+) -> (Vec<Vec<ColumnLine>>, Vec<Vec<ColumnLine>>) {
     /// The share of a document in the size of its text, at least; headings have less.
     const LEAST_TEXT: f32 = 0.1;
     let whole: usize = sizes.values().sum();
@@ -121,14 +121,15 @@ fn part_notes(
         let alike = sizes.range(quarters(size * 0.96)..=quarters(size * 1.04));
         alike.map(|(_, length)| *length).sum::<usize>() as f32 >= whole as f32 * LEAST_TEXT
     };
-    let mut notes: Vec<Vec<Line>> = Vec::new();
+    let mut notes: Vec<Vec<ColumnLine>> = Vec::new();
     let mut text = Vec::new();
     for mut column in columns {
         let last = column.last().map_or(0.0, |line| line.size);
-        let is_like_last = |line: &Line| (line.size - last).abs() < last * 0.08;
+        let is_like_last = |line: &ColumnLine| (line.size - last).abs() < last * 0.08;
         let above = column.iter().rposition(|line| !is_like_last(line));
-        let is_text =
-            |line: &Line| line.size * 0.93 > last && !names_list(&line.text) && is_usual(line.size);
+        let is_text = |line: &ColumnLine| {
+            line.size * 0.93 > last && !names_list(&line.text) && is_usual(line.size)
+        };
         let mut start = match above.and_then(|n| column.get(n).map(|line| (n, line))) {
             Some((n, line)) if is_text(line) => n + 1,
             _ => column.len(),
@@ -150,7 +151,7 @@ fn part_notes(
 }
 
 /// `1 See`, `∗ Corresponding author`; list labels have brackets or a full stop.
-fn begins_note(line: &Line) -> bool {
+fn begins_note(line: &ColumnLine) -> bool {
     let text = &line.text;
     let is_marked = text.starts_with(['*', '∗', '†', '‡', '§', '¶']);
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -163,7 +164,7 @@ fn begins_note(line: &Line) -> bool {
 }
 
 /// Computes the position of each line in its column.
-fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
+fn place(columns: Vec<Vec<ColumnLine>>) -> Vec<Placed> {
     let edges = edges(&columns);
     let mut placed = Vec::new();
     for (column, (left, right)) in columns.into_iter().zip(edges) {
@@ -189,7 +190,7 @@ fn place(columns: Vec<Vec<Line>>) -> Vec<Placed> {
 
 /// The left and right edges of each column. A column with only the ends of hanging paragraphs gets the edge
 /// of a column of the same width on another page.
-fn edges(columns: &[Vec<Line>]) -> Vec<(f32, f32)> {
+fn edges(columns: &[Vec<ColumnLine>]) -> Vec<(f32, f32)> {
     let own: Vec<(f32, f32, f32)> = columns
         .iter()
         .map(|column| {
@@ -211,7 +212,7 @@ fn edges(columns: &[Vec<Line>]) -> Vec<(f32, f32)> {
 }
 
 /// The usual distance between lines: the lower quartile, because paragraphs are farther apart.
-fn usual_distance(column: &[Line]) -> f32 {
+fn usual_distance(column: &[ColumnLine]) -> f32 {
     let mut distances: Vec<f32> = column
         .iter()
         .zip(column.iter().skip(1))
@@ -273,9 +274,9 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                 return true;
             }
             match by_indent {
-                Indent::Hanging => !is_indented(placed),
-                Indent::First => is_indented(placed) || is_apart(placed),
-                Indent::Neither => {
+                EntryIndent::Hanging => !is_indented(placed),
+                EntryIndent::First => is_indented(placed) || is_apart(placed),
+                EntryIndent::Neither => {
                     let least_free = match placed.gap {
                         // The vertical space is unknown.
                         None if apart * 8 >= zone.len() => 1.0,
@@ -366,7 +367,7 @@ fn is_indented(placed: &Placed) -> bool {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Indent {
+enum EntryIndent {
     /// All lines but the first are indented.
     Hanging,
     /// Only the first line is indented.
@@ -375,7 +376,7 @@ enum Indent {
 }
 
 /// The kind of indent in a zone that gives the better starts and ends of paragraphs.
-fn indent(zone: &[Placed]) -> Indent {
+fn indent(zone: &[Placed]) -> EntryIndent {
     let pairs = || zone.iter().zip(zone.iter().skip(1));
     let quality = |is_indented_start: bool| {
         let starts = pairs().filter(|(_, p)| is_indented(p) == is_indented_start);
@@ -389,15 +390,15 @@ fn indent(zone: &[Placed]) -> Indent {
     let (hanging, first) = (quality(false), quality(true));
     let least = zone.len() * 2 / 12;
     if first.1 < least.max(2) {
-        return Indent::Neither;
+        return EntryIndent::Neither;
     }
     // In prose most lines shaped like list entries are not references; in a list most first lines are.
     let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
     let is_hanging = share(hanging) > share(first) && share(hanging) > 0.6
         || hanging.1 == 0 && share(first) < 0.5;
     match is_hanging {
-        true => Indent::Hanging,
-        false => Indent::First,
+        true => EntryIndent::Hanging,
+        false => EntryIndent::First,
     }
 }
 
@@ -425,7 +426,7 @@ fn begins(placed: &Placed) -> bool {
 
 /// The form of an entry label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Mark {
+enum LabelForm {
     /// `[1]`
     Brackets,
     /// `(1)`
@@ -437,7 +438,7 @@ enum Mark {
 }
 
 /// The label that a line begins with.
-fn label(text: &str) -> Option<(Mark, u32)> {
+fn label(text: &str) -> Option<(LabelForm, u32)> {
     let inside = text.trim_start_matches(['[', '(']);
     let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = inside.get(..inside.len() - rest.len())?;
@@ -447,14 +448,16 @@ fn label(text: &str) -> Option<(Mark, u32)> {
     let opening = text.get(..text.len() - inside.len())?;
     let behind = |closing: char| rest.strip_prefix(closing);
     let mark = match opening {
-        "[" => behind(']').map(|_| Mark::Brackets),
-        "(" => behind(')').map(|_| Mark::Parentheses),
+        "[" => behind(']').map(|_| LabelForm::Brackets),
+        "(" => behind(')').map(|_| LabelForm::Parentheses),
         "" => match behind('.').or_else(|| behind(')')) {
-            Some(rest) => (!rest.starts_with(|c: char| c.is_ascii_digit())).then_some(Mark::Point),
+            Some(rest) => {
+                (!rest.starts_with(|c: char| c.is_ascii_digit())).then_some(LabelForm::Point)
+            }
             None => {
                 let rest = rest.trim_start();
                 let is_word = rest.starts_with(|c: char| c.is_uppercase() || "“\"‘".contains(c));
-                is_word.then_some(Mark::Bare)
+                is_word.then_some(LabelForm::Bare)
             }
         },
         _ => None,
@@ -466,8 +469,13 @@ fn label(text: &str) -> Option<(Mark, u32)> {
 /// label are split by indent.
 fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     const FEWEST: usize = 3;
-    let labels: Vec<Option<(Mark, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
-    let marks = [Mark::Brackets, Mark::Parentheses, Mark::Point, Mark::Bare];
+    let labels: Vec<Option<(LabelForm, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
+    let marks = [
+        LabelForm::Brackets,
+        LabelForm::Parentheses,
+        LabelForm::Point,
+        LabelForm::Bare,
+    ];
     let chains = marks.into_iter().map(|mark| chain(zone, &labels, mark));
     let chain = chains.max_by_key(Vec::len)?;
     let begun = chain.len() >= FEWEST
@@ -518,7 +526,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
 }
 
 /// The lines on which labels of one kind increase by one.
-fn chain(zone: &[Placed], labels: &[Option<(Mark, u32)>], mark: Mark) -> Vec<usize> {
+fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) -> Vec<usize> {
     /// Maximum number of chains; more sequences that begin with 1 are tables.
     const MOST_CHAINS: usize = 50;
     let mut begun = 0;

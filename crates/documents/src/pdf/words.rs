@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 /// The unhyphenated words of the document, used to decide whether a hyphen is part of a word.
-pub(super) struct Words(HashSet<String>);
+pub(super) struct KnownWords(HashSet<String>);
 
 const HYPHENS: [char; 4] = ['-', '\u{2010}', '\u{ad}', '\u{2011}'];
 
-impl Words {
-    pub fn of<'a>(lines: impl Iterator<Item = &'a str>) -> Words {
+impl KnownWords {
+    pub fn of<'a>(lines: impl Iterator<Item = &'a str>) -> KnownWords {
         let words = lines.flat_map(|line| {
             let mut words: Vec<&str> = line.split_whitespace().collect();
             // The last one may be hyphenated.
             words.pop();
             words
         });
-        Words(words.map(bare).filter(|word| word.len() > 3).collect())
+        KnownWords(words.map(bare).filter(|word| word.len() > 3).collect())
     }
 
     /// The text of lines.
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_joined() {
-        let words = Words::of(["well-known things here", "a light-house stands"].into_iter());
+    fn reversed_lines_are_joined() {
+        let words = KnownWords::of(["well-known things here", "a light-house stands"].into_iter());
         let check = |lines: [&str; 2], expected: &str| {
             assert_eq!(words.join(lines.into_iter()), expected);
         };

@@ -103,7 +103,7 @@ pub fn of_collection(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The requested data, from one snapshot of the database.
-struct Found {
+struct FoundItems {
     library: Library,
     listed: Vec<Listed>,
     total: usize,
@@ -115,7 +115,7 @@ fn list(
 ) -> Result<Reply, ApiError> {
     let (account, form, listing) = (owner(context)?, Form::of(context)?, Listing::of(context)?);
     let mut page = 0..0;
-    let Found {
+    let FoundItems {
         library,
         listed,
         total,
@@ -123,7 +123,7 @@ fn list(
         let library = Library::read(context, account, reading)?;
         if library.is_unchanged(context) {
             let listed = Vec::new();
-            return Ok(Found {
+            return Ok(FoundItems {
                 library,
                 listed,
                 total: 0,
@@ -142,7 +142,7 @@ fn list(
                 listed.load(context, reading)?;
             }
         }
-        Ok(Found {
+        Ok(FoundItems {
             library,
             listed,
             total,

@@ -104,8 +104,8 @@ pub struct Listing {
     pub since: i64,
     keys: Vec<String>,
     words: Vec<String>,
-    tags: Vec<Choice>,
-    types: Vec<Choice>,
+    tags: Vec<TermChoice>,
+    types: Vec<TermChoice>,
     sort: Sort,
     is_descending: bool,
     start: usize,
@@ -114,20 +114,20 @@ pub struct Listing {
 }
 
 /// `a || b`, or `-a`.
-struct Choice {
+struct TermChoice {
     any: Vec<String>,
     is_negated: bool,
 }
 
-impl Choice {
-    fn parse(text: &str) -> Choice {
+impl TermChoice {
+    fn parse(text: &str) -> TermChoice {
         let text = text.trim();
         let (text, is_negated) = match text.strip_prefix('-') {
             Some(rest) => (rest, true),
             None => (text, false),
         };
         let any = text.split("||").map(|part| part.trim().to_owned());
-        Choice {
+        TermChoice {
             any: any.filter(|part| !part.is_empty()).collect(),
             is_negated,
         }
@@ -167,7 +167,7 @@ impl Listing {
             None => None,
             Some(_) => Some(query.number("limit", 1, 1, usize::MAX)?),
         };
-        let choices = |name: &str| query.all(name).map(Choice::parse).collect();
+        let choices = |name: &str| query.all(name).map(TermChoice::parse).collect();
         let list = |name: &str| given(name).unwrap_or_default().split(',').map(str::trim);
         Ok(Listing {
             since: query.number("since", 0, 0, u32::MAX as usize)? as i64,

@@ -1,0 +1,105 @@
+//! Formats citations together: known works by the processor, unknown keys as `key?`.
+
+use std::collections::HashSet;
+
+use citation_csl::{Compiled, Formatted, Options, Rich};
+use citation_model::budget::Exceeded;
+use citation_model::cite::{Citation, Cite, CiteMode};
+use citation_model::item::Item;
+
+/// All citations of a document, and its bibliography.
+pub struct FormattedCitations {
+    pub citations: Vec<FormattedCitation>,
+    pub formatted: Formatted,
+    /// Keys without a known work, without duplicates.
+    pub unknown: Vec<String>,
+}
+
+/// How a citation is shown.
+pub enum FormattedCitation {
+    Known(Rich),
+    /// None of its keys has a work.
+    Unknown(Vec<String>),
+}
+
+pub fn format(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: Vec<Citation>,
+    options: &Options,
+) -> Result<FormattedCitations, Exceeded> {
+    let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    let [_, delimiter, _] = compiled.citation_affixes();
+    let mut unknown: Vec<String> = Vec::new();
+    let mut missing: Vec<Vec<String>> = Vec::with_capacity(citations.len());
+    let mut whole: Vec<Citation> = Vec::with_capacity(citations.len());
+    for citation in citations {
+        let keys = { citation.cites.iter() }
+            .map(|cite| &cite.id)
+            .filter(|id| !known.contains(id.as_str()));
+        let keys: Vec<String> = keys.cloned().collect();
+        for key in &keys {
+            if !unknown.contains(key) {
+                unknown.push(key.clone());
+            }
+        }
+        whole.push(match keys.is_empty() {
+            true => citation,
+            false => without_unknown(citation, &known, delimiter),
+        });
+        missing.push(keys);
+    }
+    let mut formatted = citation_csl::format(compiled, items, &whole, options)?;
+    let richs = std::mem::take(&mut formatted.citations);
+    let shown = richs.into_iter().zip(whole).zip(missing);
+    let citations =
+        shown.map(
+            |((rich, citation), keys)| match citation.cites.is_empty() && !keys.is_empty() {
+                true => FormattedCitation::Unknown(keys),
+                false => FormattedCitation::Known(rich),
+            },
+        );
+    Ok(FormattedCitations {
+        citations: citations.collect(),
+        formatted,
+        unknown,
+    })
+}
+
+/// The text of a citation none of whose keys has a work: `(key?)`.
+pub fn unknown_text(compiled: &Compiled, keys: &[String]) -> Rich {
+    let keys: Vec<String> = keys.iter().map(|key| format!("{key}?")).collect();
+    let [prefix, delimiter, suffix] = compiled.citation_affixes();
+    Rich::plain(&format!("{prefix}{}{suffix}", keys.join(delimiter)))
+}
+
+/// Separates the author named in the text from the rest, which becomes a note.
+pub const SPLIT: char = '\u{10fffd}';
+
+/// Marks where the note of a citation starts that names its author in the text.
+pub fn split_note(citation: &mut Citation) {
+    if let Some(first) = citation.cites.first_mut()
+        && first.mode == CiteMode::Composite
+    {
+        first.prefix.insert(0, SPLIT);
+    }
+}
+
+/// Keys without a work become affixes of the adjacent cites.
+fn without_unknown(citation: Citation, known: &HashSet<&str>, delimiter: &str) -> Citation {
+    let mut cites: Vec<Cite> = Vec::with_capacity(citation.cites.len());
+    let mut before = String::new();
+    for mut cite in citation.cites {
+        if known.contains(cite.id.as_str()) {
+            cite.prefix.insert_str(0, &std::mem::take(&mut before));
+            cites.push(cite);
+            continue;
+        }
+        let text = format!("{}<b>{}?</b>{}", cite.prefix, cite.id, cite.suffix);
+        match cites.last_mut() {
+            Some(last) => last.suffix.push_str(&format!("{delimiter}{text}")),
+            None => before.push_str(&format!("{text}{delimiter}")),
+        }
+    }
+    Citation { cites, ..citation }
+}

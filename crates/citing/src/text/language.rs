@@ -1,0 +1,116 @@
+//! The languages of text manuscripts.
+
+use citation_csl::{Entry, Formatted, OutputFormat, Rich};
+use citation_documents::Format;
+
+/// A language of manuscripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Markdown,
+    Tex,
+    Typst,
+    Html,
+}
+
+impl Language {
+    pub fn of(format: Format) -> Option<Language> {
+        match format {
+            Format::Markdown => Some(Language::Markdown),
+            Format::Tex => Some(Language::Tex),
+            Format::Typst => Some(Language::Typst),
+            Format::Html => Some(Language::Html),
+            _ => None,
+        }
+    }
+
+    /// In TeX a package creates links.
+    pub fn has_links(self, text: &str) -> bool {
+        self != Language::Tex || text.contains("hyperref")
+    }
+
+    pub fn write(self, rich: &Rich) -> String {
+        match self {
+            Language::Markdown => rich.markup(OutputFormat::Markdown),
+            Language::Tex => rich.markup(OutputFormat::Latex),
+            Language::Typst => rich.markup(OutputFormat::Typst),
+            Language::Html => rich.html(),
+        }
+    }
+
+    /// The markup around a note. HTML has none: citations stand in parentheses there.
+    pub fn note(self) -> (&'static str, &'static str) {
+        match self {
+            Language::Markdown => ("^[", "]"),
+            Language::Tex => ("\\footnote{", "}"),
+            Language::Typst => ("#footnote[", "]"),
+            Language::Html => (" (", ")"),
+        }
+    }
+
+    /// Whether a position is inside a note of the manuscript.
+    pub fn is_in_note(self, text: &str, at: usize) -> bool {
+        let before = text.get(..at).unwrap_or_default();
+        let paragraph = before.rfind("\n\n").map_or(0, |end| end + 2);
+        let before = before.get(paragraph..).unwrap_or_default();
+        if self == Language::Markdown && before.starts_with("[^") && before.contains("]:") {
+            return true;
+        }
+        let (open, close) = self.note();
+        let Some(start) = before.rfind(open).filter(|_| self != Language::Html) else {
+            return false;
+        };
+        let inside = before.get(start + open.len()..).unwrap_or_default();
+        let opening = if close == "}" { '{' } else { '[' };
+        let mut depth = 1_i32;
+        for c in inside.chars() {
+            match c {
+                c if c == opening => depth += 1,
+                c if close.starts_with(c) => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The bibliography without a heading.
+    pub fn list(self, formatted: &Formatted) -> String {
+        let entries = formatted.bibliography.as_deref().unwrap_or_default();
+        let hanging = formatted.parameters.hanging_indent;
+        let each = |write: &dyn Fn(&Entry, String) -> String| -> String {
+            { entries.iter() }
+                .map(|entry| write(entry, self.write(&entry.content)))
+                .collect()
+        };
+        match self {
+            Language::Markdown => each(&|entry, text| {
+                format!("::: {{#ref-{} .csl-entry}}\n{text}\n:::\n\n", entry.id)
+            }),
+            Language::Tex => {
+                let lengths = match hanging {
+                    true => "\\setlength{\\leftmargin}{1.5em}\\setlength{\\itemindent}{-1.5em}",
+                    false => "\\setlength{\\leftmargin}{0pt}",
+                };
+                let items = each(&|_, text| format!("\\item {text}\n"));
+                format!("\\begin{{list}}{{}}{{{lengths}}}\n{items}\\end{{list}}\n")
+            }
+            Language::Typst => each(&|_, text| match hanging {
+                true => format!("#par(hanging-indent: 1.5em)[{text}]\n\n"),
+                false => format!("{text}\n\n"),
+            }),
+            Language::Html => each(&|entry, text| {
+                let mut id = String::new();
+                for c in entry.id.chars() {
+                    match c {
+                        '"' => id.push_str("&quot;"),
+                        '&' => id.push_str("&amp;"),
+                        c => id.push(c),
+                    }
+                }
+                format!("<div id=\"ref-{id}\" class=\"csl-entry\">{text}</div>\n")
+            }),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Word packages (ECMA-376): paragraphs, tables and notes as printed, without tracked deletions, and
+//! citations in fields and content controls.
+
+mod fields;
+mod notes;
+mod paragraphs;
+mod parts;
+mod reader;
+mod story;
+mod styles;
+
+pub(crate) use notes::{NOTES, NoteKey};
+pub(crate) use parts::{MainPart, Parts};
+pub(crate) use story::{FieldSource, FoundCitation, ParagraphSource, RunSource, Story, TextPiece};
+
+use std::collections::HashMap;
+
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+
+use crate::document::Document;
+use crate::error::DocumentError;
+use crate::fields::{bookmark_codes, word_sources};
+use crate::package::Package;
+use crate::xml::Xml;
+use crate::{list, preferences};
+
+pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
+    let mut package = Package::open(bytes, budget)?;
+    let story = Contents::read(&mut package, budget)?.story;
+    let sources = cited_works(&mut package)?;
+    let citations = story.citations.into_iter().map(|found| found.citation);
+    list::assemble(story.blocks, citations.collect(), sources, budget)
+}
+
+/// The text of a package, with the parts that it depends on.
+pub(crate) struct Contents {
+    pub main: MainPart,
+    pub parts: Parts,
+    pub story: Story,
+}
+
+impl Contents {
+    pub fn read(package: &mut Package<'_>, budget: &Budget) -> Result<Contents, DocumentError> {
+        let main = MainPart::read(package)?;
+        let parts = read_parts(package, &main, budget)?;
+        let mut xml = Xml::new(&main.text, &main.name);
+        let story = reader::StoryReader::new(&parts, NoteKey::default(), budget).run(&mut xml)?;
+        Ok(Contents { main, parts, story })
+    }
+
+    /// The paragraph of a citation.
+    pub fn paragraph_of(&self, found: &FoundCitation) -> Option<&ParagraphSource> {
+        let story = match &found.note {
+            key if *key == NoteKey::default() => &self.story,
+            key => self.parts.notes.get(key)?,
+        };
+        story.sources.get(found.source)
+    }
+}
+
+fn read_parts(
+    package: &mut Package<'_>,
+    main: &MainPart,
+    budget: &Budget,
+) -> Result<Parts, DocumentError> {
+    let styles_part = package.text(&main.beside("styles.xml"))?;
+    let properties = package.text(preferences::PART)?.unwrap_or_default();
+    let mut parts = Parts {
+        styles: styles::read(&styles_part.unwrap_or_default())?,
+        codes: bookmark_codes(&properties, "property")?,
+        notes: HashMap::new(),
+    };
+    for (kind, name) in NOTES {
+        let text = package.text(&main.beside(name))?.unwrap_or_default();
+        let notes = notes::read(&text, kind, &parts, budget)?;
+        parts.notes.extend(notes);
+    }
+    Ok(parts)
+}
+
+/// The works in Word's own sources.
+pub(crate) fn cited_works(package: &mut Package<'_>) -> Result<Vec<Item>, DocumentError> {
+    let mut works = Vec::new();
+    for name in package.names("customXml/item") {
+        works.extend(word_sources(&package.text(&name)?.unwrap_or_default())?);
+    }
+    Ok(works)
+}

@@ -1,0 +1,140 @@
+//! The works that keys refer to: bibliography files next to a document, and records embedded by word
+//! processors.
+
+mod hayagriva;
+mod line;
+mod record;
+mod yaml_entries;
+
+pub(crate) use line::line;
+pub(crate) use record::CslRecord;
+pub(crate) use yaml_entries::entries_of_yaml;
+
+use std::collections::HashMap;
+
+use citation_model::budget::Budget;
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+
+use crate::document::{Place, Reference};
+use crate::error::DocumentError;
+use crate::yaml;
+
+/// An entry of a bibliography.
+#[derive(Clone, Debug)]
+pub(crate) struct LibraryEntry {
+    pub key: String,
+    /// As printed, if the library is a printed list.
+    pub text: Option<String>,
+    pub item: Option<Item>,
+    pub doi: Option<Doi>,
+    pub place: Place,
+}
+
+impl LibraryEntry {
+    pub fn of_item(item: Item, place: Place) -> LibraryEntry {
+        LibraryEntry {
+            key: item.id.clone(),
+            text: None,
+            doi: item.doi(),
+            item: Some(item),
+            place,
+        }
+    }
+
+    pub fn reference(&self) -> Reference {
+        let text = self.text.clone();
+        Reference {
+            label: None,
+            text: text.unwrap_or_else(|| self.item.as_ref().map(line).unwrap_or_default()),
+            doi: self.doi.clone(),
+            key: Some(self.key.clone()),
+            item: self.item.clone(),
+            place: self.place.clone(),
+        }
+    }
+}
+
+/// The entries of all bibliographies of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Library {
+    pub entries: Vec<LibraryEntry>,
+    by_key: HashMap<String, usize>,
+}
+
+impl Library {
+    /// Adds entries; the first of two with the same key is kept.
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = LibraryEntry>) {
+        for entry in entries {
+            if !entry.key.is_empty() && !self.by_key.contains_key(&entry.key) {
+                self.by_key.insert(entry.key.clone(), self.entries.len());
+                self.entries.push(entry);
+            }
+        }
+    }
+
+    /// Another key of an existing entry: biblatex's `ids`.
+    fn alias(&mut self, alias: String, key: &str) {
+        if let Some(position) = self.by_key.get(key).copied() {
+            self.by_key.entry(alias).or_insert(position);
+        }
+    }
+
+    pub fn position(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Adds the entries of a bibliography file: BibTeX, CSL-JSON, CSL-YAML, Hayagriva, RIS.
+    pub fn add_file(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        budget: &Budget,
+    ) -> Result<(), DocumentError> {
+        let (text, _) = citation_exchange::decode(bytes);
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if matches!(extension, "yml" | "yaml") {
+            let place = Place {
+                file: Some(name.to_owned()),
+                ..Place::default()
+            };
+            self.extend(entries_of_yaml(&yaml::parse(name, &text, budget)?, &place));
+            return Ok(());
+        }
+        let content = citation_exchange::Content::new(bytes);
+        let hints = citation_exchange::Hints {
+            file_name: Some(name),
+            ..citation_exchange::Hints::default()
+        };
+        let format = match extension {
+            "bib" | "bibtex" | "biblatex" => Some(&citation_exchange::BIBLATEX),
+            _ => citation_exchange::recognise(&content, hints).ok().flatten(),
+        };
+        let Some(format) = format else {
+            return Err(DocumentError::broken(name, "it is no bibliography"));
+        };
+        for read in citation_exchange::read(&content, format, budget)?.items {
+            let key = match read.citation_key.is_empty() {
+                true => read.item.id.clone(),
+                false => read.citation_key,
+            };
+            let aliases = read.item.custom.get("ids").map(yaml::texts_of);
+            let place = Place {
+                file: Some(name.to_owned()),
+                ..Place::line(read.line)
+            };
+            self.extend([LibraryEntry {
+                key: key.clone(),
+                ..LibraryEntry::of_item(read.item, place)
+            }]);
+            for alias in aliases.iter().flatten().flat_map(|ids| ids.split(',')) {
+                self.alias(alias.trim().to_owned(), &key);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Builds an item from fields.
+
+use citation_model::item::Item;
+use serde_json::{Map, Value, json};
+
+/// An item in the terms of CSL-JSON.
+pub(crate) struct CslRecord(Map<String, Value>);
+
+impl CslRecord {
+    pub fn new(kind: &str) -> CslRecord {
+        CslRecord(Map::from_iter([("type".to_owned(), json!(kind))]))
+    }
+
+    /// Sets a text unless it is blank.
+    pub fn set(&mut self, variable: &str, text: impl AsRef<str>) {
+        let text = text.as_ref().trim();
+        if !text.is_empty() {
+            self.0.insert(variable.to_owned(), json!(text));
+        }
+    }
+
+    /// Sets the issue date to the first year in a text.
+    pub fn year(&mut self, text: &str) {
+        let digits = text.split(|c: char| !c.is_ascii_digit());
+        if let Some(year) = digits
+            .filter(|run| run.len() == 4)
+            .find_map(|run| run.parse::<i32>().ok())
+        {
+            self.0
+                .insert("issued".to_owned(), json!({"date-parts": [[year]]}));
+        }
+    }
+
+    /// Adds a name: `Family, Given`, or a literal.
+    pub fn person(&mut self, role: &str, name: &str) {
+        let name = name.trim();
+        if name.is_empty() {
+            return;
+        }
+        let name = match name.split_once(',') {
+            Some((family, given)) => json!({"family": family.trim(), "given": given.trim()}),
+            None => json!({"literal": name}),
+        };
+        match self.0.get_mut(role) {
+            Some(Value::Array(names)) => names.push(name),
+            _ => {
+                self.0.insert(role.to_owned(), json!([name]));
+            }
+        }
+    }
+
+    pub fn item(self) -> Option<Item> {
+        serde_json::from_value(Value::Object(self.0)).ok()
+    }
+}

@@ -1,0 +1,191 @@
+//! Splits the paragraphs of a reference list into its entries.
+
+use citation_matching::reference::Reference as Parsed;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::{Doi, Identifier};
+
+use super::evidence::{
+    begins_entry, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
+    label_number, may_begin_list,
+};
+use crate::document::{Block, BlockKind, Reference};
+use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
+
+/// The entries in the paragraphs of a list.
+pub(super) fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    let blocks: Vec<&&Block> = blocks
+        .iter()
+        .filter(|block| {
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
+                && !is_heading(block)
+                && !is_slight(block)
+        })
+        .collect();
+    let mut blocks = without_prose_behind(blocks);
+    blocks.truncate(count_before_notes(
+        blocks.iter().map(|block| block.text.as_str()),
+    ));
+    let whole = blocks.iter().filter(|block| is_whole(block)).count();
+    let mut found: Vec<Reference> = Vec::new();
+    // Most paragraphs are parts of entries: lines of a pasted list.
+    if whole * 2 < blocks.len() && blocks.len() > 2 {
+        let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+        let split = citation_matching::split(&lines.join("\n"), budget)?;
+        // The line after the last one of each block.
+        let ends: Vec<usize> = blocks
+            .iter()
+            .scan(0, |end, block| {
+                *end += block.text.lines().count().max(1);
+                Some(*end)
+            })
+            .collect();
+        for piece in split.pieces {
+            let line = piece.place.line.saturating_sub(1);
+            let block = blocks.get(ends.partition_point(|end| *end <= line));
+            found.push(reference(&piece.text, block.copied().copied(), budget)?);
+        }
+        found.retain(|reference| may_be_reference(&reference.text));
+        return Ok(found);
+    }
+    for block in blocks {
+        let lines: Vec<&str> = block.text.lines().collect();
+        let begin = lines
+            .iter()
+            .filter(|line| score(line) >= LIKELY && begins_entry(line));
+        if lines.len() > 2 && begin.count() * 2 > lines.len() {
+            for (n, line) in lines.iter().enumerate() {
+                let mut reference = reference(line, Some(block), budget)?;
+                reference.place.line = block.place.line.map(|first| first + n);
+                push(&mut found, reference);
+            }
+            continue;
+        }
+        let joined = lines.join(" ");
+        let mut pieces = Vec::new();
+        if lines.len() > 1 || is_several(&joined) {
+            pieces = citation_matching::split(&block.text, budget)?.pieces;
+        }
+        match pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
+            true => {
+                for piece in pieces {
+                    let reference = reference(&piece.text, Some(block), budget)?;
+                    push(&mut found, reference);
+                }
+            }
+            false => push(&mut found, reference(&joined, Some(block), budget)?),
+        }
+    }
+    Ok(found)
+}
+
+/// Text after the last number of a numbered list is prose without a heading.
+fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
+    const FEWEST: usize = 3;
+    let mut labelled = Vec::new();
+    for (n, block) in blocks.iter().enumerate() {
+        if label_number(&block.text).is_some_and(|number| number as usize == labelled.len() + 1) {
+            labelled.push(n);
+        }
+    }
+    let Some(last) = labelled.last().filter(|_| labelled.len() >= FEWEST) else {
+        return blocks;
+    };
+    let is_list = labelled.len() * 2 > *last;
+    let behind = blocks.iter().skip(last + 1);
+    let prose = behind.take_while(|block| !is_sentence(&block.text)).count();
+    if is_list {
+        blocks.truncate(last + 1 + prose);
+    }
+    blocks
+}
+
+/// Adds an entry. Text that continues a sentence is appended to the previous entry; text without evidence
+/// of a reference is a heading or remark.
+fn push(found: &mut Vec<Reference>, reference: Reference) {
+    let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
+        && reference
+            .text
+            .split_whitespace()
+            .next()
+            .is_some_and(|word| !is_of_names(word))
+        && !has_year(&reference.text);
+    let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
+    match found.last_mut() {
+        Some(last) if is_piece => {
+            last.text.push(' ');
+            last.text.push_str(&reference.text);
+        }
+        _ if is_entry || is_untyped_entry(&reference.text) => found.push(reference),
+        _ => {}
+    }
+}
+
+pub(super) fn reference(
+    text: &str,
+    block: Option<&Block>,
+    budget: &Budget,
+) -> Result<Reference, Exceeded> {
+    let label = label(text);
+    let text = without_label(text).to_owned();
+    budget.spend_bytes(text.len())?;
+    let key = block.and_then(|block| block.anchors.first().cloned());
+    let linked = block.and_then(|block| block.doi.clone());
+    Ok(Reference {
+        doi: match linked {
+            Some(doi) => Some(doi),
+            None => doi(&text, budget)?,
+        },
+        text,
+        key,
+        label,
+        item: None,
+        place: block.map(|block| block.place.clone()).unwrap_or_default(),
+    })
+}
+
+/// The DOI printed in a reference.
+pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> {
+    if !text.contains("10.") {
+        return Ok(None);
+    }
+    budget.spend(Parsed::steps(text))?;
+    let identifiers = Parsed::parse(text).identifiers.into_iter();
+    let mut dois = identifiers.filter_map(|identifier| match identifier {
+        Identifier::Doi(doi) => Some(doi),
+        _ => None,
+    });
+    Ok(dois.next())
+}
+
+/// Whether a paragraph may contain several entries: `[1] … [2] …`.
+fn is_several(text: &str) -> bool {
+    text.contains("[1]") && text.contains("[2]")
+}
+
+/// Whether a paragraph is one or more complete entries.
+fn is_whole(block: &Block) -> bool {
+    block.is_reference && block.doi.is_some()
+        || begins_entry(&block.text) && may_begin_list(block)
+        || score(&block.text) >= LIKELY
+}
+
+/// Entries without year or number exist: laws, classics, web pages. They are full sentences.
+fn is_untyped_entry(text: &str) -> bool {
+    text.split_whitespace().count() >= 5 && text.ends_with(['.', '。', '/'])
+}
+
+/// The number of paragraphs of a list before its notes: numbered sentences after unnumbered entries are
+/// notes of the text.
+pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clone) -> usize {
+    const FEWEST: usize = 3;
+    let entries = texts.clone().take_while(|text| !is_labelled(text)).count();
+    let mut behind = texts.clone().skip(entries).enumerate();
+    let are_notes = behind.all(|(n, text)| {
+        label_number(text).is_some_and(|number| number as usize == n + 1)
+            && is_sentence(without_label(text))
+    });
+    match entries >= FEWEST && are_notes {
+        true => entries,
+        false => texts.count(),
+    }
+}

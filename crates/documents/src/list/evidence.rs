@@ -1,0 +1,68 @@
+//! What a paragraph looks like: the entry of a list, a heading, a sentence.
+
+use citation_model::name::is_particle;
+
+use crate::document::{Block, BlockKind};
+use crate::headings::{is_caption, names_list};
+use crate::shape::{LIKELY, score, without_label};
+
+/// The number of `[12]`, `12.`
+pub(super) fn label_number(text: &str) -> Option<u32> {
+    let label = text.get(..text.len() - without_label(text).len())?;
+    let digits = label.trim_matches(|c: char| !c.is_ascii_digit());
+    digits.parse().ok()
+}
+
+/// The label of an entry, without brackets and marks.
+pub(super) fn label(text: &str) -> Option<String> {
+    let text = text.trim();
+    let label = text.get(..text.len() - without_label(text).len())?;
+    let label = label.trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '*');
+    (!label.is_empty()).then(|| label.to_owned())
+}
+
+pub(super) fn is_labelled(text: &str) -> bool {
+    without_label(text).len() < text.len()
+}
+
+/// Whether a text begins like a sentence: `We thank`, `The sample`; in names, a capital follows.
+pub(super) fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    first.chars().all(char::is_alphabetic)
+        && second.chars().all(char::is_lowercase)
+        && !is_of_names(second)
+        && !is_of_names(first)
+}
+
+/// Whether a lower-case word is part of a name or between two names.
+pub(super) fn is_of_names(word: &str) -> bool {
+    is_particle(word) || matches!(word, "and" | "et" | "und" | "y" | "e" | "och" | "og" | "en")
+}
+
+/// Whether a text begins like an entry: with a label, a capital, a digit, a bracket, a quotation mark, or the
+/// particle of a name (`van Dongen`, `d’Alembert`).
+pub(super) fn begins_entry(text: &str) -> bool {
+    let rest = without_label(text);
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    let has_label = rest.len() != text.len();
+    let is_name = is_particle(first) || first.contains(char::is_uppercase);
+    !rest.is_empty() && (has_label || is_name || !first.starts_with(char::is_lowercase))
+}
+
+pub(super) fn may_begin_list(block: &Block) -> bool {
+    block.text.lines().any(|line| score(line) >= LIKELY) || score(&block.text) >= LIKELY
+}
+
+/// Lines of a block that match a list heading are headings.
+pub(super) fn is_heading(block: &Block) -> bool {
+    block.kind != BlockKind::Note && names_list(&block.text)
+}
+
+/// Labels and separators alone, and captions, do not affect the list around them.
+pub(super) fn is_slight(block: &Block) -> bool {
+    const FEWEST: usize = 6;
+    let letters = block.text.chars().filter(|c| c.is_alphanumeric());
+    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text)
+}

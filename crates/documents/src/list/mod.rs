@@ -1,0 +1,95 @@
+//! Finds the reference list among the paragraphs of a document: as marked by the document, under its
+//! heading, by its shape, or in the notes.
+
+mod entries;
+mod evidence;
+mod notes;
+mod region;
+mod works;
+
+pub(crate) use entries::{count_before_notes, doi};
+pub(crate) use region::{plain_run, under_headings};
+pub(crate) use works::resolve;
+
+use std::collections::HashSet;
+
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
+
+use self::entries::entries;
+use self::notes::in_notes;
+use crate::document::{Block, Citation, Document, Reference};
+use crate::error::DocumentError;
+use crate::library;
+
+/// Assembles a document from paragraphs. `sources` are the works embedded apart from the text, with their
+/// keys as ids.
+pub(crate) fn assemble(
+    blocks: Vec<Block>,
+    mut citations: Vec<Citation>,
+    sources: Vec<Item>,
+    budget: &Budget,
+) -> Result<Document, DocumentError> {
+    resolve(citations.iter_mut(), &sources);
+    let mut references = find(&blocks, budget)?;
+    let works = works::cited(&citations);
+    match references.is_empty() {
+        true => references = works::references(&works),
+        false => works::link(&mut references, &works, budget)?,
+    }
+    let cited: HashSet<&str> = works
+        .iter()
+        .map(|(cited, _)| cited.cite.id.as_str())
+        .collect();
+    let uncited = sources
+        .iter()
+        .filter(|item| !cited.contains(item.id.as_str()))
+        .map(|item| library::LibraryEntry::of_item(item.clone(), Default::default()).reference())
+        .collect();
+    Ok(Document {
+        marks_citations: !citations.is_empty(),
+        blocks,
+        citations,
+        references,
+        uncited,
+        ..Document::default()
+    })
+}
+
+/// The references among the paragraphs.
+pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    /// Steps per paragraph in addition to its letters.
+    const BLOCK_STEPS: u64 = 50;
+    for block in blocks {
+        budget.spend(BLOCK_STEPS + block.text.len() as u64 / 2)?;
+    }
+    let regions = under_headings(blocks);
+    let mut found = Vec::new();
+    for region in &regions {
+        let region: Vec<&Block> = blocks.get(region.clone()).into_iter().flatten().collect();
+        found.extend(entries(&region, budget)?);
+    }
+    let marked: Vec<usize> = (0..blocks.len())
+        .filter(|n| blocks.get(*n).is_some_and(|block| block.is_reference))
+        .collect();
+    let inside: Vec<&Block> = marked.iter().filter_map(|n| blocks.get(*n)).collect();
+    let entries_marked = entries(&inside, budget)?;
+    // A style used by only some of the entries does not mark a list.
+    let is_part = marked
+        .iter()
+        .all(|n| regions.iter().any(|region| region.contains(n)))
+        && found.len() * 2 > entries_marked.len() * 3;
+    if !entries_marked.is_empty() && !is_part {
+        return Ok(entries_marked);
+    }
+    if found.is_empty()
+        && let Some(run) = plain_run(blocks)
+    {
+        let run: Vec<&Block> = blocks.get(run).into_iter().flatten().collect();
+        found = entries(&run, budget)?;
+    }
+    if found.is_empty() {
+        found = in_notes(blocks, budget)?;
+    }
+    Ok(found)
+}

@@ -1,0 +1,65 @@
+//! References in notes, of documents without a list.
+
+use std::collections::HashSet;
+
+use citation_model::budget::{Budget, Exceeded};
+
+use super::entries::reference;
+use crate::document::{Block, BlockKind, Reference};
+use crate::normalize::letters;
+use crate::shape::{LIKELY, has_year, score};
+
+/// The works cited in full in notes. Short forms and `ibid.` refer to works of earlier notes.
+pub(super) fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    let mut found: Vec<Reference> = Vec::new();
+    let mut seen = HashSet::new();
+    for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
+        for piece in note_pieces(&note.text) {
+            let text = without_signal(piece);
+            let is_full = score(text) > LIKELY && has_year(text) && text.len() > 30;
+            if is_full && seen.insert(letters(text)) {
+                found.push(reference(text, Some(note), budget)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Splits the cites of a note at semicolons between possible full cites.
+fn note_pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, _) in text.match_indices("; ") {
+        let before = text.get(start..at).unwrap_or_default();
+        let behind = text.get(at + 2..).unwrap_or_default();
+        if score(before) >= LIKELY || behind.len() < 30 || !has_year(behind) {
+            pieces.push(before);
+            start = at + 2;
+        }
+    }
+    pieces.push(text.get(start..).unwrap_or_default());
+    pieces
+}
+
+/// A cite without its introductory words.
+fn without_signal(text: &str) -> &str {
+    let mut text = text.trim();
+    for signal in [
+        "See also ",
+        "see also ",
+        "See, e.g., ",
+        "See ",
+        "see ",
+        "Cf. ",
+        "cf. ",
+        "Vgl. ",
+        "vgl. ",
+        "Voir ",
+        "Siehe ",
+        "Compare ",
+        "compare ",
+    ] {
+        text = text.strip_prefix(signal).unwrap_or(text);
+    }
+    text
+}

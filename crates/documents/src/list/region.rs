@@ -1,0 +1,111 @@
+//! Finds the paragraphs of the reference list: under its heading, or by their shape.
+
+use std::ops::Range;
+
+use super::evidence::{
+    begins_entry, is_heading, is_labelled, is_sentence, is_slight, label_number, may_begin_list,
+};
+use crate::document::{Block, BlockKind};
+use crate::headings::follows_list;
+use crate::shape::{LIKELY, may_be_reference, score};
+
+/// The paragraphs under each list heading, up to the next section.
+pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
+    let starts = (0..blocks.len()).filter(|n| blocks.get(*n).is_some_and(is_heading));
+    let regions = starts.map(|heading| {
+        let start = heading + 1;
+        let end = end_of_list(blocks, heading);
+        start..end
+    });
+    regions
+        .filter(|region| {
+            let inside = blocks.get(region.clone()).unwrap_or_default();
+            let like = inside.iter().filter(|block| may_begin_list(block)).count();
+            let counted = inside.iter().filter(|block| !is_slight(block)).count();
+            like > 0 && like * 3 >= counted
+        })
+        .collect()
+}
+
+/// The end of the list under a heading.
+fn end_of_list(blocks: &[Block], heading: usize) -> usize {
+    /// Number of paragraphs unlike references that end a list.
+    const MOST_OTHERS: usize = 2;
+    let level = blocks.get(heading).and_then(|block| match block.kind {
+        BlockKind::Heading(level) => Some(level),
+        _ => None,
+    });
+    let mut others = 0;
+    for (n, block) in blocks.iter().enumerate().skip(heading + 1) {
+        if block.kind == BlockKind::Note {
+            continue;
+        }
+        let ends = match block.kind {
+            BlockKind::Heading(own) => {
+                level.is_none_or(|level| own <= level)
+                    || follows_list(&block.text)
+                    || is_heading(block)
+            }
+            _ => is_heading(block) || follows_list(&block.text),
+        };
+        if ends {
+            return n - others;
+        }
+        if is_slight(block) {
+            continue;
+        }
+        let is_like = may_be_reference(&block.text) || may_begin_list(block);
+        others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
+            true => 0,
+            false => others + 1,
+        };
+        if others > MOST_OTHERS {
+            return n + 1 - others;
+        }
+    }
+    blocks.len() - others
+}
+
+/// The run of paragraphs with the most evident references, if no heading marks them.
+pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
+    const FEWEST: usize = 3;
+    const LONGEST_ENTRY: usize = 700;
+    let text = |n: usize| blocks.get(n).map_or("", |block| block.text.as_str());
+    let is_plain = |n: usize| score(text(n)) > LIKELY;
+    let is_member = |n: usize| {
+        blocks.get(n).is_some_and(|block| {
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
+                && block.text.len() <= LONGEST_ENTRY
+                && may_be_reference(&block.text)
+                && begins_entry(&block.text)
+        })
+    };
+    // An entry with little evidence counts if its number follows that of the previous entry.
+    let goes_on = |n: usize| {
+        let number = |n: usize| label_number(text(n));
+        let above = n.checked_sub(1).and_then(number);
+        above.is_some_and(|above| number(n) == Some(above + 1)) && text(n).len() <= LONGEST_ENTRY
+    };
+    let mut best = (0, 0..0);
+    let mut start = 0;
+    for n in 0..=blocks.len() {
+        if is_member(n) || n > start && n < blocks.len() && goes_on(n) {
+            continue;
+        }
+        let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
+        let has_labels = labelled * 2 > n - start;
+        // Prose around the list also has years and names.
+        let is_prose = |n: usize| match has_labels {
+            true => !is_labelled(text(n)),
+            false => is_sentence(text(n)),
+        };
+        let first = (start..n).find(|n| !is_prose(*n)).unwrap_or(n);
+        let last = (first..n).rfind(|n| !is_prose(*n)).map_or(n, |n| n + 1);
+        let plain = (first..last).filter(|n| is_plain(*n)).count();
+        if plain > best.0 && plain * 2 >= last - first {
+            best = (plain, first..last);
+        }
+        start = n + 1;
+    }
+    (best.0 >= FEWEST).then_some(best.1)
+}

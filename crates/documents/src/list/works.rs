@@ -1,0 +1,108 @@
+//! The works of citations, and the printed entries that they belong to.
+
+use std::collections::{HashMap, HashSet};
+
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+
+use crate::document::{Citation, Cited, Reference};
+use crate::library;
+use crate::normalize::letters;
+
+/// Adds the works of the document to the items cited by key.
+pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sources: &[Item]) {
+    let by_key: HashMap<&str, &Item> = sources
+        .iter()
+        .map(|item| (item.id.as_str(), item))
+        .collect();
+    for cited in citations.flat_map(|citation| &mut citation.items) {
+        if cited.item.is_none()
+            && let Some(item) = by_key.get(cited.cite.id.as_str())
+        {
+            cited.doi = item.doi();
+            cited.item = Some((*item).clone());
+        }
+    }
+}
+
+/// The distinct works cited, each with its first citation.
+pub(super) fn cited(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
+    let mut seen = HashSet::new();
+    let cited = citations
+        .iter()
+        .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
+    cited
+        .filter(|(cited, _)| {
+            let name = match &cited.doi {
+                Some(doi) => doi.to_string(),
+                None => format!("{} {}", cited.cite.id, title(cited)),
+            };
+            seen.insert(name)
+        })
+        .collect()
+}
+
+/// The works as references, for a document without a printed list.
+pub(super) fn references(works: &[(&Cited, &Citation)]) -> Vec<Reference> {
+    let references = works.iter().map(|(cited, citation)| Reference {
+        text: cited.item.as_ref().map(library::line).unwrap_or_default(),
+        doi: cited.doi.clone(),
+        key: Some(cited.cite.id.clone()).filter(|key| !key.is_empty()),
+        item: cited.item.clone(),
+        place: citation.place.clone(),
+        ..Reference::default()
+    });
+    { references }
+        .filter(|reference| !reference.text.is_empty())
+        .collect()
+}
+
+fn title(cited: &Cited) -> String {
+    let title = cited
+        .item
+        .as_ref()
+        .and_then(|item| item.text(TextVar::Title));
+    letters(title.unwrap_or_default())
+}
+
+/// Assigns to printed entries the works in citations with the same DOI or title.
+pub(super) fn link(
+    references: &mut [Reference],
+    works: &[(&Cited, &Citation)],
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    const SHORTEST_TITLE: usize = 8;
+    let titles: Vec<String> = works.iter().map(|(cited, _)| title(cited)).collect();
+    let mut is_taken = vec![false; works.len()];
+    for reference in references {
+        let text = letters(&reference.text);
+        budget.spend(works.len() as u64 * (1 + text.len() as u64 / 64))?;
+        let by_doi = works
+            .iter()
+            .position(|(cited, _)| cited.doi.is_some() && cited.doi == reference.doi);
+        // If the text contains two titles, the longer is used.
+        let by_title = || {
+            let fits = |n: &usize| {
+                let title = titles.get(*n).map_or("", String::as_str);
+                is_taken.get(*n) == Some(&false)
+                    && title.chars().count() >= SHORTEST_TITLE
+                    && text.contains(title)
+            };
+            (0..works.len())
+                .filter(fits)
+                .max_by_key(|n| titles.get(*n).map_or(0, String::len))
+        };
+        let found = by_doi.or_else(|| reference.doi.is_none().then(by_title).flatten());
+        let Some((position, (cited, _))) = found.and_then(|n| Some((n, works.get(n)?))) else {
+            continue;
+        };
+        if let Some(taken) = is_taken.get_mut(position) {
+            *taken = true;
+        }
+        reference.doi = reference.doi.take().or_else(|| cited.doi.clone());
+        reference.key = Some(cited.cite.id.clone()).filter(|key| !key.is_empty());
+        reference.item = cited.item.clone();
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Bibliographies: files, printed lists, and what LaTeX writes about them.
+
+use std::collections::HashSet;
+
+use super::cite::keys;
+use super::reader::TexReader;
+use crate::document::{Citation, Cited, Place};
+use crate::error::DocumentError;
+use crate::latex::entries;
+use crate::latex::syntax::braced;
+
+impl TexReader<'_> {
+    pub fn add_bibliography(&mut self, name: &str, place: &Place) {
+        let name = name.trim().replace("\\jobname", self.stem);
+        let has_extension = name
+            .rsplit('/')
+            .next()
+            .is_some_and(|base| base.contains('.'));
+        let is_known = [".bib", ".bbl", ".json", ".ris"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        let name = match is_known || has_extension && (self.companions)(&name).is_some() {
+            true => name,
+            false => format!("{name}.bib"),
+        };
+        if !name.contains(['#', '\\']) {
+            self.bibliographies.push((name, place.clone()));
+        }
+    }
+
+    pub fn add_list(&mut self, text: &str, place: &Place) -> Result<(), DocumentError> {
+        let entries = entries(text, place, self.budget)?;
+        self.keyed.is_printed |= !entries.is_empty();
+        self.keyed.library.extend(entries);
+        Ok(())
+    }
+
+    /// `\citation{a,b}`, `\bibdata{refs}`, and biblatex's equivalents.
+    pub fn aux(&mut self, text: &str) -> Result<(), DocumentError> {
+        for (n, line) in text.lines().enumerate() {
+            self.budget.spend(4)?;
+            let place = Place::line(n + 1);
+            let behind = |command: &str| line.trim().strip_prefix(command);
+            let cited = behind("\\citation").or_else(|| {
+                let rest = behind("\\abx@aux@cite")?;
+                let first = braced(rest)?;
+                rest.get(first.len() + 2..)
+                    .filter(|rest| rest.starts_with('{'))
+                    .or(Some(rest))
+            });
+            if let Some(inside) = cited.and_then(braced) {
+                let items: Vec<Cited> = keys(inside)
+                    .filter(|key| *key != "*")
+                    .map(Cited::key)
+                    .collect();
+                self.keyed.is_whole |= inside.contains('*');
+                if !items.is_empty() {
+                    self.keyed.citations.push(Citation {
+                        items,
+                        place: place.clone(),
+                        ..Citation::default()
+                    });
+                }
+            }
+            for name in behind("\\bibdata")
+                .and_then(braced)
+                .map(keys)
+                .into_iter()
+                .flatten()
+            {
+                self.add_bibliography(name, &place);
+            }
+            if let Some(name) = behind("\\abx@aux@bibresource").and_then(braced) {
+                self.add_bibliography(name, &place);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the bibliographies, or the last printed list if there are none.
+    pub fn load(&mut self) -> Result<(), DocumentError> {
+        let mut seen = HashSet::new();
+        for (name, place) in std::mem::take(&mut self.bibliographies) {
+            if self.keyed.is_printed || !seen.insert(name.clone()) {
+                continue;
+            }
+            match self.written.get(&name) {
+                Some(text) => self
+                    .keyed
+                    .library
+                    .add_file(&name, text.as_bytes(), self.budget)?,
+                None => {
+                    self.keyed.add_file(&name, self.companions, self.budget)?;
+                    if let Some(missing) = self.keyed.missing.last_mut().filter(|(m, _)| *m == name)
+                    {
+                        missing.1 = place;
+                    }
+                }
+            }
+        }
+        if self.keyed.library.is_empty() {
+            let name = format!("{}.bbl", self.stem);
+            if let Some(bytes) = (self.companions)(&name) {
+                let (text, _) = citation_exchange::decode(&bytes);
+                let place = Place {
+                    file: Some(name),
+                    ..Place::line(1)
+                };
+                self.add_list(&text, &place)?;
+                // The printed list replaces its source files.
+                if !self.keyed.library.is_empty() {
+                    self.keyed.missing.retain(|(name, _)| !seen.contains(name));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! TeX: citations of LaTeX, natbib and biblatex in a file and its inputs, and the bibliographies that it
+//! names; also `.bbl` and `.aux` alone.
+
+mod bibliographies;
+mod cite;
+mod reader;
+
+use citation_model::budget::Budget;
+
+use self::reader::TexReader;
+use crate::Companions;
+use crate::document::{Document, Place};
+use crate::error::DocumentError;
+
+pub(crate) fn read(
+    name: &str,
+    bytes: &[u8],
+    companions: Companions<'_>,
+    budget: &Budget,
+) -> Result<Document, DocumentError> {
+    let (text, _) = citation_exchange::decode(bytes);
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let (stem, extension) = base.rsplit_once('.').unwrap_or((base, "tex"));
+    let mut reader = TexReader::new(stem, companions, budget);
+    match extension.to_ascii_lowercase().as_str() {
+        "bbl" => reader.add_list(&text, &Place::line(1))?,
+        "aux" => reader.aux(&text)?,
+        _ => reader.read_file(&text, None, 0)?,
+    }
+    reader.load()?;
+    let is_list = extension.eq_ignore_ascii_case("bbl");
+    let mut document = reader.keyed.document();
+    document.marks_citations = !is_list;
+    // A list alone is cited elsewhere.
+    if is_list {
+        document.findings.clear();
+    }
+    Ok(document)
+}

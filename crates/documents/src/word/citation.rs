@@ -1,0 +1,153 @@
+//! Writes the citations of a Word document.
+
+use super::footnote::{NewNotes, NotePlace, note_markup};
+use super::part::{Insertion, PartWriter};
+use super::texts::{CitationText, FieldHandling};
+use crate::docx::{FieldSource, FoundCitation, ParagraphSource, TextPiece};
+use crate::fields;
+use crate::wordml::{Look, TextRun};
+
+impl PartWriter<'_> {
+    /// `None` if text cannot be inserted at the citation.
+    pub fn cite(
+        &mut self,
+        found: &FoundCitation,
+        new: &CitationText,
+        notes: &mut NewNotes,
+    ) -> Option<()> {
+        let source = self.contents.paragraph_of(found)?;
+        let is_in_note = found.citation.place.note.is_some();
+        let mut shown = new.text.clone();
+        let mut moved = Vec::new();
+        if is_in_note {
+            shown.extend(new.note.iter().cloned());
+            let behind = source.text.get(found.text.end..).unwrap_or_default();
+            if let Some(last) = shown.last_mut().filter(|_| behind.starts_with('.'))
+                && last.text.ends_with('.')
+            {
+                last.text.pop();
+            }
+        } else if !new.note.is_empty() {
+            moved.clone_from(&new.note);
+        }
+        let base = self.base_properties(found, source)?;
+        if moved.is_empty() {
+            return match &found.field {
+                None => self.replace(source, &found.text, vec![self.put(&base, shown)]),
+                Some(field) if self.fields == FieldHandling::Keep => {
+                    self.update_field(field, &base, &shown, new)
+                }
+                Some(field) => self.drop_field(field, self.markup.runs(&base, &shown)),
+            };
+        }
+        let place = NotePlace::find(source, &found.text, shown.is_empty());
+        let marks = source.text.get(place.marks.clone())?.to_owned();
+        let inside = match &found.field {
+            Some(field) if self.fields == FieldHandling::Keep => {
+                self.copy_of_field(field, &moved, new)
+            }
+            _ => None,
+        };
+        let call = self.add_note(inside, &moved, notes);
+        match &found.field {
+            None => {
+                let mut news = vec![self.put(&base, shown), Insertion::Text(marks)];
+                news.push(Insertion::Runs(call));
+                self.replace(source, &found.text, news)?;
+            }
+            Some(field) => {
+                shown.push(TextRun {
+                    text: marks,
+                    look: Look::default(),
+                });
+                let runs = self.markup.runs(&base, &shown);
+                self.drop_field(field, format!("{runs}{call}"))?;
+            }
+        }
+        for range in [place.blank, place.marks] {
+            if !range.is_empty() {
+                self.replace(source, &range, Vec::new())?;
+            }
+        }
+        Some(())
+    }
+
+    /// The properties of the runs around a citation.
+    fn base_properties(&self, found: &FoundCitation, source: &ParagraphSource) -> Option<String> {
+        let inside = |piece: &&TextPiece| {
+            piece.text.start < found.text.end && found.text.start < piece.text.end
+        };
+        let piece = source.pieces.iter().find(inside);
+        let properties = piece.and_then(|piece| self.text.get(piece.run.properties.clone()));
+        let properties = properties.unwrap_or_default();
+        Some(match found.field {
+            // The formatting of a field's text comes from the old style.
+            Some(_) => self.markup.plain(properties),
+            None => properties.to_owned(),
+        })
+    }
+
+    /// Unformatted text stays in the run that it is inserted into.
+    fn put(&self, base: &str, runs: Vec<TextRun>) -> Insertion {
+        let is_plain =
+            |run: &TextRun| run.look == Look::default() && !run.text.contains(['\n', '\t']);
+        match runs.iter().all(is_plain) {
+            true => Insertion::Text(runs.into_iter().map(|run| run.text).collect()),
+            false => Insertion::Runs(self.markup.runs(base, &runs)),
+        }
+    }
+
+    /// Replaces the text of a field and of its code.
+    fn update_field(
+        &mut self,
+        field: &FieldSource,
+        base: &str,
+        shown: &[TextRun],
+        new: &CitationText,
+    ) -> Option<()> {
+        if field.outer.is_empty() {
+            return None;
+        }
+        let w = &self.markup.prefix;
+        let runs = self.markup.runs(base, shown);
+        let runs = match field.is_result_in_runs {
+            true => format!("</{w}r>{runs}<{w}r>"),
+            false => runs,
+        };
+        if let Some((place, code)) = &field.code
+            && let Some(code) = fields::with_text(code, &new.formatted, &new.plain)
+        {
+            let element = match code.starts_with("MENDELEY_") {
+                true => format!("<{w}tag {w}val=\"{code}\"/>"),
+                false => format!(
+                    "</{w}r><{w}r>{}</{w}r><{w}r>",
+                    self.markup.instruction(&code)
+                ),
+            };
+            self.edits.push((place.clone(), element));
+        }
+        self.edits.push((field.result.clone(), runs));
+        Some(())
+    }
+
+    /// A copy of a Zotero or Mendeley field for another place.
+    fn copy_of_field(
+        &self,
+        field: &FieldSource,
+        shown: &[TextRun],
+        new: &CitationText,
+    ) -> Option<String> {
+        let (_, code) = field.code.as_ref().filter(|_| field.is_result_in_runs)?;
+        let code = fields::with_text(code, &new.formatted, &new.plain)?;
+        let char = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+        let markup = note_markup();
+        Some(format!(
+            "{}<w:r>{}</w:r>{}{}{}",
+            char("begin"),
+            markup.instruction(&code),
+            char("separate"),
+            markup.runs("", shown),
+            char("end")
+        ))
+    }
+}

@@ -1,0 +1,133 @@
+//! A Word document whose citations can be formatted.
+
+use std::collections::BTreeMap;
+
+use citation_model::budget::Budget;
+
+use super::footnote::NewNotes;
+use super::part::PartWriter;
+use super::texts::{CitationText, FieldHandling, WordList};
+use crate::document::Citation;
+use crate::docx::{Contents, NOTES, cited_works};
+use crate::error::DocumentError;
+use crate::list;
+use crate::package::Package;
+use crate::preferences::{self, StyleName};
+use crate::related::{FOOTNOTES, RelatedPart};
+use crate::wordml::{Markup, check};
+
+/// A Word document whose citations can be formatted.
+pub struct WordDocument<'b> {
+    package: Package<'b>,
+    contents: Contents,
+    budget: &'b Budget,
+}
+
+/// A citation of a Word document.
+#[derive(Clone, Copy, Debug)]
+pub struct WordCitation<'d> {
+    pub citation: &'d Citation,
+    /// Whether it is a marker such as `[@doi:10.1000/x]`, not a field of a citation program.
+    pub is_marker: bool,
+    /// Number of notes called before it, including its own.
+    pub notes_before: usize,
+}
+
+/// A package with formatted citations.
+#[derive(Debug, Default)]
+pub struct FormattedDocument {
+    pub bytes: Vec<u8>,
+    /// Indexes of citations in places where text cannot be inserted.
+    pub left: Vec<usize>,
+}
+
+impl<'b> WordDocument<'b> {
+    pub fn open(bytes: &'b [u8], budget: &'b Budget) -> Result<WordDocument<'b>, DocumentError> {
+        let mut package = Package::open(bytes, budget)?;
+        let mut contents = Contents::read(&mut package, budget)?;
+        let works = cited_works(&mut package)?;
+        let citations = contents.story.citations.iter_mut();
+        list::resolve(citations.map(|found| &mut found.citation), &works);
+        Ok(WordDocument {
+            package,
+            contents,
+            budget,
+        })
+    }
+
+    /// In reading order.
+    pub fn citations(&self) -> impl Iterator<Item = WordCitation<'_>> {
+        self.contents
+            .story
+            .citations
+            .iter()
+            .map(|found| WordCitation {
+                citation: &found.citation,
+                is_marker: found.field.is_none(),
+                notes_before: found.citation.place.note.unwrap_or(found.notes_before),
+            })
+    }
+
+    /// Formats the citations, with one text each in order, or `None` to leave it unchanged, and the list.
+    pub fn format(
+        self,
+        texts: &[Option<CitationText>],
+        list: &WordList,
+        style: StyleName<'_>,
+        fields: FieldHandling,
+    ) -> Result<FormattedDocument, DocumentError> {
+        let WordDocument {
+            mut package,
+            contents,
+            budget,
+        } = self;
+        let main = &contents.main;
+        let footnotes = RelatedPart::find(&FOOTNOTES, &mut package, main)?;
+        let mut notes = NewNotes {
+            next_id: footnotes.next_id()?,
+            text: String::new(),
+        };
+        let mut left = Vec::new();
+        let mut changed = BTreeMap::new();
+        let kinds = NOTES.map(|(kind, name)| (kind, main.beside(name)));
+        let stories = [("", main.name.clone())].into_iter().chain(kinds);
+        for (kind, name) in stories {
+            let text = match kind {
+                "" => main.text.clone(),
+                _ => package.text(&name)?.unwrap_or_default(),
+            };
+            let mut part = PartWriter::new(&text, &contents, fields)?;
+            let all = contents.story.citations.iter().zip(texts).enumerate();
+            for (n, (found, text)) in all.filter(|(_, (found, _))| found.note.0 == kind) {
+                budget.spend(100)?;
+                if let Some(text) = text
+                    && part.cite(found, text, &mut notes).is_none()
+                {
+                    left.push(n);
+                }
+            }
+            if kind.is_empty() {
+                part.list(list);
+            }
+            if let Some(text) = part.finish() {
+                check(&text, &name, budget)?;
+                changed.insert(name, text);
+            }
+        }
+        if !notes.text.is_empty() {
+            let namespace = Markup::of(&main.text)?.namespace;
+            footnotes.add(&notes.text, &namespace, &mut package, main, &mut changed)?;
+        }
+        if fields == FieldHandling::Keep
+            && let Some(properties) = package.text(preferences::PART)?
+            && let Some(text) = preferences::with_style(&properties, style)?
+        {
+            changed.insert(preferences::PART.to_owned(), text);
+        }
+        left.sort_unstable();
+        Ok(FormattedDocument {
+            bytes: package.with_parts(changed)?,
+            left,
+        })
+    }
+}

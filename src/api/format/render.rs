@@ -1,0 +1,125 @@
+//! Renders items and citations in a style.
+
+use super::reply::FormatWarning;
+use super::style::{StyleChoice, choose};
+use crate::api::context::RequestContext;
+use crate::api::error::ApiError;
+use crate::styles::Ready;
+use citation_csl::{self as csl, Formatted, Options, Rich};
+use citation_model::budget::Exceeded;
+use citation_model::cite::Citation;
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+
+/// Items and citations rendered in a style.
+pub struct Rendered {
+    pub ready: Ready,
+    pub items: ItemsToFormat,
+    pub formatted: Formatted,
+    /// Warnings about the locale and the items.
+    pub warnings: Vec<FormatWarning>,
+}
+
+/// An in-text citation for each item, and the bibliography.
+pub fn markers() -> Options {
+    Options {
+        markers: true,
+        ..Options::default()
+    }
+}
+
+/// Renders items, and citations of them by position, within the request's budget. An exceeded budget
+/// is reported for the style if the caller sent one, else for the entries.
+pub fn render(
+    context: &RequestContext,
+    items: Vec<Item>,
+    citations: &[Citation],
+    choice: &StyleChoice,
+    options: Options,
+) -> Result<Rendered, ApiError> {
+    let ready = choose(context, choice)?;
+    let items = ItemsToFormat::new(items);
+    let options = Options {
+        document: false,
+        budget: context.budget.clone(),
+        ..options
+    };
+    let run: &csl::Run = &|work| context.job.spread(work);
+    let formatted = csl::format_spread(&ready.compiled, &items.items, citations, &options, run)
+        .map_err(|cause| too_complex(cause, choice))?;
+    let warnings = locale_warning(choice, &ready).into_iter();
+    Ok(Rendered {
+        warnings: warnings.chain(items.warnings()).collect(),
+        ready,
+        items,
+        formatted,
+    })
+}
+
+pub fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
+    let field = match choice.style_xml {
+        Some(_) => "/style_xml",
+        None => "/entries",
+    };
+    ApiError::from(cause).with("field", field)
+}
+
+/// Items ready to format: normalised, with our own ids, since the caller's may repeat.
+pub struct ItemsToFormat {
+    pub items: Vec<Item>,
+    /// The caller's ids.
+    ids: Vec<String>,
+    /// The items whose control characters were removed.
+    garbled: Vec<usize>,
+}
+
+impl ItemsToFormat {
+    fn new(mut items: Vec<Item>) -> ItemsToFormat {
+        let mut garbled = Vec::new();
+        let ids = items
+            .iter_mut()
+            .enumerate()
+            .map(|(index, item)| {
+                if item.tidy() {
+                    garbled.push(index);
+                }
+                std::mem::replace(&mut item.id, index.to_string())
+            })
+            .collect();
+        ItemsToFormat {
+            items,
+            ids,
+            garbled,
+        }
+    }
+
+    pub fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
+        self.garbled.iter().map(|index| FormatWarning {
+            index: Some(*index),
+            code: "control_characters".to_owned(),
+            message: "Control characters were removed from the entry.".to_owned(),
+        })
+    }
+
+    /// The annotation of an item as a paragraph, if requested.
+    pub fn annotation(&self, index: usize, is_wanted: bool) -> Option<Rich> {
+        let item = self.items.get(index).filter(|_| is_wanted)?;
+        item.text(TextVar::Annote).map(Rich::plain)
+    }
+
+    pub fn id(&self, index: usize) -> String {
+        self.ids.get(index).cloned().unwrap_or_default()
+    }
+}
+
+fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
+    let asked = choice.locale.as_deref()?;
+    (!ready.locale_known).then(|| FormatWarning {
+        index: None,
+        code: "locale_fallback".to_owned(),
+        message: format!(
+            "The locale {asked} does not exist; {} is used instead.",
+            ready.locale
+        ),
+    })
+}

@@ -1,0 +1,201 @@
+//! Tools that look up and verify works.
+
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::arguments::{
+    DocumentArguments, LookupArguments, MOST_WORKS, SearchArguments, VerifyArguments,
+};
+use crate::api::context::RequestContext;
+use crate::api::error::ApiError;
+use crate::api::mcp::brief;
+use crate::api::mcp::route_call::RouteCall;
+use crate::api::policy;
+use crate::api::validation;
+
+/// `POST /api/v1/lookup`.
+pub(super) fn ask(
+    context: &RequestContext,
+    query: &str,
+    local_only: bool,
+) -> Result<Value, ApiError> {
+    let body = json!({"query": query, "local_only": local_only});
+    RouteCall::post("/api/v1/lookup", &body).json(context)
+}
+
+pub(super) fn lookup(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
+    let given: LookupArguments = validation::read(arguments)?;
+    let found = ask(context, &given.query, given.local_only)?;
+    let mut reply = one_lookup(&found);
+    if let Some(results) = found["results"].as_array() {
+        brief::put(&mut reply, "results", results.iter().map(one_lookup));
+    }
+    Ok(reply)
+}
+
+fn one_lookup(found: &Value) -> Value {
+    let mut reply = json!({"taken_for": found["taken_for"], "looked_up": found["looked_up"]});
+    for member in ["found_by", "error"] {
+        if !found[member].is_null() {
+            reply[member] = found[member].clone();
+        }
+    }
+    if !found["metadata"].is_null() {
+        reply["work"] = brief::work(&found["metadata"]);
+    }
+    if let Some(candidates) = found["candidates"].as_array() {
+        brief::put(
+            &mut reply,
+            "candidates",
+            candidates.iter().map(brief::candidate),
+        );
+        reply["sources_tried"] = brief::list(&found["sources_tried"]);
+    }
+    if found["notices"]
+        .as_array()
+        .is_some_and(|notices| !notices.is_empty())
+    {
+        reply["notices"] = brief::list(&found["notices"]);
+    }
+    reply
+}
+
+pub(super) fn search(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
+    let given: SearchArguments = validation::read(arguments)?;
+    let limit = given.limit.unwrap_or(5).clamp(1, 10);
+    let body = json!({"text": given.text, "limit": limit, "local_only": given.local_only});
+    let answer = RouteCall::post("/api/v1/reverse", &body).send(context)?;
+    let found: Value = serde_json::from_slice(&answer.body_bytes()).map_err(ApiError::internal)?;
+    let mut reply = json!({"sources_tried": answer.header("sources-tried")});
+    let candidates = found.as_array().into_iter().flatten();
+    brief::put(&mut reply, "candidates", candidates.map(brief::candidate));
+    Ok(reply)
+}
+
+pub(super) fn verify(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
+    let given: VerifyArguments = validation::read(arguments)?;
+    let local_only = given.local_only;
+    // Lists are part of paid plans; single references are open to everyone.
+    if let [reference] = &given.references[..] {
+        let body = json!({"reference": reference, "local_only": local_only});
+        let result = RouteCall::post("/api/v1/verify", &body).json(context)?;
+        let verdict = result["verdict"].as_str().unwrap_or_default();
+        return Ok(verdicts(&json!({
+            "summary": {verdict: 1},
+            "lookups_used": context.caller.cost.lookups(),
+            "remaining": policy::quota_status(context)?.remaining,
+            "results": [result],
+        })));
+    }
+    let body = json!({"references": given.references, "local_only": local_only});
+    RouteCall::post("/api/v1/verify/batch", &body)
+        .json(context)
+        .map(|found| verdicts(&found))
+}
+
+pub(super) fn verify_document(
+    context: &RequestContext,
+    arguments: &Value,
+) -> Result<Value, ApiError> {
+    let given: DocumentArguments = validation::read(arguments)?;
+    let (name, content) = match (given.text, given.base64, given.path) {
+        (Some(text), None, None) => (given.filename, text.into_bytes()),
+        (None, Some(packed), None) => {
+            let content = STANDARD.decode(packed.trim());
+            let content =
+                content.map_err(|_| ApiError::invalid_field("/base64", "is not Base64"))?;
+            (given.filename, content)
+        }
+        (None, None, Some(path)) => (Some(path.clone()), read_file(context, &path)?),
+        _ => {
+            let message = "contains no document; send one of `text` and `base64`";
+            return Err(ApiError::invalid_field("", message));
+        }
+    };
+    RouteCall::post_file("/api/v1/verify/document", name.as_deref(), content)
+        .switch("local_only", given.local_only)
+        .json(context)
+        .map(|found| verdicts(&found))
+}
+
+/// The folder whose files the client may name.
+pub(super) fn files(context: &RequestContext) -> Option<&Path> {
+    context.edge.local.as_ref()?.files.as_deref()
+}
+
+/// A file below the allowed folder; links that lead out of it are not followed.
+fn read_file(context: &RequestContext, path: &str) -> Result<Vec<u8>, ApiError> {
+    let refused = |message: &str| ApiError::invalid_field("/path", message);
+    let folder = files(context).ok_or_else(|| refused("cannot be read here; send `text`"))?;
+    let folder = folder.canonicalize().map_err(ApiError::internal)?;
+    let path = folder.join(path).canonicalize();
+    let path = path.map_err(|_| refused("names no file"))?;
+    if !path.starts_with(&folder) {
+        return Err(refused(
+            "is not in the folder that was allowed at the start",
+        ));
+    }
+    let most = context.app.config.limits.import_bytes;
+    let length = path.metadata().map_err(|_| refused("names no file"))?.len();
+    if length > most {
+        return Err(ApiError::too_many_bytes(most).with("field", "/path"));
+    }
+    std::fs::read(path).map_err(|_| refused("cannot be read"))
+}
+
+/// The result for a list of references.
+fn verdicts(found: &Value) -> Value {
+    let mut reply = json!({
+        "summary": found["summary"],
+        "lookups_used": found["lookups_used"],
+        "lookups_left": found["remaining"],
+    });
+    let document = &found["document"];
+    if !document.is_null() {
+        reply["document"] = json!({
+            "format": document["format"],
+            "references": document["references"],
+            "citations": document["citations"],
+            "findings": brief::list(&document["findings"]),
+        });
+    }
+    for member in ["problems", "left_out"] {
+        if !found[member].is_null() {
+            reply[member] = brief::list(&found[member]);
+        }
+    }
+    // If not all fit, those that need attention come first.
+    let mut results: Vec<&Value> = found["results"].as_array().into_iter().flatten().collect();
+    results.sort_by_key(|result| result["verdict"] == "verified");
+    brief::put(
+        &mut reply,
+        "results",
+        results.into_iter().map(brief::verification),
+    );
+    reply
+}
+
+/// The metadata of works given by identifier or as metadata.
+pub(super) fn works(context: &RequestContext, given: Vec<Value>) -> Result<Vec<Value>, ApiError> {
+    if given.len() > MOST_WORKS {
+        return Err(ApiError::too_many_items("/entries", MOST_WORKS as u64));
+    }
+    let one = |(at, given): (usize, Value)| {
+        let Value::String(query) = &given else {
+            return Ok(given);
+        };
+        let pointer = format!("/entries/{at}");
+        let mut found = ask(context, query, false).map_err(|e| e.with("field", pointer.clone()))?;
+        match found["metadata"].take() {
+            Value::Null => {
+                let message = "has no certain match; `search` lists the candidates";
+                Err(ApiError::invalid_field(&pointer, message))
+            }
+            metadata => Ok(metadata),
+        }
+    };
+    given.into_iter().enumerate().map(one).collect()
+}
