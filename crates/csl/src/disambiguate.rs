@@ -1,5 +1,6 @@
-//! Disambiguates cites in the specification's order: more names, given names, the `disambiguate` condition,
-//! year suffixes. Ambiguous sets are found by rendered text, so the cost is linear in the number of items,
+//! Disambiguates cites: more names, given names, year suffixes, and where the style has no year suffixes the
+//! `disambiguate` condition, which is for cites that «all other disambiguation methods» leave ambiguous
+//! («Choose»). Ambiguous sets are found by rendered text, so the cost is linear in the number of items,
 //! not quadratic.
 
 use std::collections::{HashMap, HashSet};
@@ -303,12 +304,12 @@ impl<'s> Solver<'s> {
             })?;
         }
         for set in rest {
-            for alike in self.by_conditions(set)? {
-                if self.citation.disambiguate_add_year_suffix {
-                    for (at, item) in alike.into_iter().enumerate() {
-                        self.hints[item].year_suffix = Some(at as u32 + 1);
-                    }
+            if self.citation.disambiguate_add_year_suffix {
+                for (at, item) in set.into_iter().enumerate() {
+                    self.hints[item].year_suffix = Some(at as u32 + 1);
                 }
+            } else {
+                self.by_conditions(set)?;
             }
         }
         Ok(())
@@ -462,23 +463,19 @@ impl<'s> Solver<'s> {
     /// Enables one condition after another until a set splits, then continues with the cites that are still
     /// alike (see disambiguate_IncrementalExtraText). Names precede conditions, so cites count as
     /// disambiguated by names that only a condition adds, even if those stay short (see
-    /// bugreports_EnvAndUrb). Returns the sets that stay ambiguous.
-    fn by_conditions(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
-        let mut left = Vec::new();
+    /// bugreports_EnvAndUrb).
+    fn by_conditions(&mut self, set: Vec<usize>) -> Result<(), Exceeded> {
         let mut work = vec![(set, 0)];
         while let Some((set, held)) = work.pop() {
-            match self.next_condition(&set, held)? {
-                Some((groups, held)) => {
-                    for &item in &set {
-                        self.hints[item].conditions = held;
-                    }
-                    let alike = groups.into_iter().filter(|group| group.len() > 1);
-                    work.extend(alike.map(|group| (group, held)));
+            if let Some((groups, held)) = self.next_condition(&set, held)? {
+                for &item in &set {
+                    self.hints[item].conditions = held;
                 }
-                None => left.push(set),
+                let alike = groups.into_iter().filter(|group| group.len() > 1);
+                work.extend(alike.map(|group| (group, held)));
             }
         }
-        Ok(left)
+        Ok(())
     }
 
     /// The fewest additional conditions that split a set, with the groups.

@@ -11,6 +11,8 @@
 mod archive;
 #[path = "differential/items.rs"]
 mod items;
+#[path = "differential/records.rs"]
+mod records;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -79,14 +81,18 @@ fn documents_come_out_as_in_citeproc_js() {
             0 => Some(FORCED[random.below(FORCED.len())]),
             _ => None,
         };
-        let count = 6 + random.below(12);
-        let items = items::items(&mut random, count);
+        let are_records = random.below(2) == 0;
+        let count = match random.below(10) {
+            0 => 40,
+            _ => 6 + random.below(12),
+        };
+        let items = items::items(&mut random, count, are_records);
         let citations = items::citations(&mut random, count, style.options.class == Class::Note);
         let find = |tag: &str| parsed.get(tag).cloned();
         let compiled = Compiled::new(style, locale, &find).unwrap();
         let result = formatted(&compiled, &items, &citations);
         send(json!({
-            "job": job, "style": path, "xml": xml, "locale": locale, "items": items,
+            "job": job, "records": are_records, "style": path, "xml": xml, "locale": locale, "items": items,
             "citations": citations, "result": result,
         }));
     }

@@ -266,7 +266,7 @@ impl<'a> Eval<'a, '_> {
             style: &style,
             cut: &cut,
             list,
-            homonyms: self.homonyms(people, &style, &cut),
+            homonyms: self.homonyms(people, &style),
         };
         self.tree.open_node(Node {
             tag: Tag::NameList(variable),
@@ -291,24 +291,30 @@ impl<'a> Eval<'a, '_> {
         known.unwrap_or(self.lists.len())
     }
 
-    /// The shown names that differ only in given names with the same initials. If given names disambiguate
-    /// cites, these names are not shortened, as in citeproc-js.
-    fn homonyms(&self, people: &[PersonName], style: &NameStyle, cut: &Cut) -> HashSet<usize> {
+    /// The names that differ from others of the item only in given names with the same initials: names of
+    /// their list, whether shown or not, and of the lists before it. If given names disambiguate cites, these
+    /// names are not shortened, as in citeproc-js.
+    fn homonyms(&self, people: &[PersonName], style: &NameStyle) -> HashSet<usize> {
         let citation = &self.style().citation;
         let mut homonyms = HashSet::new();
         let shortens = style.form == NameForm::Long && style.initialize_with.is_some();
         if !citation.disambiguate_add_givenname
             || citation.givenname_rule != GivennameRule::ByCite
             || !shortens
-            || people.len() < 2
+            || people.len() + self.lists.len() < 3
         {
             return homonyms;
         }
         let hyphen = self.style().options.initialize_with_hyphen;
-        let shown = people.iter().take(cut.shown as usize).enumerate();
-        let mut names: Vec<_> = shown
-            .filter(|(_, name)| name.literal.is_none() && !name.given.is_empty())
-            .map(|(at, name)| ((&name.non_dropping, &name.family), at, &name.given))
+        let earlier = self.lists.iter().rev().skip(1);
+        let earlier = earlier.flat_map(|list| self.context.item.names(list.variable));
+        let mut names: Vec<_> = people
+            .iter()
+            .enumerate()
+            .map(|(at, name)| (name, Some(at)))
+            .chain(earlier.map(|name| (name, None)))
+            .filter(|(name, _)| name.literal.is_none() && !name.given.is_empty())
+            .map(|(name, at)| ((&name.non_dropping, &name.family), at, &name.given))
             .collect();
         names.sort_unstable();
         let families = names.chunk_by(|one, other| one.0 == other.0);
@@ -322,7 +328,7 @@ impl<'a> Eval<'a, '_> {
             for alike in given.chunk_by(|one, other| one.0 == other.0) {
                 // Sorted, so they differ if the first and the last do.
                 if alike.first().map(|name| &name.1) != alike.last().map(|name| &name.1) {
-                    homonyms.extend(alike.iter().map(|(_, _, at)| **at));
+                    homonyms.extend(alike.iter().filter_map(|(_, _, at)| **at));
                 }
             }
         }

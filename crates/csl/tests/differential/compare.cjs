@@ -90,10 +90,15 @@ function compare(job, expected, got) {
     let whole = true;
     const both = (kind, at, e, g) => {
         const [x, y] = [normalized(e), normalized(g)];
-        count(kind, x === y);
         const rules = x === y ? [] : argues(x, y, job, at);
-        count(`${kind}, equal or argued`, Boolean(rules));
+        for (const group of ['', job.records ? ' of records' : ' of odd items']) {
+            count(`${kind}${group}`, x === y);
+            count(`${kind}${group}, equal or argued`, Boolean(rules));
+        }
         whole &&= x === y;
+        if (file && x !== y) {
+            fs.appendFileSync(file, JSON.stringify({ kind, records: job.records, argued: rules, class: classOf(x, y), style: job.style, locale: job.locale, job: job.job, at, expected: x, got: y, items: job.items.filter(item => concerns(job, at, item.id)) }) + '\n');
+        }
         if (rules) {
             for (const rule of rules) argued[rule] = (argued[rule] || 0) + 1;
             return;
@@ -103,9 +108,6 @@ function compare(job, expected, got) {
         known.count += 1;
         if (known.examples.length < 2) known.examples.push([job, at, x, y]);
         classes.set(difference, known);
-        if (file) {
-            fs.appendFileSync(file, JSON.stringify({ kind, class: classOf(x, y), style: job.style, locale: job.locale, job: job.job, at, expected: x, got: y, items: job.items.filter(item => concerns(job, at, item.id)) }) + '\n');
-        }
     };
     expected.citations.forEach((text, at) => both('citations', at, text, got.citations[at]));
     const entries = new Map(got.ids.map((id, at) => [id, got.entries[at]]));

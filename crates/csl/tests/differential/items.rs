@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use citation_testing::Random;
 
+use super::records::record;
+
 /// Item types with weights; the most cited types are the most frequent.
 const KINDS: &[(&str, usize)] = &[
     ("article-journal", 30),
@@ -352,12 +354,12 @@ const LOCATORS: &[(&str, &str)] = &[
     ("timestamp", "01:02:03"),
 ];
 
-fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
+pub fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
     from[random.below(from.len())]
 }
 
 /// Returns true with a probability of `of` percent.
-fn chance(random: &mut Random, of: usize) -> bool {
+pub fn chance(random: &mut Random, of: usize) -> bool {
     random.below(100) < of
 }
 
@@ -832,11 +834,15 @@ fn item(random: &mut Random, id: usize) -> Value {
     Value::Object(item)
 }
 
-/// The items of a document; some share the authors, or the authors and the date, of another.
-pub fn items(random: &mut Random, count: usize) -> Vec<Value> {
+/// The items of a document, records of a library or odd ones; some share the authors, or the authors and the
+/// date, of another.
+pub fn items(random: &mut Random, count: usize, are_records: bool) -> Vec<Value> {
     let mut items: Vec<Value> = Vec::with_capacity(count);
     for id in 0..count {
-        let mut item = item(random, id);
+        let mut item = match are_records {
+            true => record(random, id),
+            false => item(random, id),
+        };
         if id > 0 && chance(random, 15) {
             let other = &items[random.below(id)];
             let shared = if chance(random, 60) { 2 } else { 1 };
@@ -913,8 +919,10 @@ fn cite(random: &mut Random, id: String) -> Value {
             )),
         );
     }
-    if chance(random, 4) {
-        cite.insert("suppress-author".into(), json!(true));
+    match random.below(100) {
+        0..4 => drop(cite.insert("suppress-author".into(), json!(true))),
+        4..6 => drop(cite.insert("author-only".into(), json!(true))),
+        _ => {}
     }
     Value::Object(cite)
 }

@@ -87,8 +87,8 @@ impl Ranges<'_> {
         if before.joint != "-" {
             return 1;
         }
-        // A range needs an end: `12-` keeps its hyphen.
-        if here.value.is_empty() {
+        // A range ends in a number: `12-`, `103-B` and `12-13A` keep their hyphen.
+        if !ends_range(&here.value) {
             return 0;
         }
         // `436S-439S` keeps its hyphen: the first page of a range may only end in lowercase letters.
@@ -117,4 +117,10 @@ impl Ranges<'_> {
         }
         0
     }
+}
+
+/// Whether a value can end a range: a Roman numeral, or has digits and no capital letter at its end.
+fn ends_range(value: &str) -> bool {
+    let has_digits = value.contains(|c: char| c.is_ascii_digit());
+    is_bare(value) || has_digits && !value.ends_with(|c: char| c.is_ascii_uppercase())
 }
