@@ -246,7 +246,7 @@ fn role_by_form(reference: &Reference, at: usize) -> Option<Role> {
 fn mark_by_order(reference: &mut Reference) {
     let open: Vec<usize> = last_cluster(reference)
         .into_iter()
-        .filter(|at| reference.role(*at) == Role::Open)
+        .filter(|at| reference.role(*at) == Role::Open && !is_page_on_page(reference, *at))
         .collect();
     let taken = |role| reference.roles.contains(&role);
     let (volume, issue, page) = (
@@ -270,12 +270,29 @@ fn mark_by_order(reference: &mut Reference) {
     }
 }
 
+/// Whether a number counts the items on a page: the `2` of `333, 63.2`. In `29.1` the volume and issue
+/// are joined in the same way, but no number precedes them.
+fn is_page_on_page(reference: &Reference, at: usize) -> bool {
+    let joined = |at: usize| reference.gap(at) == ".";
+    let (Some(page), Some(volume)) = (at.checked_sub(1), at.checked_sub(2)) else {
+        return false;
+    };
+    joined(at)
+        && !joined(page)
+        && !joined(at + 1)
+        && is_number(reference, page)
+        && is_number(reference, volume)
+        && reference.role(volume) != Role::Year
+        && !reference.gap(page).contains('(')
+}
+
 /// The numbers at the end of the reference, with only numbers, months and labels between them.
 fn last_cluster(reference: &Reference) -> Vec<usize> {
     let mut cluster = Vec::new();
     for at in (0..reference.tokens.len()).rev() {
         match reference.role(at) {
             Role::Identifier | Role::Furniture => continue,
+            Role::Open if labelled(reference, at + 1).is_some() => continue,
             Role::Open if !is_open_number(reference, at) => {
                 if cluster.is_empty() {
                     continue;
@@ -348,6 +365,11 @@ mod tests {
             "2010 CXXV 514 755–756",
         );
         check("Doe J (2002) A title. Ring 39(7):E38", "2002 39 7 E38");
+        check("1 J. Doe, Ring 333, 63.2 (2006).", "2006 333 - 63");
+        check(
+            "Doe, J., ‘A title’, Ring, 29.1 (1968), p. 51",
+            "1968 29 1 51",
+        );
         check("Doe, J. (2013). A title. Ring, 4.", "2013 4 - -");
         check(
             "Doe J. Titel. Bd. 3, Nr. 4, S. 12-15. 1999",
