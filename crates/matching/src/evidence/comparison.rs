@@ -21,7 +21,7 @@ impl<'a> Comparison<'a> {
         let taken = reference
             .roles
             .iter()
-            .map(|role| *role == Role::Identifier)
+            .map(|role| *role == Role::Identifier && record.mentioned.is_empty())
             .collect();
         Comparison {
             reference,
@@ -339,6 +339,7 @@ impl<'a> Comparison<'a> {
             Agreement::Equal(1.0)
         } else if given
             .iter()
+            .filter(|id| !self.record.mentioned.contains(id))
             .any(|id| known.iter().any(|k| k.kind() == id.kind()))
         {
             Agreement::Different
