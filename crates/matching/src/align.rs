@@ -289,6 +289,12 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
         similarity,
     };
     let similarity = |given: &Token, word: &Token| match mode {
+        MatchMode::Abbreviated if word.text.len() > 1 => {
+            // Records abbreviate too.
+            let forth = similar::abbreviation_similarity(&given.text, &word.text);
+            let back = similar::abbreviation_similarity(&word.text, &given.text);
+            forth.max(back)
+        }
         MatchMode::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
         _ => f64::from(u8::from(given.text == word.text)),
     };

@@ -45,6 +45,15 @@ pub fn read(reference: &mut Reference) {
     reference.addresses = addresses;
 }
 
+/// The DOIs that a title mentions. Few do.
+pub fn mentioned(title: &str) -> Vec<Identifier> {
+    if !title.contains("10.") {
+        return Vec::new();
+    }
+    let found = scan(title).into_iter().filter_map(|(found, _)| found);
+    found.map(of_work).collect()
+}
+
 /// Normalises the spelling of an address; `None` for other texts and for a site's home page, which
 /// identifies no single page.
 pub fn plain_address(text: &str) -> Option<String> {

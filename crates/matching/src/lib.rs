@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! - `split` splits a pasted list, `reference` parses one reference (with `identifiers`, `numbers`,
-//!   `people` and `words`)
+//!   `people`, `notes` and `words`)
 //! - `parse` has the parsing steps
 //! - `query` builds the index queries
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
@@ -32,6 +32,7 @@ mod given;
 mod identifiers;
 pub mod journals;
 pub mod normalize;
+mod notes;
 mod numbers;
 mod pages;
 mod parse;

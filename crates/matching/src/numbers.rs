@@ -4,12 +4,16 @@ use super::normalize::{Shape, Token};
 use super::reference::{Reference, Role};
 use super::words::{self, Label};
 
+/// The maximum length of a volume, issue or page. Numbers of articles may have 15 digits.
+const LONGEST_NUMBER: usize = 16;
+
 /// Assigns a role to each number and fills the number fields of the reference.
 pub fn read(reference: &mut Reference) {
     mark_list_number(reference);
     mark_years(reference);
     mark_by_form(reference);
     mark_by_order(reference);
+    mark_roman_pages(reference);
     reference.volume = value(reference, Role::Volume);
     reference.issue = value(reference, Role::Issue);
     reference.pages =
@@ -182,7 +186,7 @@ fn is_open_number(reference: &Reference, at: usize) -> bool {
         && (labelled(reference, at) == Some(Label::Volume)
             || (reference.gap(at + 1).trim() == "(" && is_number(reference, at + 1)));
     reference.role(at) == Role::Open
-        && token.text.len() <= 12
+        && token.text.len() <= LONGEST_NUMBER
         && !is_short_year(reference, at)
         && (token.shape == Shape::Number || roman_volume)
 }
@@ -242,11 +246,32 @@ fn role_by_form(reference: &Reference, at: usize) -> Option<Role> {
     None
 }
 
+/// Marks pages in small Roman numerals, which prefaces have: `ix–x`.
+fn mark_roman_pages(reference: &mut Reference) {
+    let is_roman = |reference: &Reference, at: usize| {
+        let token = reference.token(at);
+        reference.role(at) == Role::Open
+            && token.is_some_and(|token| {
+                matches!(token.shape, Shape::Lower | Shape::Letter)
+                    && words::roman(&token.text).is_some()
+                    && reference.text.get(token.span.clone()) == Some(token.text.as_str())
+            })
+    };
+    let has_page = reference.roles.contains(&Role::FirstPage);
+    let first = (1..reference.tokens.len()).find(|at| {
+        is_dash(reference.gap(at + 1)) && is_roman(reference, *at) && is_roman(reference, at + 1)
+    });
+    if let Some(at) = first.filter(|_| !has_page) {
+        set(reference, at, Role::FirstPage);
+        set(reference, at + 1, Role::LastPage);
+    }
+}
+
 /// The remaining numbers are in the order volume, issue, page in every style.
 fn mark_by_order(reference: &mut Reference) {
     let open: Vec<usize> = last_cluster(reference)
         .into_iter()
-        .filter(|at| reference.role(*at) == Role::Open)
+        .filter(|at| reference.role(*at) == Role::Open && !is_page_on_page(reference, *at))
         .collect();
     let taken = |role| reference.roles.contains(&role);
     let (volume, issue, page) = (
@@ -270,12 +295,29 @@ fn mark_by_order(reference: &mut Reference) {
     }
 }
 
+/// Whether a number counts the items on a page: the `2` of `333, 63.2`. In `29.1` the volume and issue
+/// are joined in the same way, but no number precedes them.
+fn is_page_on_page(reference: &Reference, at: usize) -> bool {
+    let joined = |at: usize| reference.gap(at) == ".";
+    let (Some(page), Some(volume)) = (at.checked_sub(1), at.checked_sub(2)) else {
+        return false;
+    };
+    joined(at)
+        && !joined(page)
+        && !joined(at + 1)
+        && is_number(reference, page)
+        && is_number(reference, volume)
+        && reference.role(volume) != Role::Year
+        && !reference.gap(page).contains('(')
+}
+
 /// The numbers at the end of the reference, with only numbers, months and labels between them.
 fn last_cluster(reference: &Reference) -> Vec<usize> {
     let mut cluster = Vec::new();
     for at in (0..reference.tokens.len()).rev() {
         match reference.role(at) {
             Role::Identifier | Role::Furniture => continue,
+            Role::Open if labelled(reference, at + 1).is_some() => continue,
             Role::Open if !is_open_number(reference, at) => {
                 if cluster.is_empty() {
                     continue;
@@ -283,12 +325,21 @@ fn last_cluster(reference: &Reference) -> Vec<usize> {
                 break;
             }
             Role::Marker | Role::Name => break,
-            Role::Open if reference.token(at).is_some_and(is_year_shaped) => continue,
+            Role::Open if is_stray_year(reference, at) => continue,
             _ => cluster.push(at),
         }
     }
     cluster.reverse();
     cluster
+}
+
+/// Whether a number looks like a year, as in the names of conferences. Behind another number it is a
+/// volume or page: `Ring 95 (2005) 1786`.
+fn is_stray_year(reference: &Reference, at: usize) -> bool {
+    let behind_number = at
+        .checked_sub(1)
+        .is_some_and(|before| is_number(reference, before));
+    reference.token(at).is_some_and(is_year_shaped) && !behind_number
 }
 
 fn is_dash(gap: &str) -> bool {
@@ -348,7 +399,14 @@ mod tests {
             "2010 CXXV 514 755–756",
         );
         check("Doe J (2002) A title. Ring 39(7):E38", "2002 39 7 E38");
+        check("1 J. Doe, Ring 333, 63.2 (2006).", "2006 333 - 63");
+        check("[1] J. Doe, Ring 95 (2005) 1786.", "2005 95 - 1786");
+        check(
+            "Doe, J., ‘A title’, Ring, 29.1 (1968), p. 51",
+            "1968 29 1 51",
+        );
         check("Doe, J. (2013). A title. Ring, 4.", "2013 4 - -");
+        check("Doe, J. 2002. “Preface.” Ring: ix–x.", "2002 - - ix–x");
         check(
             "Doe J. Titel. Bd. 3, Nr. 4, S. 12-15. 1999",
             "1999 3 4 12–15",

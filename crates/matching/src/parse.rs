@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::identifiers;
 use super::normalize::{Shape, Token, tokens};
+use super::notes;
 use super::numbers;
 use super::people;
 use super::reference::{LONGEST_TEXT, Reference, Role, cut};
@@ -23,6 +24,7 @@ impl Reference {
         };
         identifiers::read(&mut reference);
         mark_furniture(&mut reference);
+        notes::mark(&mut reference);
         numbers::read(&mut reference);
         let title_from = people::read(&mut reference);
         read_title(&mut reference, title_from);

@@ -22,6 +22,8 @@ pub fn read(reference: &mut Reference) -> usize {
     };
     reader.run();
     let (spans, names, end) = (reader.spans, reader.names, reader.at);
+    let mark = reference.token(end).map(|token| token.text.as_str());
+    reference.names_editors = !names.is_empty() && mark.is_some_and(words::is_editor_mark);
     for at in spans.into_iter().flatten() {
         if let Some(role) = reference.roles.get_mut(at) {
             *role = Role::Name;

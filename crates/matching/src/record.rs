@@ -29,6 +29,8 @@ pub struct Record {
     pub page: Option<String>,
     pub last_page: Option<String>,
     pub identifiers: Vec<Identifier>,
+    /// The identifiers that the title mentions: `Figure 2 from: … https://doi.org/…`
+    pub mentioned: Vec<Identifier>,
     /// The address of its web page, without the scheme.
     pub address: Option<String>,
 }
@@ -77,6 +79,7 @@ impl Record {
             page,
             last_page: ends.next().map(str::to_owned),
             identifiers: identifiers_of(item),
+            mentioned: identifiers::mentioned(title),
             address: address_of(item),
         }
     }

@@ -25,6 +25,8 @@ pub struct Reference {
     pub addresses: Vec<String>,
     /// The authors in reading order.
     pub names: Vec<Name>,
+    /// Whether the people named first are editors or the like, not authors.
+    pub names_editors: bool,
     /// Every number that may be the year, most likely first.
     pub years: Vec<i32>,
     pub volume: Option<String>,

@@ -5,7 +5,7 @@
 //! contradiction never raises it. Those for references without titles were fitted separately, on half of
 //! the journals; docs/matching.md documents the accuracy.
 
-use super::evidence::{Agreement, Evidence};
+use super::evidence::{Agreement, Evidence, Wording};
 
 /// From this score on a candidate is accepted as the intended work.
 pub const ACCEPTED: f64 = 0.62;
@@ -63,6 +63,8 @@ pub struct FeatureVector<'a> {
     /// How many further authors are found, as a measure towards 1; 0 if one from the record is missing in
     /// the text.
     company: f64,
+    /// How distinctive the title is if the text has all of it and its first author; otherwise 0.
+    whole: f64,
     /// 1 if other candidates have the same title (`Editorial`), which makes it uninformative.
     twin: f64,
 }
@@ -92,6 +94,9 @@ impl<'a> FeatureVector<'a> {
             } else {
                 0.0
             },
+            whole: flag(e.title.share > 0.95)
+                * (1.0 - (-e.title.weight / 3.0).exp())
+                * e.people.first,
             twin: flag(twins > 0),
         }
     }
@@ -130,8 +135,8 @@ const fn feature(
 pub const BIAS: f64 = 1.63;
 
 /// All features.
-pub static FEATURES: [Feature; 60] = {
-    use Agreement::{Different, Misprint, Near, NotGiven, NotKnown};
+pub static FEATURES: [Feature; 85] = {
+    use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
         // Set by hand, because the fitting data have no identifiers. An identifier outweighs some
@@ -307,6 +312,138 @@ pub static FEATURES: [Feature; 60] = {
         feature(Rest, "strange words", -1.20, |f| f.e.unexplained.share),
         feature(Rest, "a strange title", -4.34, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled
+        }),
+        feature(Title, "the text is about a part of it", 0.0, |f| {
+            flag(f.e.is_host)
+        }),
+        feature(Authors, "untitled, and nobody named", 0.0, |f| {
+            f.untitled * flag(!f.e.people.given)
+        }),
+        feature(Authors, "untitled, nobody named, no page", 0.0, |f| {
+            f.untitled * flag(!f.e.people.given) * (1.0 - equal(f.e.page))
+        }),
+        feature(Authors, "untitled, nobody named, no volume", 0.0, |f| {
+            f.untitled * flag(!f.e.people.given) * (1.0 - equal(f.e.volume))
+        }),
+        feature(
+            Pages,
+            "the text may be about the whole container",
+            0.0,
+            |f| {
+                f.untitled
+                    * is(f.e.page, NotGiven)
+                    * (1.0 - equal(f.e.volume))
+                    * flag(!f.e.container_introduced)
+            },
+        ),
+        feature(Pages, "untitled, in a container without pages", 0.0, |f| {
+            f.untitled
+                * is(f.e.page, Absent)
+                * (1.0 - equal(f.e.volume))
+                * flag(!f.e.container_introduced)
+        }),
+        feature(Container, "untitled, but in its container", 0.0, |f| {
+            f.untitled * flag(f.e.container_introduced) * f.e.container.share
+        }),
+        feature(
+            Authors,
+            "untitled, but every author and the container",
+            0.0,
+            |f| {
+                f.untitled
+                    * f.company
+                    * (1.0 - f.e.people.unmatched)
+                    * f.e.container.share
+                    * equal(f.e.year)
+            },
+        ),
+        feature(Authors, "untitled, unmatched authors, no page", 0.0, |f| {
+            f.untitled * f.e.people.unmatched * (1.0 - equal(f.e.page))
+        }),
+        feature(
+            Title,
+            "title goes on, but container and page agree",
+            0.0,
+            |f| {
+                flag(f.e.title.share > 0.95 && !f.e.companion_differs)
+                    * f.e.people.first
+                    * equal(f.e.page)
+                    * equal(f.e.year)
+                    * f.e.container.share
+                    * f.e.unexplained.longest.min(8.0)
+                    / 8.0
+            },
+        ),
+        feature(
+            Pages,
+            "no page, but title, volume and year agree",
+            0.0,
+            |f| f.whole * is(f.e.page, NotGiven) * equal(f.e.volume) * equal(f.e.year),
+        ),
+        feature(Year, "year one off, but title and page agree", 0.0, |f| {
+            f.whole * is(f.e.year, Near) * equal(f.e.page)
+        }),
+        feature(Year, "year one off, but title and place agree", 0.0, |f| {
+            f.whole
+                * is(f.e.year, Near)
+                * f.e.container.share
+                * equal(f.e.page).max(equal(f.e.volume))
+        }),
+        feature(Year, "year one off under another volume", 0.0, |f| {
+            is(f.e.year, Near) * is(f.e.volume, Different)
+        }),
+        feature(Volume, "other volume", 0.0, |f| is(f.e.volume, Different)),
+        feature(
+            Volume,
+            "other volume, but title, page and year agree",
+            0.0,
+            |f| {
+                f.whole
+                    * (is(f.e.volume, Different) + is(f.e.volume, Misprint))
+                    * equal(f.e.page)
+                    * equal(f.e.year)
+            },
+        ),
+        feature(
+            Pages,
+            "page misprinted, but title, volume and year agree",
+            0.0,
+            |f| f.whole * is(f.e.page, Misprint) * equal(f.e.volume) * equal(f.e.year),
+        ),
+        feature(
+            Pages,
+            "untitled, page misprinted, all else agrees",
+            0.0,
+            |f| f.untitled * f.located_by_year * is(f.e.page, Misprint),
+        ),
+        feature(Pages, "both pages differ", 0.0, |f| {
+            is(f.e.page, Different) * is(f.e.last_page, NotGiven) * (1.0 - f.noise)
+        }),
+        feature(Title, "title worded otherwise", 0.0, |f| {
+            flag(f.e.title_wording == Wording::Other) * (1.0 - f.noise)
+        }),
+        feature(
+            Rest,
+            "untitled without page, with strange words",
+            0.0,
+            |f| {
+                f.untitled
+                    * flag(f.e.unexplained.longest >= 0.8)
+                    * (1.0 - equal(f.e.page))
+                    * (1.0 - equal(f.e.volume))
+            },
+        ),
+        feature(Pages, "book, but the text has a page", 0.0, |f| {
+            is(f.e.page, NotKnown) * is(f.e.volume, Absent) * flag(f.e.container.weight <= 0.0)
+        }),
+        feature(Authors, "other initials", 0.0, |f| {
+            flag(f.e.people.first_initials_differ)
+        }),
+        feature(Title, "whole title, all authors", 0.0, |f| {
+            f.whole * f.company
+        }),
+        feature(Title, "words of the title without order", 0.0, |f| {
+            flag(f.e.title.share > 0.95) * f.info * (1.0 - f.e.title.order)
         }),
         feature(Rest, "strange numbers", -1.98, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0

@@ -150,7 +150,97 @@ pub fn is_month(word: &str) -> bool {
                 | "octubre"
                 | "noviembre"
                 | "diciembre"
+                | "gennaio"
+                | "febbraio"
+                | "aprile"
+                | "maggio"
+                | "giugno"
+                | "luglio"
+                | "settembre"
+                | "ottobre"
+                | "dicembre"
+                | "janeiro"
+                | "fevereiro"
+                | "marco"
+                | "junho"
+                | "julho"
+                | "setembro"
+                | "outubro"
+                | "novembro"
+                | "dezembro"
+                | "januari"
+                | "februari"
+                | "maart"
+                | "augusti"
+                | "augustus"
         )
+}
+
+/// Whether a folded word introduces the date on which a web page was read: `Accessed 12 May 2019`.
+pub fn introduces_access_date(word: &str) -> bool {
+    matches!(
+        word,
+        "accessed"
+            | "retrieved"
+            | "cited"
+            | "viewed"
+            | "visited"
+            | "abgerufen"
+            | "consulte"
+            | "consultado"
+            | "consultato"
+            | "geraadpleegd"
+    )
+}
+
+/// Whether a folded word names a site that pages of references link to: `[PubMed] [Google Scholar]`.
+pub fn is_link_label(word: &str) -> bool {
+    matches!(
+        word,
+        "pubmed" | "crossref" | "scholar" | "scopus" | "medline" | "pmc"
+    )
+}
+
+/// Whether a folded word may stand among such labels.
+pub fn is_beside_link_label(word: &str) -> bool {
+    matches!(
+        word,
+        "google"
+            | "article"
+            | "free"
+            | "full"
+            | "text"
+            | "cas"
+            | "ads"
+            | "view"
+            | "abstract"
+            | "doi"
+    )
+}
+
+/// Whether a folded word marks the names beside it as those of editors or the like.
+pub fn is_editor_mark(word: &str) -> bool {
+    matches!(
+        word,
+        "ed" | "eds"
+            | "edt"
+            | "editor"
+            | "editors"
+            | "hrsg"
+            | "hg"
+            | "comp"
+            | "comps"
+            | "dir"
+            | "coord"
+    )
+}
+
+/// Whether a folded word before `by` introduces people other than the authors.
+pub fn introduces_others(word: &str) -> bool {
+    matches!(
+        word,
+        "edited" | "translated" | "compiled" | "illustrated" | "reviewed" | "ed" | "eds" | "trans"
+    )
 }
 
 /// Function words of the most common title languages, folded.

@@ -21,7 +21,7 @@ impl<'a> Comparison<'a> {
         let taken = reference
             .roles
             .iter()
-            .map(|role| *role == Role::Identifier)
+            .map(|role| *role == Role::Identifier && record.mentioned.is_empty())
             .collect();
         Comparison {
             reference,
@@ -215,6 +215,65 @@ impl<'a> Comparison<'a> {
         self.evidence.title_number_missing = missing_number && title.share > 0.5;
         self.evidence.title_goes_on = goes_on && title.share > 0.5;
         self.evidence.companion_differs = self.companion_differs();
+        self.evidence.is_host = self.is_host();
+        self.evidence.container_introduced = self.container_introduced();
+    }
+
+    /// Whether the whole title stands where the text names a container: behind `in`, or behind `in` and
+    /// the names of editors. Records with a container of their own are not asked.
+    fn is_host(&self) -> bool {
+        const WHOLE: f64 = 0.9;
+        let title = &self.evidence.title;
+        let first = title.places.first().copied().flatten();
+        let (Some(span), Some(first)) = (title.span(), first) else {
+            return false;
+        };
+        let has_container = self.evidence.container.share > 0.4;
+        title.share > WHOLE
+            && first.at == span.start
+            && !has_container
+            && self.is_introduced(span.start)
+    }
+
+    fn container_introduced(&self) -> bool {
+        let core = self.evidence.container.core(&self.reference.tokens);
+        core.is_some_and(|core| self.is_introduced(core.start))
+    }
+
+    /// Whether `in` or `//` precedes a token, possibly with the names of editors between.
+    fn is_introduced(&self, at: usize) -> bool {
+        const MOST_BETWEEN: usize = 16;
+        let between = |token: &Token| {
+            matches!(token.shape, Shape::Capital | Shape::Upper | Shape::Letter)
+                || words::is_editor_mark(&token.text)
+                || words::is_function_word(&token.text)
+        };
+        for back in 0..MOST_BETWEEN {
+            let here = at.saturating_sub(back);
+            if self.reference.gap(here).contains("//") {
+                return true;
+            }
+            let Some(before) = here.checked_sub(1) else {
+                return false;
+            };
+            let Some(token) = self.reference.token(before) else {
+                return false;
+            };
+            if token.text == "in" && !self.evidence.title.tokens().any(|at| at == before) {
+                return true;
+            }
+            // Names of editors end with a mark or a bracket, or at the title.
+            if !between(token) || (back == 0 && !self.ends_editors(here)) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether editors' names end before this token: `in: J. Doe (Ed.), Rings`.
+    fn ends_editors(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.reference.token(at));
+        before.is_some_and(|token| words::is_editor_mark(&token.text))
     }
 
     fn title_explained(&self) -> f64 {
@@ -280,6 +339,7 @@ impl<'a> Comparison<'a> {
             Agreement::Equal(1.0)
         } else if given
             .iter()
+            .filter(|id| !self.record.mentioned.contains(id))
             .any(|id| known.iter().any(|k| k.kind() == id.kind()))
         {
             Agreement::Different
@@ -313,7 +373,7 @@ impl<'a> Comparison<'a> {
             if token.shape == Shape::Number {
                 let counts = !matches!(
                     role,
-                    Role::Marker | Role::Identifier | Role::LastPage | Role::Year
+                    Role::Marker | Role::Identifier | Role::LastPage | Role::Year | Role::Furniture
                 );
                 if counts && !self.is_taken(at) && !self.is_day(at) {
                     left.numbers += 1;

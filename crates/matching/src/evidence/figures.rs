@@ -263,9 +263,19 @@ impl Comparison<'_> {
         match best {
             Some((fit, at)) if fit >= WEAKEST_NUMBER => {
                 self.take(at);
+                self.take_decimal(&known, at);
                 Agreement::Equal(fit)
             }
             _ => Agreement::NotGiven,
+        }
+    }
+
+    /// Takes the second half of a number such as `63.2`, whose first half was found.
+    fn take_decimal(&mut self, known: &Number, at: usize) {
+        let behind = self.reference.token(at + 1).map(|token| &token.text);
+        let second = known.text.split_once('.').map(|(_, second)| second);
+        if self.reference.gap(at + 1) == "." && behind.map(String::as_str) == second {
+            self.take(at + 1);
         }
     }
 

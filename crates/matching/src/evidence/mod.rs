@@ -43,8 +43,12 @@ pub struct Evidence {
     /// The place of the title in the text, from the first token to behind the last, whatever the words
     /// there; `None` if it cannot be determined.
     pub title_place: Option<Range<usize>>,
-    /// How the words there compare with the title. The score does not use it.
+    /// How the words there compare with the title.
     pub title_wording: Wording,
+    /// Whether the text names the record only as the container of the cited work: `in` before its title.
+    pub is_host: bool,
+    /// Whether `in` precedes the container.
+    pub container_introduced: bool,
     /// Whether one of the two is a correction, reply or comment and the other is not.
     pub companion_differs: bool,
     pub people: PeopleEvidence,

@@ -20,7 +20,10 @@ impl Comparison<'_> {
         let mut leader = 0;
         for (n, person) in self.record.people.iter().enumerate() {
             let tolerant = n < SEARCHED_TOLERANTLY;
-            let Some(sighting) = self.sight(person, tolerant) else {
+            let Some(sighting) = self
+                .sight(person, tolerant)
+                .or_else(|| self.sight_swapped(person))
+            else {
                 continue;
             };
             for at in sighting.family.iter().chain(&sighting.given) {
@@ -66,6 +69,22 @@ impl Comparison<'_> {
         best
     }
 
+    /// Searches a person whose given name is in the place of the family name: `Z. Wei` for Wei Zhang.
+    fn sight_swapped(&self, person: &Person) -> Option<Sighting> {
+        const SHORTEST: usize = 3;
+        const QUALITY: f64 = 0.8;
+        let written_out = person.given.first().filter(|t| t.text.len() >= SHORTEST)?;
+        let swapped = Person {
+            family: vec![written_out.clone()],
+            given: person.family.clone(),
+        };
+        let mut sighting = self.sight(&swapped, false)?;
+        let at = sighting.family.first().copied()?;
+        let is_name = self.reference.role(at) == Role::Name && !self.is_taken(at);
+        sighting.quality *= QUALITY;
+        (is_name && sighting.given_agrees).then_some(sighting)
+    }
+
     fn sight_at(
         &self,
         person: &Person,
@@ -99,6 +118,7 @@ impl Comparison<'_> {
             quality,
             rank,
             initials_differ: beside.differ,
+            given_agrees: beside.agree,
             family,
             given: beside.tokens,
         })
@@ -285,6 +305,10 @@ impl Comparison<'_> {
                 strange += weight;
             }
         }
+        // Many records of books lack their editors.
+        if self.reference.names_editors && found.known == 0 {
+            (all, strange) = (0.0, 0.0);
+        }
         found.given = all > 0.0;
         found.et_al = self.reference.tokens.windows(2).any(|pair| match pair {
             [et, al] => et.text == "et" && al.text == "al",
@@ -303,6 +327,8 @@ struct Sighting {
     /// For choosing among several places.
     rank: f64,
     initials_differ: bool,
+    /// Whether the initial or given name beside the family name is the record's.
+    given_agrees: bool,
     family: Vec<usize>,
     given: Vec<usize>,
 }
