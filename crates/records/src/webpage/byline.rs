@@ -11,7 +11,10 @@ use super::{dates, people};
 const BEFORE: usize = 8;
 const BEHIND: usize = 24;
 
-/// Lists of authors, most reliable first.
+/// The number of lists from near the heading.
+pub(super) const NEAR: usize = 5;
+
+/// Lists of authors, most reliable first: those from near the heading, then those from elsewhere.
 pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     let around = |mark: &Marked| {
         heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&mark.line))
@@ -29,11 +32,14 @@ pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
         .bylines
         .iter()
         .filter(|mark| mark.part == Part::Aside && around(mark));
+    let profiles = page.profiles.iter().filter(main);
+    let profiles = profiles.filter(|mark| heading.is_some() && around(mark));
     vec![
         page.people.clone(),
         group(page, &marks(true, true)),
         group(page, &marks(false, true)),
         heading.map(|at| near(&page.lines, at)).unwrap_or_default(),
+        group(page, &profiles.collect::<Vec<_>>()),
         group(page, &marks(true, false)),
         group(page, &marks(false, false)),
         group(page, &aside.collect::<Vec<_>>()),

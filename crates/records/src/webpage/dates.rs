@@ -5,7 +5,8 @@ use citation_model::date::{Date, DateParts};
 use super::months;
 
 /// The date in a text with little else; `None` if there is none of the web's age. All-numeric days and
-/// months (`03/04/2021`) are accepted only if one of them cannot be a month.
+/// months (`03/04/2021`) are accepted only if one of them cannot be a month, or if full stops separate them
+/// (`03.04.2021`), as in languages that write the day first.
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
@@ -13,6 +14,13 @@ pub(super) fn parse(text: &str) -> Option<Date> {
         .or_else(|| iso(text))
         .or_else(|| compact(text))
         .or_else(|| words(text))
+}
+
+/// The date in a part of a text, such as `London | 3 July 2021`, that is alone there.
+pub(super) fn in_part(text: &str) -> Option<Date> {
+    let parts = text.split(['|', '•', '·', '–', '—']);
+    let mut dates = parts.filter(|part| is_alone(part.trim())).map(parse);
+    dates.find_map(|date| date)
 }
 
 /// 1 for a year, 2 for a month, 3 for a day.
@@ -87,7 +95,7 @@ pub(super) fn is_of_change(text: &str) -> bool {
 }
 
 /// Words before a date, in lower case.
-const LABELS: [&str; 32] = [
+const LABELS: [&str; 41] = [
     "published",
     "posted",
     "on",
@@ -120,6 +128,15 @@ const LABELS: [&str; 32] = [
     "added",
     "issued",
     "opgericht",
+    "datum",
+    "fecha",
+    "data",
+    "erschienen",
+    "publication",
+    "pubdate",
+    "tarih",
+    "опубликовано",
+    "дата",
 ];
 
 /// Words in times, and between the parts of a date.
@@ -259,7 +276,7 @@ fn words(text: &str) -> Option<Date> {
     let months = || (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_month(word)));
     let dated = months().find(|at| is_number(at + 1) || at.checked_sub(1).is_some_and(is_number));
     let Some(month_at) = dated.or_else(|| months().next()) else {
-        return figures(&words);
+        return dotted(text).or_else(|| figures(&words));
     };
     let month = words.get(month_at).and_then(|word| months::of_word(word))?;
     let year_at = (month_at..words.len())
@@ -289,6 +306,32 @@ fn is_year(word: &str) -> bool {
         && word
             .parse::<i64>()
             .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+/// `03.04.2021`, `3. 4. 2021`: the day, the month, the year.
+fn dotted(text: &str) -> Option<Date> {
+    let mut parts = text.split('.').map(str::trim).peekable();
+    // The number at the end of a part, and the one at the start of the next.
+    let last = |part: &str| {
+        let start = part.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        part.get(start..)?.parse::<i64>().ok()
+    };
+    while let Some(part) = parts.next() {
+        let (Some(day), Some(month)) = (last(part), parts.peek().copied()) else {
+            continue;
+        };
+        let Some(month) = month.parse::<i64>().ok().filter(|_| month.len() <= 2) else {
+            continue;
+        };
+        let mut ahead = parts.clone();
+        let year = ahead.nth(1).unwrap_or_default();
+        let end = year.find(|c: char| !c.is_ascii_digit());
+        let year = year.get(..end.unwrap_or(year.len())).unwrap_or_default();
+        if is_year(year) && (1..=31).contains(&day) && (1..=12).contains(&month) {
+            return point(year.parse().ok()?, Some(month), Some(day));
+        }
+    }
+    None
 }
 
 /// `14/07/2021`, `7-14-2021`; only the year if day and month are ambiguous.

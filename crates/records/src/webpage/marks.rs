@@ -151,7 +151,7 @@ const DATE: [&str; 17] = [
     "publicationdate",
 ];
 
-const NOT_DATE: [&str; 9] = [
+const NOT_DATE: [&str; 15] = [
     "updat",
     "modif",
     "comment",
@@ -161,6 +161,12 @@ const NOT_DATE: [&str; 9] = [
     "revis",
     "received",
     "accepted",
+    "picker",
+    "range",
+    "filter",
+    "today",
+    "current",
+    "now",
 ];
 
 impl Marks {
@@ -239,7 +245,8 @@ fn of_word(word: &str) -> Marks {
         () if begins(&ASIDE) || goes_on(&ASIDE) => Part::Aside,
         () => Part::Main,
     };
-    let is_date = word == "date" || word.ends_with("-date") || has(&DATE);
+    let is_date =
+        word == "date" || word.ends_with("-date") || word.starts_with("date-") || has(&DATE);
     let bare = word.replace('-', "");
     Marks {
         part,

@@ -97,6 +97,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let title = said.title(page, site.as_deref(), host);
     let heading = title::heading(page, title.as_deref().unwrap_or_default());
     let own = own_citation::read(page, title.as_deref().unwrap_or_default());
+    let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
     let said = said.about(title.as_deref());
     let authors = said.authors(page, heading, site.as_deref(), &own);
 
@@ -121,6 +122,15 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     }
     if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
         claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
+    }
+    let in_journal = claims.container.is_some() && claims.kind == Some(ItemType::Article);
+    if in_journal && claims.pages.is_none() {
+        claims.pages = own_citation::pages_near(page, heading);
+    }
+    let is_article = claims.kind.is_none_or(|kind| kind == ItemType::Article);
+    if let Some(proceedings) = title::proceedings(page).filter(|_| is_article) {
+        claims.kind = Some(ItemType::ConferencePaper);
+        claims.container = claims.container.or(Some(proceedings));
     }
     claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
@@ -228,17 +238,32 @@ impl Said {
     ) -> Vec<Name> {
         let owners = [site, self.schema.publisher.as_deref()];
         let scholarly = self.scholarly.authors.clone();
-        if scholarly.iter().any(people::is_person) {
+        // News sites state themselves as creator in Dublin Core.
+        let is_news = matches!(
+            self.schema.kind,
+            Some(ItemType::NewspaperArticle | ItemType::BlogPost)
+        );
+        let is_stated = is_news && self.schema.authors.iter().any(people::is_person);
+        let is_scholarly = self.scholarly.container.is_some() || self.scholarly.doi.is_some();
+        if scholarly.iter().any(people::is_person) && (is_scholarly || !is_stated) {
             return people::best([scholarly], &owners);
         }
+        let (first, last) = match is_stated {
+            true => (Vec::new(), scholarly),
+            false => (scholarly, Vec::new()),
+        };
         let stated = [&self.schema, &self.coins, &self.graph, own];
         let stated = stated.map(|claims| claims.authors.clone());
-        let seen = byline::lists(page, heading);
+        let mut seen = byline::lists(page, heading);
+        // The author may be an agency; people far from the heading are those of other works.
+        if is_news && !self.schema.authors.is_empty() {
+            seen.truncate(byline::NEAR);
+        }
         let posted = open_graph::written_by(Metas(page));
-        let lists = std::iter::once(scholarly)
+        let lists = std::iter::once(first)
             .chain(stated)
             .chain(seen)
-            .chain([posted]);
+            .chain([posted, last]);
         people::best(lists, &owners)
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Op
         .or_else(|| marked(&is_main))
         .or_else(|| dates::parse(heading_line()?).filter(|date| dates::precision(date) == 3))
         .or_else(|| marked(&|mark| around(mark.line)))
+        .or_else(|| dates::in_part(&page.title).filter(|date| dates::precision(date) == 3))
 }
 
 /// A date in the age of the web.
@@ -69,7 +70,7 @@ fn label_above(lines: &[Line], at: usize) -> &str {
 }
 
 /// Words before the publication date.
-const PUBLISHED: [&str; 9] = [
+const PUBLISHED: [&str; 18] = [
     "published",
     "posted",
     "first online",
@@ -79,6 +80,15 @@ const PUBLISHED: [&str; 9] = [
     "publicado",
     "pubblicato",
     "released",
+    "erschienen am",
+    "veröffentlichung",
+    "gepubliceerd",
+    "publicerad",
+    "publisert",
+    "julkaistu",
+    "opublikowan",
+    "publikováno",
+    "опубликован",
 ];
 
 /// A date after «Published» near the heading, or a line that is a date, or that begins with a byline and
@@ -106,6 +116,14 @@ fn near(lines: &[Line], heading: usize) -> Option<Date> {
         let tells = !is_other && (dates::is_alone(&line.text) || is_byline());
         recent(&line.text).filter(|date| tells && dates::precision(date) >= 2)
     };
-    let short = || own.filter(|(_, line)| line.text.len() <= 160);
-    labelled.or_else(|| short().find_map(alone))
+    // `3 July 2021 | Science, Oceans`.
+    let in_part = |(at, line): (usize, &Line)| {
+        let is_other =
+            dates::is_of_change(&line.text) || dates::is_of_change(label_above(lines, at));
+        dates::in_part(&line.text).filter(|date| !is_other && dates::precision(date) == 3)
+    };
+    let short = || own.clone().filter(|(_, line)| line.text.len() <= 160);
+    labelled
+        .or_else(|| short().find_map(alone))
+        .or_else(|| short().find_map(in_part))
 }

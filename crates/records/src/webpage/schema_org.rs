@@ -169,10 +169,16 @@ impl<'v> Graph<'v> {
                 .iter()
                 .find_map(|name| doi_in(object.get(*name)?, 0))
         };
+        let kind = kind.or(is_news.then_some(ItemType::NewspaperArticle));
+        let authors = people(&["author", "creator"]);
+        let authors = match kind {
+            Some(ItemType::NewspaperArticle) => authors.into_iter().map(without_place).collect(),
+            _ => authors,
+        };
         Claims {
-            kind: kind.or(is_news.then_some(ItemType::NewspaperArticle)),
+            kind,
             title: of(&["headline", "name"]).map(|title| clean::rich(&title)),
-            authors: people(&["author", "creator"]),
+            authors,
             editors: people(&["editor"]),
             date: date(&["datePublished", "dateCreated", "uploadDate"]),
             modified: date(&["dateModified"]),
@@ -276,6 +282,16 @@ impl<'v> Graph<'v> {
     }
 }
 
+/// A journalist without the place of work: `Jane Roe, London`. Newspapers do not put family names first.
+fn without_place(name: Name) -> Name {
+    let family = name.family.as_deref().unwrap_or_default();
+    let given = name.given.as_deref().unwrap_or_default();
+    match family.contains(' ') && !given.is_empty() && !given.contains(' ') {
+        true => names::from_text(family),
+        false => name,
+    }
+}
+
 struct Publisher {
     name: String,
     /// Whether it declares itself a news publisher.
@@ -352,7 +368,9 @@ const WORKS: [(&str, Option<ItemType>, usize); 44] = [
 
 fn work_type(object: &Object) -> Option<(Option<ItemType>, usize)> {
     kinds(object).find_map(|kind| {
-        let found = WORKS.iter().find(|(name, _, _)| *name == kind);
+        let found = WORKS
+            .iter()
+            .find(|(name, _, _)| name.eq_ignore_ascii_case(kind));
         found.map(|(_, kind, weight)| (*kind, *weight))
     })
 }

@@ -33,10 +33,20 @@ fn in_metas(name: &str, metas: Metas<'_>) -> bool {
 
 /// The first or last part of the title, if it matches the host: `Story | Example` on example.org.
 pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
+    let domain = fold(host.strip_prefix("www.").unwrap_or(host));
     let host = &bare_host(host);
     let host_name = fold(host);
     let last_label = fold(host.rsplit('.').next().unwrap_or(host));
+    // `Example Journal of Waves` on ejw.org.
+    let is_acronym = |part: &str| {
+        let words = part.split_whitespace().filter_map(|word| word.chars().next());
+        let initials: String = words.flat_map(char::to_lowercase).collect();
+        last_label.len() > 2 && initials.len() > 2 && initials.starts_with(&last_label)
+    };
     let is_host = |part: &str| {
+        if is_acronym(part) {
+            return true;
+        }
         let part = fold(part);
         let bare = part
             .strip_prefix("the")
@@ -44,6 +54,7 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
             .unwrap_or(&part);
         let is_initials = || part.len() > 1 && part.len() < last_label.len() && host_name == part;
         bare.len() > 2 && (bare == last_label || bare == host_name || part == last_label)
+            || part == domain
             || is_initials()
     };
     let mut places = split(&page.title).collect::<Vec<_>>();
