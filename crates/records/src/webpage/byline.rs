@@ -11,10 +11,7 @@ use super::{dates, people};
 const BEFORE: usize = 8;
 const BEHIND: usize = 24;
 
-/// The number of lists from near the heading.
-pub(super) const NEAR: usize = 5;
-
-/// Lists of authors, most reliable first: those from near the heading, then those from elsewhere.
+/// Lists of authors, most reliable first.
 pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     let around = |mark: &Marked| {
         heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&mark.line))

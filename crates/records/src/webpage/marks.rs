@@ -28,7 +28,7 @@ pub(super) struct Marks {
 }
 
 /// Words for other works, at the start of a class or after a hyphen.
-const OTHERS: [&str; 23] = [
+const OTHERS: [&str; 24] = [
     "references",
     "reference",
     "bibliography",
@@ -43,6 +43,7 @@ const OTHERS: [&str; 23] = [
     "related",
     "recommend",
     "teaser",
+    "appetizer",
     "newsletter",
     "trending",
     "popular",

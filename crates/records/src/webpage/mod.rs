@@ -254,11 +254,7 @@ impl Said {
         };
         let stated = [&self.schema, &self.coins, &self.graph, own];
         let stated = stated.map(|claims| claims.authors.clone());
-        let mut seen = byline::lists(page, heading);
-        // The author may be an agency; people far from the heading are those of other works.
-        if is_news && !self.schema.authors.is_empty() {
-            seen.truncate(byline::NEAR);
-        }
+        let seen = byline::lists(page, heading);
         let posted = open_graph::written_by(Metas(page));
         let lists = std::iter::once(first)
             .chain(stated)
