@@ -1,5 +1,7 @@
 //! Parses dates of pages: with times, weekdays, labels and in many languages.
 
+use std::borrow::Cow;
+
 use citation_model::date::{Date, DateParts};
 
 use super::months;
@@ -23,6 +25,67 @@ pub(super) fn in_part(text: &str) -> Option<Date> {
     dates.find_map(|date| date)
 }
 
+/// Writes `03/04/2021` and `3-4-2021` with full stops if a language writes the day first. `lang` is a language
+/// tag.
+pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> {
+    const LANGUAGES: [&str; 29] = [
+        "ar", "bg", "ca", "cs", "da", "de", "el", "es", "fi", "fr", "gl", "he", "hr", "id", "it",
+        "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "th", "tr", "uk", "vi",
+    ];
+    const REGIONS: [&str; 6] = ["gb", "au", "nz", "ie", "in", "za"];
+    let lang = lang.unwrap_or_default().to_lowercase().replace('_', "-");
+    let (language, region) = lang.split_once('-').unwrap_or((&lang, ""));
+    let is_english = language == "en" && REGIONS.contains(&region);
+    let is_day_first = LANGUAGES.contains(&language) && region != "us" || is_english;
+    if !is_day_first || !text.contains(['/', '-']) || text.len() > 1_000 {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let length = |from: usize| (from..from + 5).take_while(|at| is_digit(*at)).count();
+    let mut found = text.to_owned();
+    for at in 0..bytes.len() {
+        let is_start = is_digit(at) && !at.checked_sub(1).is_some_and(is_digit);
+        let day = length(at);
+        let mark = bytes.get(at + day);
+        if !is_start || !matches!(day, 1 | 2) || !matches!(mark, Some(b'/' | b'-')) {
+            continue;
+        }
+        let month = length(at + day + 1);
+        let end = at + day + 1 + month;
+        if matches!(month, 1 | 2) && bytes.get(end) == mark && length(end + 1) == 4 {
+            found.replace_range(at + day..at + day + 1, ".");
+            found.replace_range(end..end + 1, ".");
+        }
+    }
+    Cow::Owned(found)
+}
+
+/// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
+pub(super) fn before_change(text: &str) -> &str {
+    const WORDS: [&str; 14] = [
+        "updated",
+        "modified",
+        "aktualisiert",
+        "mis à jour",
+        "mise à jour",
+        "modifié",
+        "actualizad",
+        "atualizad",
+        "aggiornat",
+        "bijgewerkt",
+        "güncelle",
+        "oppdatert",
+        "uppdaterad",
+        "обновлен",
+    ];
+    let lower = text.to_lowercase();
+    let places = WORDS.iter().filter_map(|word| lower.find(word));
+    let head = places.min().and_then(|at| text.get(..at));
+    let is_dated = |head: &&str| parse(head).is_some_and(|date| precision(&date) >= 2);
+    head.filter(is_dated).unwrap_or(text)
+}
+
 /// 1 for a year, 2 for a month, 3 for a day.
 pub(super) fn precision(date: &Date) -> u8 {
     date.start.map_or(0, |start| start.precision())
@@ -43,7 +106,8 @@ pub(super) fn before(text: &str) -> (&str, bool) {
             }
         };
         let mut head = text.get(..cut).unwrap_or(text).trim_end_matches(is_rim);
-        while let Some(rest) = LABELS.iter().find_map(|label| strip_last_word(head, label)) {
+        let labels = || LABELS.iter().chain(&OF_TIMES[..1]);
+        while let Some(rest) = labels().find_map(|label| strip_last_word(head, label)) {
             head = rest.trim_end_matches(is_rim);
         }
         return (head, true);

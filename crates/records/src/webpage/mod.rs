@@ -138,6 +138,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
     if kind == ItemType::Webpage {
         claims.date = claims.date.or(claims.modified.take());
+        claims.date = claims.date.or_else(|| published::changed(page));
     }
     identifiers.extend(item::identifiers(&claims));
     let item = item::of(kind, &claims, site.as_deref());
@@ -170,7 +171,9 @@ impl Said {
         let titles = [scholarly.title.as_deref(), graph.title.as_deref()];
         let titles = titles.into_iter().flatten().chain([page.title.as_str()]);
         let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
-        let mut schema = schema_org::read(&page.objects, &titles);
+        let headings = page.lines.iter().filter(|line| line.heading == 1).take(20);
+        let headings: Vec<&str> = headings.map(|line| line.text.as_str()).collect();
+        let mut schema = schema_org::read(&page.objects, &titles, &headings);
         // A story that embeds a film is not a film.
         let is_story = metas.first(&["og:type"]) == Some("article");
         schema.kind = schema

@@ -5,12 +5,12 @@ use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 
 use super::claims::Claims;
-use super::{byline, dates};
 use super::marks::Part;
 use super::metas::{self, Metas};
 use super::page::Page;
 use super::people;
 use super::title::{fold, folded};
+use super::{byline, dates};
 
 /// Maximum bytes read after the title.
 const BEHIND: usize = 400;
@@ -144,7 +144,9 @@ pub(super) fn below(page: &Page, heading: usize) -> Claims {
         locus.issue.as_ref()?;
         let rest = line.text.get(locus.end..)?;
         let pages = pages(rest.get(rest.find("pp.")?..)?)?;
-        let inner = rest.split_once('(').and_then(|(_, inner)| inner.split_once(')'));
+        let inner = rest
+            .split_once('(')
+            .and_then(|(_, inner)| inner.split_once(')'));
         let journal = page.lines.get(at - 1).filter(|_| at > heading + 1)?;
         let words = journal.text.split_whitespace().count();
         let is_name = (1..=14).contains(&words) && journal.text.starts_with(char::is_uppercase);
@@ -171,7 +173,9 @@ pub(super) fn pages_near(page: &Page, heading: Option<usize>) -> Option<String> 
     let mut short = lines.filter(|line| line.part == Part::Main && line.text.len() <= 200);
     short.find_map(|line| {
         let labels = ["Pages", "pages", "pp."];
-        let rest = labels.iter().find_map(|label| line.text.strip_prefix(label))?;
+        let rest = labels
+            .iter()
+            .find_map(|label| line.text.strip_prefix(label))?;
         pages(rest)
     })
 }

@@ -412,7 +412,11 @@ impl Reader {
         if self.objects.is_inside() {
             let is_dublin_core = ["dc:date", "dc:created", "dcterms:created", "dcterms:issued"]
                 .iter()
-                .any(|name| properties.split_ascii_whitespace().any(|word| word == *name));
+                .any(|name| {
+                    properties
+                        .split_ascii_whitespace()
+                        .any(|word| word == *name)
+                });
             if let Some(value) = stated.clone().filter(|_| is_dublin_core) {
                 let kind = Kind::Date { is_sure: true };
                 self.mark(kind, value, self.page.lines.len(), class(tag));

@@ -257,8 +257,11 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
             continue;
         };
         // A word that means «by» only in some languages is a given name elsewhere: `Di Lee`.
+        // `di Anna Rossi` in Italian, where a particle of a name would be a capital letter.
+        let is_italian = || head == "di" && rest.starts_with(' ') && rest.trim().contains(' ');
         let is_label = head.to_lowercase() == label
             && match label {
+                "di" if is_italian() => true,
                 "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
                 | "autor*in" | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
                     rest.starts_with([':', '\n'])

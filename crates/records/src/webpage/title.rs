@@ -37,10 +37,24 @@ pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
         let rest = title.strip_prefix(heading).filter(|rest| !rest.is_empty());
         let is_apart = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == ' ');
         let rest = rest.filter(is_apart).map(bare).unwrap_or_default();
-        fold(heading).len() > 8 && sites.iter().any(|site| site.len() > 2 && rest.ends_with(site))
+        fold(heading).len() > 8
+            && sites
+                .iter()
+                .any(|site| site.len() > 2 && rest.ends_with(site))
     };
     if let Some(heading) = headings.0.iter().find(|heading| is_followed(heading)) {
         return (*heading).to_owned();
+    }
+    // `Section on Example: Heading`
+    let is_behind = |place: &Place| {
+        let before = fold(place.before);
+        let names_site = sites
+            .iter()
+            .any(|site| site.len() > 3 && before.contains(site));
+        place.is_colon && names_site && headings.have(place.after)
+    };
+    if let Some(place) = split(title).find(is_behind) {
+        return place.after.to_owned();
     }
     let cut = split(title).find_map(|Place { before, after, .. }| {
         match (is_site(before), is_site(after)) {
