@@ -29,11 +29,14 @@ pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
         .bylines
         .iter()
         .filter(|mark| mark.part == Part::Aside && around(mark));
+    let profiles = page.profiles.iter().filter(main);
+    let profiles = profiles.filter(|mark| heading.is_some() && around(mark));
     vec![
         page.people.clone(),
         group(page, &marks(true, true)),
         group(page, &marks(false, true)),
         heading.map(|at| near(&page.lines, at)).unwrap_or_default(),
+        group(page, &profiles.collect::<Vec<_>>()),
         group(page, &marks(true, false)),
         group(page, &marks(false, false)),
         group(page, &aside.collect::<Vec<_>>()),
@@ -87,12 +90,25 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
         match () {
             () if is_labelled => names_in(rest, false),
             () if is_label() => names_in(next, false),
+            () if behind_date(&line.text).is_some() => {
+                names_in(behind_date(&line.text).unwrap_or_default(), true)
+            }
             () if line.heading == 0 && dates::is_alone(next) => names_in(rest, false),
             () => Vec::new(),
         }
     });
     let mut people = lists.filter(|names| names.iter().any(people::is_person));
     people.next().unwrap_or_default()
+}
+
+/// The names after a date: `3 April 2009 by Jane Roe`.
+pub(super) fn behind_date(text: &str) -> Option<&str> {
+    const WORDS: [&str; 6] = [" by ", " von ", " par ", " por ", " door ", " av "];
+    let text = text.get(..text.floor_char_boundary(120)).unwrap_or(text);
+    let mut places = WORDS.iter().filter_map(|word| text.split_once(word));
+    let (date, names) = places.next()?;
+    let is_name = names.starts_with(char::is_uppercase);
+    (is_name && dates::is_alone(date.trim())).then_some(names)
 }
 
 /// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
@@ -200,7 +216,10 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
             .trim_start_matches("& ");
         let (rest, is_labelled) = people::without_label(line);
         let (rest, is_cut) = dates::before(rest);
-        let rest = rest.split(" | ").next().unwrap_or(rest);
+        // Behind it are a category, a place, an agency.
+        let ends = [" | ", " — ", " – ", " · ", " ("];
+        let ends = ends.iter().filter_map(|mark| rest.find(mark)).min();
+        let rest = ends.and_then(|at| rest.get(..at)).unwrap_or(rest);
         let rest = without_place(without_office(rest));
         let rest = [" and", " &", ","]
             .iter()

@@ -53,13 +53,15 @@ const TITLES: [&str; 46] = [
 ];
 
 /// Words that only such pages contain.
-const MARKS: [&str; 6] = [
+const MARKS: [&str; 8] = [
     "verify you are human",
     "verifying you are human",
     "enable javascript and cookies to continue",
     "checking if the site connection is secure",
     "please complete the security check",
     "press and hold to confirm you are a human",
+    "please enable js and disable any ad blocker",
+    "please make sure your browser supports javascript and cookies",
 ];
 
 /// Maximum number of lines of such a page.

@@ -1,11 +1,14 @@
 //! Parses dates of pages: with times, weekdays, labels and in many languages.
 
+use std::borrow::Cow;
+
 use citation_model::date::{Date, DateParts};
 
 use super::months;
 
 /// The date in a text with little else; `None` if there is none of the web's age. All-numeric days and
-/// months (`03/04/2021`) are accepted only if one of them cannot be a month.
+/// months (`03/04/2021`) are accepted only if one of them cannot be a month, or if full stops separate them
+/// (`03.04.2021`), as in languages that write the day first.
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
@@ -13,6 +16,74 @@ pub(super) fn parse(text: &str) -> Option<Date> {
         .or_else(|| iso(text))
         .or_else(|| compact(text))
         .or_else(|| words(text))
+}
+
+/// The date in a part of a text, such as `London | 3 July 2021`, that is alone there.
+pub(super) fn in_part(text: &str) -> Option<Date> {
+    let parts = text.split(['|', '•', '·', '–', '—']);
+    let mut dates = parts.filter(|part| is_alone(part.trim())).map(parse);
+    dates.find_map(|date| date)
+}
+
+/// Writes `03/04/2021` and `3-4-2021` with full stops if a language writes the day first. `lang` is a language
+/// tag.
+pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> {
+    const LANGUAGES: [&str; 29] = [
+        "ar", "bg", "ca", "cs", "da", "de", "el", "es", "fi", "fr", "gl", "he", "hr", "id", "it",
+        "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "th", "tr", "uk", "vi",
+    ];
+    const REGIONS: [&str; 6] = ["gb", "au", "nz", "ie", "in", "za"];
+    let lang = lang.unwrap_or_default().to_lowercase().replace('_', "-");
+    let (language, region) = lang.split_once('-').unwrap_or((&lang, ""));
+    let is_english = language == "en" && REGIONS.contains(&region);
+    let is_day_first = LANGUAGES.contains(&language) && region != "us" || is_english;
+    if !is_day_first || !text.contains(['/', '-']) || text.len() > 1_000 {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let length = |from: usize| (from..from + 5).take_while(|at| is_digit(*at)).count();
+    let mut found = text.to_owned();
+    for at in 0..bytes.len() {
+        let is_start = is_digit(at) && !at.checked_sub(1).is_some_and(is_digit);
+        let day = length(at);
+        let mark = bytes.get(at + day);
+        if !is_start || !matches!(day, 1 | 2) || !matches!(mark, Some(b'/' | b'-')) {
+            continue;
+        }
+        let month = length(at + day + 1);
+        let end = at + day + 1 + month;
+        if matches!(month, 1 | 2) && bytes.get(end) == mark && length(end + 1) == 4 {
+            found.replace_range(at + day..at + day + 1, ".");
+            found.replace_range(end..end + 1, ".");
+        }
+    }
+    Cow::Owned(found)
+}
+
+/// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
+pub(super) fn before_change(text: &str) -> &str {
+    const WORDS: [&str; 14] = [
+        "updated",
+        "modified",
+        "aktualisiert",
+        "mis à jour",
+        "mise à jour",
+        "modifié",
+        "actualizad",
+        "atualizad",
+        "aggiornat",
+        "bijgewerkt",
+        "güncelle",
+        "oppdatert",
+        "uppdaterad",
+        "обновлен",
+    ];
+    let lower = text.to_lowercase();
+    let places = WORDS.iter().filter_map(|word| lower.find(word));
+    let head = places.min().and_then(|at| text.get(..at));
+    let is_dated = |head: &&str| parse(head).is_some_and(|date| precision(&date) >= 2);
+    head.filter(is_dated).unwrap_or(text)
 }
 
 /// 1 for a year, 2 for a month, 3 for a day.
@@ -35,7 +106,8 @@ pub(super) fn before(text: &str) -> (&str, bool) {
             }
         };
         let mut head = text.get(..cut).unwrap_or(text).trim_end_matches(is_rim);
-        while let Some(rest) = LABELS.iter().find_map(|label| strip_last_word(head, label)) {
+        let labels = || LABELS.iter().chain(&OF_TIMES[..1]);
+        while let Some(rest) = labels().find_map(|label| strip_last_word(head, label)) {
             head = rest.trim_end_matches(is_rim);
         }
         return (head, true);
@@ -87,7 +159,7 @@ pub(super) fn is_of_change(text: &str) -> bool {
 }
 
 /// Words before a date, in lower case.
-const LABELS: [&str; 32] = [
+const LABELS: [&str; 41] = [
     "published",
     "posted",
     "on",
@@ -120,6 +192,15 @@ const LABELS: [&str; 32] = [
     "added",
     "issued",
     "opgericht",
+    "datum",
+    "fecha",
+    "data",
+    "erschienen",
+    "publication",
+    "pubdate",
+    "tarih",
+    "опубликовано",
+    "дата",
 ];
 
 /// Words in times, and between the parts of a date.
@@ -259,7 +340,7 @@ fn words(text: &str) -> Option<Date> {
     let months = || (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_month(word)));
     let dated = months().find(|at| is_number(at + 1) || at.checked_sub(1).is_some_and(is_number));
     let Some(month_at) = dated.or_else(|| months().next()) else {
-        return figures(&words);
+        return dotted(text).or_else(|| figures(&words));
     };
     let month = words.get(month_at).and_then(|word| months::of_word(word))?;
     let year_at = (month_at..words.len())
@@ -289,6 +370,32 @@ fn is_year(word: &str) -> bool {
         && word
             .parse::<i64>()
             .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+/// `03.04.2021`, `3. 4. 2021`: the day, the month, the year.
+fn dotted(text: &str) -> Option<Date> {
+    let mut parts = text.split('.').map(str::trim).peekable();
+    // The number at the end of a part, and the one at the start of the next.
+    let last = |part: &str| {
+        let start = part.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        part.get(start..)?.parse::<i64>().ok()
+    };
+    while let Some(part) = parts.next() {
+        let (Some(day), Some(month)) = (last(part), parts.peek().copied()) else {
+            continue;
+        };
+        let Some(month) = month.parse::<i64>().ok().filter(|_| month.len() <= 2) else {
+            continue;
+        };
+        let mut ahead = parts.clone();
+        let year = ahead.nth(1).unwrap_or_default();
+        let end = year.find(|c: char| !c.is_ascii_digit());
+        let year = year.get(..end.unwrap_or(year.len())).unwrap_or_default();
+        if is_year(year) && (1..=31).contains(&day) && (1..=12).contains(&month) {
+            return point(year.parse().ok()?, Some(month), Some(day));
+        }
+    }
+    None
 }
 
 /// `14/07/2021`, `7-14-2021`; only the year if day and month are ambiguous.

@@ -39,7 +39,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
     Claims {
         kind: (metas.all(&["dc.type", "dcterms.type"])).find_map(kind),
         title: metas.rich(&["dc.title", "dcterms.title"]),
-        authors: authors.into_iter().flat_map(people::list).collect(),
+        authors: authors.into_iter().flat_map(people::names).collect(),
         date: metas.date(&[
             "dc.date.issued",
             "dcterms.issued",
@@ -73,10 +73,10 @@ pub(super) fn eprints(metas: Metas<'_>) -> Claims {
     Claims {
         kind: metas.first(&["eprints.type"]).and_then(kind),
         title: metas.rich(&["eprints.title"]),
-        authors: authors.flat_map(people::list).collect(),
+        authors: authors.flat_map(people::names).collect(),
         editors: metas
             .all(&["eprints.editors_name"])
-            .flat_map(people::list)
+            .flat_map(people::names)
             .collect(),
         date: metas.date(&["eprints.date"]),
         container: journal.or(metas.plain(&["eprints.book_title"])).or(event),

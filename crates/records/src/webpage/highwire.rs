@@ -7,7 +7,7 @@ use citation_model::name::Name;
 use super::claims::Claims;
 use super::metas::{Metas, pages};
 use super::people;
-use crate::language;
+use crate::{language, names};
 
 pub(super) fn read(metas: Metas<'_>) -> Claims {
     let journal = metas.plain(&[
@@ -42,7 +42,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
         authors: authors(metas),
         editors: metas
             .all(&["citation_editor"])
-            .flat_map(people::list)
+            .flat_map(people::names)
             .collect(),
         date: metas.date(&[
             "citation_publication_date",
@@ -53,7 +53,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
             "citation_year",
             "citation_online_date",
         ]),
-        container: journal.or(conference).or(book),
+        container: journal.or(book).or(conference),
         container_short: metas.plain(&["citation_journal_abbrev"]),
         publisher: metas
             .plain(&["citation_publisher", "bepress_citation_publisher"])
@@ -97,7 +97,33 @@ fn authors(metas: Metas<'_>) -> Vec<Name> {
         true => metas.list(&["citation_authors", "wkhealth_authors"]),
         false => single,
     };
-    lists.into_iter().flat_map(people::list).collect()
+    let names: Vec<Name> = lists.into_iter().flat_map(people::names).collect();
+    let turned: Option<Vec<Name>> = names.iter().map(initials_last).collect();
+    // `Xin WU` alone would be a family name in capitals.
+    let last = |name: &Name| name.family.clone().unwrap_or_default();
+    let is_sure = names.iter().any(|name| {
+        let initials = last(name);
+        initials.contains('.') || initials.len() == 1
+    });
+    turned.filter(|_| is_sure).unwrap_or(names)
+}
+
+/// A name in the order of bibliographic databases, `Roe JB` or `van Roe J. B.`: initials after the family
+/// name; `None` for others.
+fn initials_last(name: &Name) -> Option<Name> {
+    let (given, last) = (name.given.as_deref()?, name.family.as_deref()?);
+    let is_initials = |text: &str| {
+        let letters = || text.chars().filter(|c| c.is_alphabetic());
+        let is_short = text.contains('.') || letters().count() <= 2;
+        is_short && letters().count() <= 3 && letters().all(char::is_uppercase)
+    };
+    if !is_initials(last) || is_initials(given) || name.suffix.is_some() {
+        return None;
+    }
+    let particles = [&name.dropping_particle, &name.non_dropping_particle];
+    let particles = particles.into_iter().flatten().map(String::as_str);
+    let family: Vec<&str> = std::iter::once(given).chain(particles).collect();
+    Some(names::from_parts(Some(&family.join(" ")), Some(last), None))
 }
 
 /// Preprint servers that declare themselves a journal in their tags.

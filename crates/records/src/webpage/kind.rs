@@ -59,6 +59,16 @@ pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemTy
             return ItemType::Preprint;
         }
     }
+    let host = url
+        .and_then(super::address::host)
+        .unwrap_or_default()
+        .to_lowercase();
+    let is_on = |hosts: &[&str]| {
+        hosts.iter().any(|known| {
+            let below = host.strip_suffix(known);
+            below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        })
+    };
     if let Some(kind) = claims.kind {
         return kind;
     }
@@ -73,16 +83,6 @@ pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemTy
     if !claims.isbn.is_empty() {
         return ItemType::Book;
     }
-    let host = url
-        .and_then(super::address::host)
-        .unwrap_or_default()
-        .to_lowercase();
-    let is_on = |hosts: &[&str]| {
-        hosts.iter().any(|known| {
-            let below = host.strip_suffix(known);
-            below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        })
-    };
     let path = url.unwrap_or_default();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let is_post = claims.date.is_some() || !claims.authors.is_empty();

@@ -28,7 +28,7 @@ pub(super) struct Marks {
 }
 
 /// Words for other works, at the start of a class or after a hyphen.
-const OTHERS: [&str; 23] = [
+const OTHERS: [&str; 24] = [
     "references",
     "reference",
     "bibliography",
@@ -43,6 +43,7 @@ const OTHERS: [&str; 23] = [
     "related",
     "recommend",
     "teaser",
+    "appetizer",
     "newsletter",
     "trending",
     "popular",
@@ -151,7 +152,7 @@ const DATE: [&str; 17] = [
     "publicationdate",
 ];
 
-const NOT_DATE: [&str; 9] = [
+const NOT_DATE: [&str; 15] = [
     "updat",
     "modif",
     "comment",
@@ -161,6 +162,12 @@ const NOT_DATE: [&str; 9] = [
     "revis",
     "received",
     "accepted",
+    "picker",
+    "range",
+    "filter",
+    "today",
+    "current",
+    "now",
 ];
 
 impl Marks {
@@ -239,7 +246,8 @@ fn of_word(word: &str) -> Marks {
         () if begins(&ASIDE) || goes_on(&ASIDE) => Part::Aside,
         () => Part::Main,
     };
-    let is_date = word == "date" || word.ends_with("-date") || has(&DATE);
+    let is_date =
+        word == "date" || word.ends_with("-date") || word.starts_with("date-") || has(&DATE);
     let bare = word.replace('-', "");
     Marks {
         part,

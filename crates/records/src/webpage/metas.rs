@@ -55,7 +55,9 @@ impl<'p> Metas<'p> {
     }
 
     pub fn date(self, names: &[&str]) -> Option<Date> {
-        self.all(names).find_map(dates::parse)
+        let lang = self.0.lang.as_deref();
+        self.all(names)
+            .find_map(|text| dates::parse(&dates::with_stops(text, lang)))
     }
 
     pub fn doi(self, names: &[&str]) -> Option<String> {

@@ -97,6 +97,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let title = said.title(page, site.as_deref(), host);
     let heading = title::heading(page, title.as_deref().unwrap_or_default());
     let own = own_citation::read(page, title.as_deref().unwrap_or_default());
+    let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
     let said = said.about(title.as_deref());
     let authors = said.authors(page, heading, site.as_deref(), &own);
 
@@ -122,12 +123,22 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
         claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
     }
+    let in_journal = claims.container.is_some() && claims.kind == Some(ItemType::Article);
+    if in_journal && claims.pages.is_none() {
+        claims.pages = own_citation::pages_near(page, heading);
+    }
+    let is_article = claims.kind.is_none_or(|kind| kind == ItemType::Article);
+    if let Some(proceedings) = title::proceedings(page).filter(|_| is_article) {
+        claims.kind = Some(ItemType::ConferencePaper);
+        claims.container = claims.container.or(Some(proceedings));
+    }
     claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
     claims.language = stated_language.or_else(|| language::tag(page.lang.as_deref()?));
     let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
     if kind == ItemType::Webpage {
         claims.date = claims.date.or(claims.modified.take());
+        claims.date = claims.date.or_else(|| published::changed(page));
     }
     identifiers.extend(item::identifiers(&claims));
     let item = item::of(kind, &claims, site.as_deref());
@@ -160,7 +171,9 @@ impl Said {
         let titles = [scholarly.title.as_deref(), graph.title.as_deref()];
         let titles = titles.into_iter().flatten().chain([page.title.as_str()]);
         let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
-        let mut schema = schema_org::read(&page.objects, &titles);
+        let headings = page.lines.iter().filter(|line| line.heading == 1).take(20);
+        let headings: Vec<&str> = headings.map(|line| line.text.as_str()).collect();
+        let mut schema = schema_org::read(&page.objects, &titles, &headings);
         // A story that embeds a film is not a film.
         let is_story = metas.first(&["og:type"]) == Some("article");
         schema.kind = schema
@@ -228,17 +241,28 @@ impl Said {
     ) -> Vec<Name> {
         let owners = [site, self.schema.publisher.as_deref()];
         let scholarly = self.scholarly.authors.clone();
-        if scholarly.iter().any(people::is_person) {
+        // News sites state themselves as creator in Dublin Core.
+        let is_news = matches!(
+            self.schema.kind,
+            Some(ItemType::NewspaperArticle | ItemType::BlogPost)
+        );
+        let is_stated = is_news && self.schema.authors.iter().any(people::is_person);
+        let is_scholarly = self.scholarly.container.is_some() || self.scholarly.doi.is_some();
+        if scholarly.iter().any(people::is_person) && (is_scholarly || !is_stated) {
             return people::best([scholarly], &owners);
         }
+        let (first, last) = match is_stated {
+            true => (Vec::new(), scholarly),
+            false => (scholarly, Vec::new()),
+        };
         let stated = [&self.schema, &self.coins, &self.graph, own];
         let stated = stated.map(|claims| claims.authors.clone());
         let seen = byline::lists(page, heading);
         let posted = open_graph::written_by(Metas(page));
-        let lists = std::iter::once(scholarly)
+        let lists = std::iter::once(first)
             .chain(stated)
             .chain(seen)
-            .chain([posted]);
+            .chain([posted, last]);
         people::best(lists, &owners)
     }
 }

@@ -9,7 +9,7 @@ use super::people;
 use crate::{language, names};
 
 /// Names of author tags, the more specific first.
-const AUTHORS: [&str; 16] = [
+const AUTHORS: [&str; 21] = [
     "byl",
     "parsely-author",
     "sailthru.author",
@@ -26,6 +26,11 @@ const AUTHORS: [&str; 16] = [
     "og:author",
     "rbauthors",
     "authors",
+    "articleauthor",
+    "article:byline",
+    "article.byline",
+    "byline",
+    "dable:author",
 ];
 
 const PUBLISHED: [&str; 24] = [

@@ -5,12 +5,12 @@ use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 
 use super::claims::Claims;
-use super::dates;
 use super::marks::Part;
 use super::metas::{self, Metas};
 use super::page::Page;
 use super::people;
 use super::title::{fold, folded};
+use super::{byline, dates};
 
 /// Maximum bytes read after the title.
 const BEHIND: usize = 400;
@@ -131,6 +131,52 @@ fn parse(text: &str) -> Option<Claims> {
         pages,
         doi: metas::doi(text),
         ..Claims::default()
+    })
+}
+
+/// The journal, the issue and the pages in the lines below a heading, as in catalogues: authors, journal,
+/// `Vol. 4, No. 1 (Jun., 1972), pp. 32-37`.
+pub(super) fn below(page: &Page, heading: usize) -> Claims {
+    let lines = page.lines.iter().enumerate().skip(heading + 1).take(10);
+    let short = lines.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 160);
+    let mut found = short.filter_map(|(at, line)| {
+        let locus = labelled(&line.text).filter(|locus| locus.start == 0)?;
+        locus.issue.as_ref()?;
+        let rest = line.text.get(locus.end..)?;
+        let pages = pages(rest.get(rest.find("pp.")?..)?)?;
+        let inner = rest
+            .split_once('(')
+            .and_then(|(_, inner)| inner.split_once(')'));
+        let journal = page.lines.get(at - 1).filter(|_| at > heading + 1)?;
+        let words = journal.text.split_whitespace().count();
+        let is_name = (1..=14).contains(&words) && journal.text.starts_with(char::is_uppercase);
+        let byline = page.lines.get(heading + 1).filter(|_| at > heading + 2);
+        let authors = byline.map(|line| byline::names_in(&line.text, false));
+        is_name.then(|| Claims {
+            kind: Some(ItemType::Article),
+            authors: authors.unwrap_or_default(),
+            date: inner.and_then(|(inner, _)| dates::parse(inner)),
+            container: Some(journal.text.clone()),
+            volume: Some(locus.volume),
+            issue: locus.issue,
+            pages: Some(pages),
+            ..Claims::default()
+        })
+    });
+    found.next().unwrap_or_default()
+}
+
+/// The pages at the start of a line near the heading: `Pages 32-37 | Published online`.
+pub(super) fn pages_near(page: &Page, heading: Option<usize>) -> Option<String> {
+    let from = heading?.saturating_sub(10);
+    let lines = page.lines.iter().skip(from).take(40);
+    let mut short = lines.filter(|line| line.part == Part::Main && line.text.len() <= 200);
+    short.find_map(|line| {
+        let labels = ["Pages", "pages", "pp."];
+        let rest = labels
+            .iter()
+            .find_map(|label| line.text.strip_prefix(label))?;
+        pages(rest)
     })
 }
 

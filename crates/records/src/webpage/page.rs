@@ -28,6 +28,8 @@ pub(super) struct Page {
     pub lines: Vec<Line>,
     /// Elements marked as author.
     pub bylines: Vec<Marked>,
+    /// Links to the pages of people on the site.
+    pub profiles: Vec<Marked>,
     /// Elements marked as publication date.
     pub dates: Vec<Marked>,
     /// People with marked given and family names.
@@ -147,6 +149,7 @@ enum Kind {
     Byline {
         is_sure: bool,
     },
+    Profile,
     Date {
         is_sure: bool,
     },
@@ -239,10 +242,12 @@ impl Sink for Reader {
             match capture.kind {
                 Kind::Json => push(&mut capture.text, text, JSON_BYTES),
                 Kind::Title => push(&mut capture.text, text, TEXT_BYTES),
-                Kind::Byline { .. } if is_raised => {}
+                Kind::Byline { .. } | Kind::Profile if is_raised => {}
                 _ if part == Part::Hidden => {}
                 _ if capture.text.len() >= TEXT_BYTES => {}
-                Kind::Byline { .. } => push(&mut capture.text, &flat(), TEXT_BYTES),
+                Kind::Byline { .. } | Kind::Profile => {
+                    push(&mut capture.text, &flat(), TEXT_BYTES);
+                }
                 _ => push(&mut capture.text, text, TEXT_BYTES),
             }
         }
@@ -298,7 +303,7 @@ impl Reader {
         };
         for name in [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP] {
             if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
-                let pair = (name.to_lowercase(), content.to_owned());
+                let pair = (name.trim().to_lowercase(), content.to_owned());
                 self.page.metas.push(pair);
             }
         }
@@ -381,6 +386,7 @@ impl Reader {
             }),
             _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
             _ if marks.date => Some(Kind::Date { is_sure: false }),
+            element::A if tag.get(attribute::HREF).is_some_and(is_profile) => Some(Kind::Profile),
             _ => None,
         }
     }
@@ -404,6 +410,17 @@ impl Reader {
         let first = first.unwrap_or_default();
         let stated = objects::stated(first, tag).map(|value| cut(value, TEXT_BYTES).to_owned());
         if self.objects.is_inside() {
+            let is_dublin_core = ["dc:date", "dc:created", "dcterms:created", "dcterms:issued"]
+                .iter()
+                .any(|name| {
+                    properties
+                        .split_ascii_whitespace()
+                        .any(|word| word == *name)
+                });
+            if let Some(value) = stated.clone().filter(|_| is_dublin_core) {
+                let kind = Kind::Date { is_sure: true };
+                self.mark(kind, value, self.page.lines.len(), class(tag));
+            }
             match stated {
                 Some(value) => self.objects.add(properties, Value::String(value)),
                 None if is_void => {}
@@ -448,6 +465,7 @@ impl Reader {
     fn mark(&mut self, kind: Kind, text: String, line: usize, class: String) {
         let (list, is_sure) = match kind {
             Kind::Byline { is_sure } => (&mut self.page.bylines, is_sure),
+            Kind::Profile => (&mut self.page.profiles, false),
             Kind::Date { is_sure } => (&mut self.page.dates, is_sure),
             _ => return,
         };
@@ -461,6 +479,31 @@ impl Reader {
             });
         }
     }
+}
+
+/// Whether an address is the page of a person on a site: `/author/jane-roe`.
+fn is_profile(address: &str) -> bool {
+    const PEOPLE: [&str; 16] = [
+        "author",
+        "authors",
+        "autor",
+        "autora",
+        "autoren",
+        "autores",
+        "autori",
+        "auteur",
+        "auteurs",
+        "byline",
+        "contributor",
+        "contributors",
+        "journalist",
+        "journalists",
+        "profile",
+        "staff",
+    ];
+    let path = cut(address, TEXT_BYTES).split(['?', '#']).next();
+    let mut parts = path.unwrap_or_default().split('/');
+    parts.any(|part| PEOPLE.contains(&part)) && parts.any(|part| !part.is_empty())
 }
 
 fn class(tag: &Tag) -> String {

@@ -1,19 +1,41 @@
 //! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
-use citation_model::name::Name;
+use citation_model::name::{Name, is_particle};
 
 use super::title::fold;
 use crate::{clean, names};
 
-/// The people or institutions in a text.
+/// The people or institutions in a text, which may begin with «By».
 pub(super) fn list(text: &str) -> Vec<Name> {
     let text = clean::plain(text);
-    let (text, _) = without_label(text.trim_matches(is_rim));
-    if text.contains("://") || text.contains('@') || text.len() > 2_000 {
+    let (rest, _) = without_label(text.trim_matches(is_rim));
+    // `von Roe, Jane` is a name.
+    let is_particle = || {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let family = rest.split(',').next().unwrap_or_default();
+        is_particle(word) && rest.contains(',') && !family.trim().contains(' ')
+    };
+    names(if is_particle() { &text } else { rest })
+}
+
+/// The people or institutions in a tag of a scholarly vocabulary.
+pub(super) fn names(text: &str) -> Vec<Name> {
+    let text = clean::plain(text);
+    let text = text.trim_matches(is_rim);
+    if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
         return Vec::new();
     }
     let parts = split(text).into_iter().map(|part| name(&part));
     distinct(parts.filter(|name| !name.is_empty()))
+}
+
+/// Whether a text is the credit of a picture: `(Image: Jane Roe)`.
+fn is_credit(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["image:", "photo:", "picture:", "foto:", "bild:", "credit:"];
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let head = text.get(..text.floor_char_boundary(8)).unwrap_or(text);
+    let head = head.to_lowercase();
+    WORDS.iter().any(|word| head.starts_with(word))
 }
 
 /// The first list with people other than the owners of the site; otherwise one with another institution,
@@ -51,7 +73,21 @@ pub(super) fn best(
 /// Whether a name has the parts of a personal name or is in East Asian characters.
 pub(super) fn is_person(name: &Name) -> bool {
     let family = name.family.as_deref().unwrap_or_default();
-    !family.is_empty() && (name.given.is_some() || is_east_asian(family))
+    let given = name.given.as_deref().unwrap_or_default();
+    let is_site = [given, family].iter().any(|part| names_site(part));
+    !family.is_empty() && !is_site && (!given.is_empty() || is_east_asian(family))
+}
+
+/// Whether a word of a name is a domain: `example.com`.
+fn names_site(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let domain = word.rsplit_once('.').filter(|(label, _)| label.len() > 2);
+        domain.is_some_and(|(_, end)| {
+            let is_short = matches!(end.len(), 2 | 3) || end == "info" || end == "online";
+            is_short && end.bytes().all(|byte| byte.is_ascii_lowercase())
+        })
+    })
 }
 
 pub(super) fn is_east_asian(text: &str) -> bool {
@@ -157,7 +193,7 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 44] = [
+const LABELS: [&str; 54] = [
     "article written by",
     "this article was written by",
     "written by",
@@ -176,6 +212,11 @@ const LABELS: [&str; 44] = [
     "opinion by",
     "geschrieben von",
     "verfasst von",
+    "veröffentlicht von",
+    "gepostet von",
+    "eingestellt von",
+    "ein beitrag von",
+    "ein artikel von",
     "escrito por",
     "publicado por",
     "écrit par",
@@ -183,6 +224,8 @@ const LABELS: [&str; 44] = [
     "scritto da",
     "geschreven door",
     "skrevet af",
+    "skrevet av",
+    "inviato da",
     "by",
     "von",
     "par",
@@ -195,6 +238,9 @@ const LABELS: [&str; 44] = [
     "author",
     "authors",
     "author(s)",
+    "autorin/autor",
+    "autor/in",
+    "autor*in",
     "autor",
     "autorin",
     "autoren",
@@ -211,10 +257,15 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
             continue;
         };
         // A word that means «by» only in some languages is a given name elsewhere: `Di Lee`.
+        // `di Anna Rossi` in Italian, where a particle of a name would be a capital letter.
+        let is_italian = || head == "di" && rest.starts_with(' ') && rest.trim().contains(' ');
         let is_label = head.to_lowercase() == label
             && match label {
+                "di" if is_italian() => true,
                 "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
-                | "auteur" | "автор" | "writer" | "di" => rest.starts_with([':', '\n']),
+                | "autor*in" | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
+                    rest.starts_with([':', '\n'])
+                }
                 _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
             };
         if is_label {
@@ -306,6 +357,19 @@ const AGENCIES: [&str; 22] = [
     "xinhua",
 ];
 
+/// Whether the text after a name and a comma is an employer or an office: an agency, a site, several words
+/// of which some are in lower case.
+fn is_affiliation(part: &str) -> bool {
+    let is_office = || {
+        let words = part.split_whitespace();
+        let common = words.clone().filter(|word| {
+            word.chars().all(char::is_lowercase) && !is_particle(word) && word.len() > 3
+        });
+        words.count() > 2 && common.count() > 0
+    };
+    AGENCIES.contains(&part.to_lowercase().as_str()) || names_site(part) || is_office()
+}
+
 const SUFFIXES: [&str; 5] = ["jr", "sr", "ii", "iii", "iv"];
 
 fn at_commas(text: &str) -> Vec<String> {
@@ -326,8 +390,7 @@ fn at_commas(text: &str) -> Vec<String> {
             Some(last) if last.contains(' ') && DEGREES.contains(&bare.as_str()) => {}
             Some(last) if last == part => {}
             // `CNN` in `Jane Roe, CNN` is the employer.
-            Some(last)
-                if last.contains(' ') && AGENCIES.contains(&part.to_lowercase().as_str()) => {}
+            Some(last) if last.contains(' ') && is_affiliation(part) => {}
             _ => named.push(part.to_owned()),
         }
     }

@@ -21,7 +21,8 @@ pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Op
             .dates
             .iter()
             .filter(|mark| is_fit(mark) && !is_other(page, mark));
-        let mut dates = fit.filter_map(|mark| recent(&mark.text));
+        let lang = page.lang.as_deref();
+        let mut dates = fit.filter_map(|mark| recent(&dates::with_stops(&mark.text, lang)));
         dates.find(|date| dates::precision(date) == 3)
     };
     let is_main = |mark: &Marked| mark.part == Part::Main;
@@ -31,11 +32,55 @@ pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Op
     marked(&|mark| mark.is_sure && is_main(mark))
         .or_else(|| marked(&|mark| is_main(mark) && heading.is_some() && around(mark.line)))
         .or_else(day)
-        .or_else(|| near(&page.lines, heading?))
+        .or_else(|| near(page, heading?))
         .or_else(of_address)
         .or_else(|| marked(&is_main))
         .or_else(|| dates::parse(heading_line()?).filter(|date| dates::precision(date) == 3))
         .or_else(|| marked(&|mark| around(mark.line)))
+        .or_else(|| stated(page))
+        .or_else(|| dates::in_part(&page.title).filter(|date| dates::precision(date) == 3))
+}
+
+/// The date on a short line that begins with «Published», anywhere on the page.
+fn stated(page: &Page) -> Option<Date> {
+    let fits = |line: &&Line| line.part == Part::Main && line.text.len() <= 60;
+    page.lines.iter().filter(fits).find_map(|line| {
+        let lower = dates::with_stops(&line.text, page.lang.as_deref()).to_lowercase();
+        let mut labels = PUBLISHED.iter();
+        let rest = labels.find_map(|label| lower.strip_prefix(label))?;
+        recent(rest).filter(|date| dates::precision(date) == 3)
+    })
+}
+
+/// The date of the last change that a page prints: `Last updated: 3 May 2021`.
+pub(super) fn changed(page: &Page) -> Option<Date> {
+    const LABELS: [&str; 16] = [
+        "last updated",
+        "last modified",
+        "last edited",
+        "last changed",
+        "last reviewed",
+        "page updated",
+        "letzte änderung",
+        "letzte aktualisierung",
+        "zuletzt bearbeitet",
+        "zuletzt geändert",
+        "zuletzt aktualisiert",
+        "dernière modification",
+        "dernière mise à jour",
+        "última actualización",
+        "ultima modifica",
+        "最終更新",
+    ];
+    let fits = |line: &&Line| line.part != Part::Others && line.text.len() <= 160;
+    page.lines.iter().filter(fits).find_map(|line| {
+        let lower = dates::with_stops(&line.text, page.lang.as_deref()).to_lowercase();
+        let mut places = LABELS
+            .iter()
+            .filter_map(|word| Some(lower.find(word)? + word.len()));
+        let rest = lower.get(places.next()?..)?;
+        recent(rest).filter(|date| dates::precision(date) == 3)
+    })
 }
 
 /// A date in the age of the web.
@@ -69,7 +114,7 @@ fn label_above(lines: &[Line], at: usize) -> &str {
 }
 
 /// Words before the publication date.
-const PUBLISHED: [&str; 9] = [
+const PUBLISHED: [&str; 18] = [
     "published",
     "posted",
     "first online",
@@ -79,16 +124,26 @@ const PUBLISHED: [&str; 9] = [
     "publicado",
     "pubblicato",
     "released",
+    "erschienen am",
+    "veröffentlichung",
+    "gepubliceerd",
+    "publicerad",
+    "publisert",
+    "julkaistu",
+    "opublikowan",
+    "publikováno",
+    "опубликован",
 ];
 
 /// A date after «Published» near the heading, or a line that is a date, or that begins with a byline and
 /// ends in a date.
-fn near(lines: &[Line], heading: usize) -> Option<Date> {
+fn near(page: &Page, heading: usize) -> Option<Date> {
+    let (lines, lang) = (page.lines.as_slice(), page.lang.as_deref());
     let from = heading.saturating_sub(BEFORE);
     let around = lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
     let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 400);
     let labelled = own.clone().find_map(|(at, line)| {
-        let lower = line.text.to_lowercase();
+        let lower = dates::with_stops(&line.text, lang).to_lowercase();
         let places = PUBLISHED
             .iter()
             .filter_map(|word| Some(lower.find(word)? + word.len()));
@@ -99,13 +154,26 @@ fn near(lines: &[Line], heading: usize) -> Option<Date> {
         recent(rest).filter(|date| dates::precision(date) == 3)
     });
     let alone = |(at, line): (usize, &Line)| {
+        let text = dates::with_stops(&line.text, lang);
+        let text = dates::before_change(&text);
+        let is_other = dates::is_of_change(text) || dates::is_of_change(label_above(lines, at));
+        let (before, is_cut) = dates::before(text);
+        let is_byline = || {
+            let is_before = is_cut && !byline::names_in(before, false).is_empty();
+            is_before || byline::behind_date(text).is_some()
+        };
+        let tells = !is_other && (dates::is_alone(text) || is_byline());
+        recent(text).filter(|date| tells && dates::precision(date) >= 2)
+    };
+    // `3 July 2021 | Science, Oceans`.
+    let in_part = |(at, line): (usize, &Line)| {
         let is_other =
             dates::is_of_change(&line.text) || dates::is_of_change(label_above(lines, at));
-        let (before, is_cut) = dates::before(&line.text);
-        let is_byline = || is_cut && !byline::names_in(before, false).is_empty();
-        let tells = !is_other && (dates::is_alone(&line.text) || is_byline());
-        recent(&line.text).filter(|date| tells && dates::precision(date) >= 2)
+        let text = dates::with_stops(&line.text, lang);
+        dates::in_part(&text).filter(|date| !is_other && dates::precision(date) == 3)
     };
-    let short = || own.filter(|(_, line)| line.text.len() <= 160);
-    labelled.or_else(|| short().find_map(alone))
+    let short = || own.clone().filter(|(_, line)| line.text.len() <= 160);
+    labelled
+        .or_else(|| short().find_map(alone))
+        .or_else(|| short().find_map(in_part))
 }

@@ -1,6 +1,6 @@
 //! schema.org, from JSON-LD, microdata and RDFa.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -20,22 +20,30 @@ const OBJECTS: usize = 2_000;
 type Object = Map<String, Value>;
 
 /// The metadata of the page's work: of several works the one that matches the page's titles and has most of
-/// the facts of a citation. `titles` are from other tags.
-pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
+/// the facts of a citation. `titles` are from other tags, `headings` are the visible ones of the top level.
+pub(super) fn read(objects: &[Value], titles: &[&str], headings: &[&str]) -> Claims {
     let graph = Graph::new(objects);
     let titles: Vec<String> = titles.iter().map(|title| fold(title)).collect();
+    let headings: HashSet<String> = headings.iter().map(|heading| fold(heading)).collect();
     let mut best: Option<(usize, Claims)> = None;
+    let is_known = |title: &str| {
+        let title = fold(title);
+        let mut known = titles.iter();
+        title.len() > 8 && known.any(|known| known.contains(&title) || title.contains(known))
+    };
     for object in &graph.objects {
         let Some((kind, weight)) = work_type(object) else {
             continue;
         };
         let mut claims = graph.claims(kind, object);
-        let is_titled = claims.title.as_deref().map(fold).is_some_and(|title| {
-            title.len() > 8
-                && titles
-                    .iter()
-                    .any(|known| known.contains(&title) || title.contains(known))
-        });
+        let name = object.get("name").and_then(text);
+        // Encyclopedias state a description as headline.
+        let is_heading = |title: &str| headings.contains(&fold(title));
+        let is_seen = claims.title.as_deref().is_some_and(is_heading);
+        if !is_seen && name.as_deref().is_some_and(is_heading) {
+            claims.title = name;
+        }
+        let is_titled = claims.title.as_deref().is_some_and(is_known);
         // The page's object may have the site's name.
         if weight == 0 && !is_titled && !titles.is_empty() {
             claims.title = None;
@@ -169,10 +177,16 @@ impl<'v> Graph<'v> {
                 .iter()
                 .find_map(|name| doi_in(object.get(*name)?, 0))
         };
+        let kind = kind.or(is_news.then_some(ItemType::NewspaperArticle));
+        let authors = people(&["author", "creator"]);
+        let authors = match kind {
+            Some(ItemType::NewspaperArticle) => authors.into_iter().map(without_place).collect(),
+            _ => authors,
+        };
         Claims {
-            kind: kind.or(is_news.then_some(ItemType::NewspaperArticle)),
+            kind,
             title: of(&["headline", "name"]).map(|title| clean::rich(&title)),
-            authors: people(&["author", "creator"]),
+            authors,
             editors: people(&["editor"]),
             date: date(&["datePublished", "dateCreated", "uploadDate"]),
             modified: date(&["dateModified"]),
@@ -276,6 +290,16 @@ impl<'v> Graph<'v> {
     }
 }
 
+/// A journalist without the place of work: `Jane Roe, London`. Newspapers do not put family names first.
+fn without_place(name: Name) -> Name {
+    let family = name.family.as_deref().unwrap_or_default();
+    let given = name.given.as_deref().unwrap_or_default();
+    match family.contains(' ') && !given.is_empty() && !given.contains(' ') {
+        true => names::from_text(family),
+        false => name,
+    }
+}
+
 struct Publisher {
     name: String,
     /// Whether it declares itself a news publisher.
@@ -351,8 +375,15 @@ const WORKS: [(&str, Option<ItemType>, usize); 44] = [
 ];
 
 fn work_type(object: &Object) -> Option<(Option<ItemType>, usize)> {
+    // The questions of a list of them have no author.
+    let is_post = |kind: &str| kind == "Question" && object.contains_key("author");
+    if kinds(object).any(is_post) {
+        return Some((Some(ItemType::Post), 1));
+    }
     kinds(object).find_map(|kind| {
-        let found = WORKS.iter().find(|(name, _, _)| *name == kind);
+        let found = WORKS
+            .iter()
+            .find(|(name, _, _)| name.eq_ignore_ascii_case(kind));
         found.map(|(_, kind, weight)| (*kind, *weight))
     })
 }

@@ -13,7 +13,7 @@ pub(super) fn name(
     host: Option<&str>,
 ) -> Option<String> {
     let in_title = || in_title(page, host?);
-    let fits = |name: &String| host.is_some_and(|host| fold(host).contains(&fold(name)));
+    let fits = |name: &String| host.is_some_and(|host| fold(host).contains(&unaccented(name)));
     match stated {
         Some(stated) if fits(&stated) || in_metas(&stated, metas) => Some(stated),
         Some(stated) => in_title().or(Some(stated)),
@@ -33,17 +33,32 @@ fn in_metas(name: &str, metas: Metas<'_>) -> bool {
 
 /// The first or last part of the title, if it matches the host: `Story | Example` on example.org.
 pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
+    let domain = fold(host.strip_prefix("www.").unwrap_or(host));
     let host = &bare_host(host);
     let host_name = fold(host);
     let last_label = fold(host.rsplit('.').next().unwrap_or(host));
+    let first_label = fold(host.split('.').next().unwrap_or(host));
+    // `Example Journal of Waves` on ejw.org.
+    let is_acronym = |part: &str| {
+        let words = part
+            .split_whitespace()
+            .filter_map(|word| word.chars().next());
+        let initials: String = words.flat_map(char::to_lowercase).collect();
+        last_label.len() > 2 && initials.len() > 2 && initials.starts_with(&last_label)
+    };
     let is_host = |part: &str| {
-        let part = fold(part);
+        if is_acronym(part) {
+            return true;
+        }
+        let part = unaccented(part);
         let bare = part
             .strip_prefix("the")
             .filter(|bare| bare.len() > 3)
             .unwrap_or(&part);
         let is_initials = || part.len() > 1 && part.len() < last_label.len() && host_name == part;
         bare.len() > 2 && (bare == last_label || bare == host_name || part == last_label)
+            || part == domain
+            || part.len() > 4 && part == first_label
             || is_initials()
     };
     let mut places = split(&page.title).collect::<Vec<_>>();
@@ -54,6 +69,25 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
         .flatten()
         .find(|part| is_host(part))
         .map(str::to_owned)
+}
+
+/// The folded form without accents, as in host names.
+fn unaccented(text: &str) -> String {
+    fold(text).chars().map(plain).collect()
+}
+
+/// A letter without its accent.
+fn plain(c: char) -> char {
+    match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ç' => 'c',
+        'ñ' => 'n',
+        c => c,
+    }
 }
 
 /// The name of the feed or search without that word, if the title contains it too.

@@ -32,6 +32,30 @@ pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
         let part = bare(part);
         !part.is_empty() && sites.contains(&part)
     };
+    // `Heading-SectionㅣSite`
+    let is_followed = |heading: &str| {
+        let rest = title.strip_prefix(heading).filter(|rest| !rest.is_empty());
+        let is_apart = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == ' ');
+        let rest = rest.filter(is_apart).map(bare).unwrap_or_default();
+        fold(heading).len() > 8
+            && sites
+                .iter()
+                .any(|site| site.len() > 2 && rest.ends_with(site))
+    };
+    if let Some(heading) = headings.0.iter().find(|heading| is_followed(heading)) {
+        return (*heading).to_owned();
+    }
+    // `Section on Example: Heading`
+    let is_behind = |place: &Place| {
+        let before = fold(place.before);
+        let names_site = sites
+            .iter()
+            .any(|site| site.len() > 3 && before.contains(site));
+        place.is_colon && names_site && headings.have(place.after)
+    };
+    if let Some(place) = split(title).find(is_behind) {
+        return place.after.to_owned();
+    }
     let cut = split(title).find_map(|Place { before, after, .. }| {
         match (is_site(before), is_site(after)) {
             (false, true) => Some(before),
@@ -160,6 +184,18 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
                 .any(|line| line.text.len() < 200 && fold(&line.text) == part)
     };
     parts.find(is_journal).map(str::to_owned)
+}
+
+/// The proceedings of a conference in the title behind that of a paper: `Title | Proceedings of the 2020
+/// Conference on …`. Some journals are called proceedings too.
+pub(super) fn proceedings(page: &Page) -> Option<String> {
+    const MEETINGS: [&str; 5] = ["conference", "symposium", "workshop", "congress", "meeting"];
+    let mut places = split(&page.title).filter(|place| !place.is_colon);
+    let found = places.find(|place| place.after.starts_with("Proceedings of "))?;
+    let name = found.after.split(" | ").next().unwrap_or(found.after);
+    let lower = name.to_lowercase();
+    let is_meeting = MEETINGS.iter().any(|word| lower.contains(word));
+    is_meeting.then(|| name.to_owned())
 }
 
 /// The line of the heading: that of the title, otherwise the first top-level heading.
