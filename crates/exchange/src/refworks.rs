@@ -38,9 +38,8 @@ const SYNTAX: Syntax = Syntax {
 };
 
 fn field(line: &str) -> Option<(&str, &str)> {
-    let (tag, value) = (line.get(..2)?, line.get(2..)?);
-    let closed = value.is_empty() || value.starts_with(' ');
-    (closed && TAGS.contains(&tag)).then(|| (tag, value.trim()))
+    let (tag, value) = line.split_once(' ').unwrap_or((line, ""));
+    TAGS.contains(&tag).then(|| (tag, value.trim()))
 }
 
 /// All tags, because a line of an abstract may also begin with two capitals.
@@ -322,6 +321,15 @@ mod tests {
             &REFWORKS,
             "RT Journal Article\nT1 A\nYR 2012\nFD Jun 3\n\nRT Journal Article\nT1 B\nYR 2012\nFD 2011-02-01\n",
             r#"[{"issued": {"date-parts": [[2012, 6, 3]]}}, {"issued": {"date-parts": [[2011, 2, 1]]}}]"#,
+        );
+    }
+
+    #[test]
+    fn long_tags_end_the_field_before_them() {
+        crate::testing::check_read(
+            &REFWORKS,
+            "RT Journal Article\nT1 A\nAB B\nPMID 123\nPMCID PMC77\nU10 x\n",
+            r#"[{"abstract": "B", "PMID": "123", "PMCID": "PMC77", "custom": {"U10": "x"}}]"#,
         );
     }
 
