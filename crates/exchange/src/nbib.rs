@@ -100,7 +100,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "JT" if kind == ItemType::Report => item.text(TextVar::Publisher, &text),
             "JT" => item.text(TextVar::ContainerTitle, &text),
             "TA" => item.text(TextVar::ContainerTitleShort, &text),
-            "BTI" if kind == ItemType::Chapter => item.text(TextVar::ContainerTitle, &text),
+            "BTI" if record.has("TI") => item.text(TextVar::ContainerTitle, &text),
             "BTI" => item.text(TextVar::Title, without_stop(&text)),
             "CTI" => item.text(TextVar::CollectionTitle, &text),
             "VTI" => item.text(TextVar::VolumeTitle, &text),
@@ -169,16 +169,17 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
         .find(|(words, _)| kinds.iter().any(|kind| is_any(kind, words)));
     // ERIC's types have a subtype after a hyphen.
     let begins = |word: &str| kinds.iter().any(|kind| kind.starts_with(word));
-    // This program's own form for types that PubMed lacks.
-    let named = || {
-        let mut all = ItemType::ALL.iter().copied();
-        all.find(|known| kinds.iter().any(|kind| kind == known.json_name()))
-    };
-    match row {
-        Some((_, kind)) => *kind,
+    // This program's own form for types that PubMed lacks. A single word is also a genre of articles.
+    let in_journal = record.has("JT");
+    let named = ItemType::ALL.iter().copied().find(|known| {
+        let name = known.json_name();
+        let is_own = !in_journal || name.chars().filter(char::is_ascii_uppercase).count() > 1;
+        is_own && kinds.iter().any(|kind| kind == name)
+    });
+    match row.map(|(_, kind)| *kind).or(named) {
+        Some(kind) => kind,
         None if begins("Dissertations/Theses") => ItemType::Thesis,
         None if begins("Reports - ") && !record.has("VI") => ItemType::Report,
-        None if !record.has("JT") && named().is_some() => named().unwrap_or_default(),
         None if record.has("BTI") && record.has("TI") => ItemType::Chapter,
         None if record.has("BTI") => ItemType::Book,
         None => ItemType::Article,
@@ -196,9 +197,21 @@ fn day(text: &str) -> Option<Date> {
 fn location(text: &str, item: &mut ItemBuilder) {
     match Doi::parse(text) {
         Ok(doi) => item.text(TextVar::Doi, doi.as_str()),
-        Err(_) if text.starts_with("http") => item.text(TextVar::Url, text),
+        Err(_) if is_address(text) => item.text(TextVar::Url, text),
         Err(_) => item.custom("AID", text),
     }
+}
+
+/// An address, also without its scheme: `www.example.org/a`.
+fn is_address(text: &str) -> bool {
+    let host = text.split('/').next().unwrap_or_default();
+    let mut labels = host.split('.');
+    let last = labels.next_back().unwrap_or_default();
+    let is_host = labels.next().is_some_and(|first| !first.is_empty())
+        && last.len() >= 2
+        && last.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (host.starts_with("www.") || host.len() < text.len());
+    text.starts_with("http") || is_host && !text.contains(char::is_whitespace)
 }
 
 /// The number without its label and qualifier: `ISSN-1234-4567`, `1467-5463 (Print)`.
@@ -272,10 +285,11 @@ fn write_item(item: &Item, out: &mut String) {
         field("FED", &inverted(name));
         field("ED", &names::short(name));
     }
-    match item.kind {
-        ItemType::Chapter => field("BTI", text(TextVar::ContainerTitle)),
-        _ => field("JT", text(TextVar::ContainerTitle)),
-    }
+    let container = match item.kind.is_in_periodical() {
+        true => "JT",
+        false => "BTI",
+    };
+    field(container, text(TextVar::ContainerTitle));
     field("TA", text(TextVar::ContainerTitleShort));
     field("CTI", text(TextVar::CollectionTitle));
     field("PB", text(TextVar::Publisher));
@@ -292,7 +306,9 @@ fn write_item(item: &Item, out: &mut String) {
     for keyword in keywords::split(text(TextVar::Keyword)) {
         field("OT", keyword);
     }
-    field("GN", text(TextVar::Note));
+    for line in text(TextVar::Note).lines() {
+        field("GN", line);
+    }
     field("CI", text(TextVar::License));
     field("AB", text(TextVar::Abstract));
 }
@@ -372,6 +388,23 @@ MH  - *Records
         };
         assert_eq!(page("e42692").as_deref(), Some("e42692"));
         assert_eq!(page("S0140-6736(20)30183-5"), None);
+    }
+
+    #[test]
+    fn address_needs_no_scheme() {
+        let url = |place: &str| {
+            let items = reading(&format!("PMID- 1\nTI  - A\nLID - {place}\n"));
+            items[0].item.text(TextVar::Url).map(str::to_owned)
+        };
+        for address in [
+            "www.example.org",
+            "example.org/a-b?c",
+            "https://example.org",
+        ] {
+            assert_eq!(url(address).as_deref(), Some(address));
+        }
+        assert_eq!(url("ED123.4"), None);
+        assert_eq!(url("a/b.c"), None);
     }
 
     #[test]

@@ -3,7 +3,47 @@
 use crate::names::LONGEST_NAME;
 use crate::names::inverted;
 use citation_model::date::{Date, DateEnd, DateParts};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
+use citation_model::variable::NameVar;
+
+/// Whether a second title of works of a type is that of a series.
+pub(crate) fn has_series(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
+    )
+}
+
+/// Whether a single number of pages is the extent of a work of a type.
+pub(crate) fn counts_pages(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Book | Collection | Classic | Pamphlet | Thesis | Report | Standard | MusicalScore
+    )
+}
+
+/// The role of the second list of names of works of a type.
+pub(crate) fn second_role(kind: ItemType) -> NameVar {
+    match kind {
+        ItemType::Interview => NameVar::Interviewer,
+        ItemType::PersonalCommunication => NameVar::Recipient,
+        _ => NameVar::Editor,
+    }
+}
+
+/// The names that formats with few roles write as the authors: those who made the work.
+pub(crate) fn makers(item: &Item) -> &[Name] {
+    use NameVar::*;
+    let roles = [
+        Author, Director, Composer, Performer, Host, Curator, Organizer, Compiler,
+    ];
+    let mut lists = roles.iter().map(|role| item.names(*role));
+    lists.find(|names| !names.is_empty()).unwrap_or_default()
+}
 
 /// A person from the parts of the name. Without a family name, the given name is the whole. Without a suffix,
 /// it may be in the given name, after a comma.

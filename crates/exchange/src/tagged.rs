@@ -4,11 +4,14 @@
 use std::collections::HashSet;
 
 use crate::item_builder::ItemBuilder;
+use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::name::Name;
+use citation_model::variable::TextVar;
 
 /// The line syntax of a format.
 pub(crate) struct Syntax {
@@ -70,6 +73,11 @@ impl<'a> TaggedField<'a> {
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let lines = self.value.split(['\n', '\r']).map(str::trim);
         lines.filter(|line| !line.is_empty())
+    }
+
+    /// The paragraphs, one a line.
+    pub fn paragraphs(&self) -> String {
+        paragraphs(self.value)
     }
 
     /// The lines as one text.
@@ -264,6 +272,41 @@ pub(crate) fn write_records(
         out.push('\n');
     }
     Ok(out)
+}
+
+/// A value of several lines without blank ones; one line if any would be read as a field.
+pub(crate) fn several_lines(value: &str, is_field: impl Fn(&str) -> bool) -> String {
+    let lines = value.lines().map(one_line);
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    let separator = match lines.iter().any(|line| is_field(line)) {
+        true => " ",
+        false => "\n",
+    };
+    lines.join(separator)
+}
+
+/// The year, and the whole date if it says more.
+pub(crate) fn year_and_date(date: Option<&Date>) -> (String, String) {
+    let Some(date) = date else {
+        return Default::default();
+    };
+    let Some(start) = date.start else {
+        return (String::new(), date.edtf());
+    };
+    let says_more = start.precision() > 1 || date.end.is_some() || date.circa;
+    let whole = if says_more {
+        date.edtf()
+    } else {
+        String::new()
+    };
+    (start.year.to_string(), whole)
+}
+
+/// The ISBNs and ISSNs of an item.
+pub(crate) fn serials(item: &Item) -> impl Iterator<Item = &str> {
+    let texts = [TextVar::Isbn, TextVar::Issn].map(|variable| item.text(variable));
+    let serials = texts.into_iter().flatten().flat_map(|text| text.split(','));
+    serials.map(str::trim)
 }
 
 /// Joins a value into one line, because line breaks would split it on reading.
