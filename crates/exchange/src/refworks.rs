@@ -123,7 +123,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let is_article = kind.is_in_periodical();
     let issued = full_date(&record.first("FD"), &record.first("YR"));
     item.date(DateVar::Issued, issued);
-    match pages::count(&record.first("SP")).filter(|_| counts_pages(kind) && !record.has("OP")) {
+    match pages::count_before_unit(&record.first("SP")) {
         Some(count) => item.number(NumberVar::NumberOfPages, count),
         None => item.pages(&record.first("SP"), &record.first("OP")),
     }
@@ -254,12 +254,10 @@ fn write_item(item: &Item, out: &mut String) {
     );
     field("ED", number(NumberVar::Edition));
     field("WV", number(NumberVar::Version));
-    let page = match counts_pages(item.kind) {
-        true => item
-            .number(NumberVar::Page)
-            .or(item.number(NumberVar::NumberOfPages)),
-        false => item.number(NumberVar::Page),
-    };
+    let count = item.number(NumberVar::NumberOfPages);
+    let count = count.filter(|_| counts_pages(item.kind));
+    let count = count.map(|count| format!("{count} p."));
+    let page = item.number(NumberVar::Page).or(count.as_deref());
     let (first, last) = pages::ends(page.unwrap_or_default());
     field("SP", first);
     field("OP", last);

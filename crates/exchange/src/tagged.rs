@@ -274,15 +274,22 @@ pub(crate) fn write_records(
     Ok(out)
 }
 
-/// A value of several lines without blank ones; one line if any would be read as a field.
+/// A value of several lines, with blank ones between them if they would be joined on reading; one line if
+/// any would be read as a field.
 pub(crate) fn several_lines(value: &str, is_field: impl Fn(&str) -> bool) -> String {
-    let lines = value.lines().map(one_line);
-    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
-    let separator = match lines.iter().any(|line| is_field(line)) {
-        true => " ",
-        false => "\n",
-    };
-    lines.join(separator)
+    let lines = value
+        .lines()
+        .flat_map(|line| line.split('\r'))
+        .map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    if lines.iter().any(|line| is_field(line)) {
+        return lines.join(" ");
+    }
+    let joined = lines.join("\n");
+    match paragraphs(&joined) == joined {
+        true => joined,
+        false => lines.join("\n\n"),
+    }
 }
 
 /// The year, and the whole date if it says more.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use super::latex::{Markup, collapse_blanks, convert, plain};
+use super::latex::{Markup, collapse_blanks, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
@@ -148,6 +148,15 @@ impl<'r> Reader<'r, '_> {
     fn take_text(&mut self, name: &str, markup: Markup) -> Option<String> {
         let text = convert(self.take(name)?, markup);
         (!text.is_empty()).then_some(text)
+    }
+
+    /// A text with its paragraphs, one a line.
+    fn take_paragraphs(&mut self, name: &str) -> Option<String> {
+        let latex = self.take(name)?;
+        let parts = paragraphs(latex).into_iter();
+        let parts = parts.map(|part| convert(part, Markup::Rich));
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
     fn has(&self, name: &str) -> bool {
@@ -534,7 +543,10 @@ impl<'r> Reader<'r, '_> {
     fn texts(&mut self) {
         for (field, variable, markup) in TEXTS {
             if self.item.text(*variable).is_none()
-                && let Some(text) = self.take_text(field, *markup)
+                && let Some(text) = match variable {
+                    TextVar::Abstract | TextVar::Annote => self.take_paragraphs(field),
+                    _ => self.take_text(field, *markup),
+                }
             {
                 self.item.set_text(*variable, text);
             }
@@ -569,8 +581,8 @@ impl<'r> Reader<'r, '_> {
     /// CSL has one variable for `note` and `addendum`. `howpublished` is an address, a manner of
     /// publication or a publisher.
     fn notes(&mut self) {
-        let note = self.take_text("note", Markup::Rich);
-        let addendum = self.take_text("addendum", Markup::Rich);
+        let note = self.take_paragraphs("note");
+        let addendum = self.take_paragraphs("addendum");
         let joined: Vec<String> = note.into_iter().chain(addendum).collect();
         self.item.set_text(TextVar::Note, joined.join(". "));
         let Some(text) = self.record.get("howpublished") else {

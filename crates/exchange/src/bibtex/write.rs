@@ -116,6 +116,16 @@ impl Writer<'_> {
         }
     }
 
+    /// A text whose lines become paragraphs, with a blank line between them.
+    fn paragraphs(&mut self, name: &str, text: Option<&str>) {
+        let lines = text.unwrap_or_default().lines();
+        let lines: Vec<String> = lines
+            .map(|line| self.encode(line, Markup::Rich))
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        self.add(name, &lines.join("\n\n"));
+    }
+
     /// An address or identifier, written without LaTeX.
     fn verbatim(&mut self, name: &str, text: Option<&str>) {
         let Some(text) = text else { return };
@@ -483,8 +493,10 @@ impl Writer<'_> {
                 "volume-title" => item.kind == ItemType::Article,
                 _ => false,
             };
-            if !written && !elsewhere {
-                self.text(field, item.text(*variable), *markup);
+            match variable {
+                _ if written || elsewhere => {}
+                TextVar::Abstract | TextVar::Annote => self.paragraphs(field, item.text(*variable)),
+                _ => self.text(field, item.text(*variable), *markup),
             }
         }
         let genre = item.text(TextVar::Genre);
@@ -495,7 +507,7 @@ impl Writer<'_> {
             _ => self.text("type", genre, Markup::None),
         }
         self.text("pubstate", item.text(TextVar::Status), Markup::None);
-        self.text("note", item.text(TextVar::Note), Markup::Rich);
+        self.paragraphs("note", item.text(TextVar::Note));
         self.text("keywords", item.text(TextVar::Keyword), Markup::None);
         if let Some(language) = item.text(TextVar::Language) {
             let babel = languages::babel_name(language);

@@ -1,10 +1,11 @@
 //! Reads the records of EndNote XML.
 
-use super::kinds::read_kind;
+use super::kinds::{is_serial_own, number_variable, read_kind};
 use crate::item_builder::ItemBuilder;
 use crate::names;
 use crate::pages;
-use crate::parts::date_of;
+use crate::paragraphs::paragraphs;
+use crate::parts::{date_of, has_series, second_role};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
@@ -53,6 +54,15 @@ impl Record<'_, '_> {
         self.record.child(name).map(rich).unwrap_or_default()
     }
 
+    /// The text of a child with its line breaks; one line if it has markup.
+    fn paragraphs(&self, name: &str) -> String {
+        let line = self.field(name);
+        match self.record.child(name).filter(|_| !line.contains('<')) {
+            Some(element) => paragraphs(&element.lines()),
+            None => line,
+        }
+    }
+
     fn inside(&self, parent: &str, name: &str) -> String {
         self.record
             .path(&[parent, name])
@@ -82,7 +92,6 @@ impl Record<'_, '_> {
     /// For works that stand alone, the secondary title is that of the series; a journal then has its own
     /// field.
     fn titles(&mut self) {
-        use ItemType::*;
         let title = self.inside("titles", "title");
         let translated = self.inside("titles", "translated-title");
         if translated.is_empty() {
@@ -95,7 +104,7 @@ impl Record<'_, '_> {
             .text(TextVar::TitleShort, &self.inside("titles", "short-title"));
         let secondary = self.inside("titles", "secondary-title");
         let journal = self.inside("periodical", "full-title");
-        if self.is(&[Book, Report, Software, Map, Pamphlet, Classic, Thesis]) {
+        if has_series(self.item.kind()) {
             self.item.text(TextVar::ContainerTitle, &journal);
             if secondary != journal {
                 self.item.text(TextVar::CollectionTitle, &secondary);
@@ -103,7 +112,8 @@ impl Record<'_, '_> {
         } else {
             // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
             let proceedings = non_blank(&self.field("custom3"));
-            if let Some(proceedings) = proceedings.filter(|_| self.is(&[ConferencePaper])) {
+            if let Some(proceedings) = proceedings.filter(|_| self.is(&[ItemType::ConferencePaper]))
+            {
                 self.item.text(TextVar::ContainerTitle, &proceedings);
                 if secondary != proceedings {
                     self.item.text(TextVar::EventTitle, &secondary);
@@ -147,7 +157,11 @@ impl Record<'_, '_> {
             || !self.inside("titles", "secondary-title").is_empty();
         let secondary = match whole && in_series {
             true => NameVar::CollectionEditor,
-            false => NameVar::Editor,
+            false => second_role(self.item.kind()),
+        };
+        let subsidiary = match self.is(PERFORMED) {
+            true => NameVar::Performer,
+            false => NameVar::Translator,
         };
         let tertiary = match (whole, self.item.kind()) {
             (true, _) => NameVar::Editor,
@@ -165,7 +179,7 @@ impl Record<'_, '_> {
             ),
             ("secondary-authors", secondary),
             ("tertiary-authors", tertiary),
-            ("subsidiary-authors", NameVar::Translator),
+            ("subsidiary-authors", subsidiary),
             ("translated-authors", NameVar::Translator),
         ] {
             let Some(group) = self.record.path(&["contributors", group]) else {
@@ -208,15 +222,9 @@ impl Record<'_, '_> {
             }
             _ => self.item.number(NumberVar::Volume, &volume),
         }
-        let number = match self.item.kind() {
-            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
-            Report | Patent | Standard | LegalCase | Bill | Legislation | Thesis => {
-                NumberVar::Number
-            }
-            _ => NumberVar::Issue,
-        };
         if !is_access {
-            self.item.number(number, &self.field("number"));
+            let variable = number_variable(self.item.kind());
+            self.item.number(variable, &self.field("number"));
         }
         self.item.number(NumberVar::Issue, &self.field("issue"));
         self.item
@@ -224,9 +232,8 @@ impl Record<'_, '_> {
         let pages = self.field("pages");
         let count = match self.item.kind() {
             Book | Thesis | Pamphlet => pages::count(&pages),
-            // A bare number is the page of a report in a volume.
-            Report => pages::count_before_unit(&pages),
-            _ => None,
+            // A bare number is the page of a work in a volume.
+            _ => pages::count_before_unit(&pages),
         };
         match count {
             Some(count) => self.item.number(NumberVar::NumberOfPages, count),
@@ -253,7 +260,6 @@ impl Record<'_, '_> {
     }
 
     fn identifiers(&mut self) {
-        use ItemType::*;
         self.item
             .text(TextVar::Doi, &self.field("electronic-resource-num"));
         for group in ["related-urls", "web-urls", "text-urls"] {
@@ -268,11 +274,9 @@ impl Record<'_, '_> {
         }
         for name in ["isbn", "issn"] {
             let text = self.field(name);
-            match self.item.kind() {
-                Patent | Report | Standard | Legislation | Bill | LegalCase => {
-                    self.item.number(NumberVar::Number, &text);
-                }
-                _ => self.item.serial_number(&text),
+            match is_serial_own(self.item.kind()) {
+                true => self.item.number(NumberVar::Number, &text),
+                false => self.item.serial_number(&text),
             }
         }
         let accession = self.field("accession-num");
@@ -301,8 +305,15 @@ impl Record<'_, '_> {
 
     fn texts(&mut self) {
         for (name, variable) in TEXTS {
-            self.item.text(*variable, &self.field(name));
+            let text = match variable {
+                TextVar::Abstract | TextVar::Note => self.paragraphs(name),
+                _ => self.field(name),
+            };
+            self.item.text(*variable, &text);
         }
+        let original = Date::parse(&self.field("orig-pub"));
+        let original = original.filter(|date| date.start.is_some());
+        self.item.date(DateVar::OriginalDate, original);
         for keyword in self
             .record
             .child("keywords")
@@ -324,14 +335,24 @@ impl Record<'_, '_> {
             let text = field.text();
             let is_pmcid =
                 |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            let has_article_number = number == "7"
+                && (self.item.kind().is_in_periodical() || self.is(&[ItemType::ConferencePaper]));
             match text.strip_prefix("PMC").is_some_and(is_pmcid) {
                 true => self.item.text(TextVar::Pmcid, &text),
+                false if has_article_number => self.item.number(NumberVar::Number, &text),
                 false if self.item.item().text(TextVar::ContainerTitle) == Some(&text) => {}
                 false => self.item.custom(&format!("C{number}"), &text),
             }
         }
     }
 }
+
+/// Types whose subsidiary authors are the performers.
+pub(super) const PERFORMED: &[ItemType] = &[
+    ItemType::MotionPicture,
+    ItemType::Broadcast,
+    ItemType::Performance,
+];
 
 /// Fields with one variable for all types.
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
@@ -342,6 +363,10 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("call-num", TextVar::CallNumber),
     ("remote-database-name", TextVar::Archive),
     ("remote-database-provider", TextVar::Source),
+    ("availability", TextVar::ArchiveLocation),
+    ("reviewed-item", TextVar::ReviewedTitle),
+    ("size", TextVar::Dimensions),
+    ("repro-ratio", TextVar::Scale),
     ("abstract", TextVar::Abstract),
     ("notes", TextVar::Note),
     ("research-notes", TextVar::Note),

@@ -1,7 +1,9 @@
 //! Writes items as EndNote XML for import into EndNote.
 
-use super::kinds::write_kind;
-use super::read::TEXTS;
+use super::kinds::{is_serial_own, number_variable, write_kind};
+use super::read::{PERFORMED, TEXTS};
+use crate::parts::{has_series, makers, second_role};
+use crate::tagged::{serials, year_and_date};
 use crate::xml::write::{Writer, plain};
 use crate::{keywords, tagged};
 use citation_model::budget::{Budget, Exceeded};
@@ -27,62 +29,41 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 fn record(item: &Item, writer: &mut Writer) {
     use ItemType::*;
     let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
     let (name, code) = write_kind(item.kind);
     writer.leaf_with("ref-type", &[("name", name)], &code.to_string());
     let whole = matches!(item.kind, Book | Pamphlet | Classic | Report | Collection);
     names(item, whole, writer);
     titles(item, writer);
-    let journal = text(TextVar::ContainerTitle);
     if item.kind.is_in_periodical() || has_series(item.kind) {
         writer.element("periodical", |writer| {
-            writer.leaf("full-title", journal);
+            writer.leaf("full-title", text(TextVar::ContainerTitle));
             writer.leaf("abbr-1", text(TextVar::ContainerTitleShort));
         });
     }
-    let pages = match number(NumberVar::Page) {
-        "" if matches!(item.kind, Book | Thesis | Pamphlet | Collection) => {
-            number(NumberVar::NumberOfPages)
-        }
-        page => page,
-    };
-    writer.leaf("pages", pages);
-    writer.leaf("volume", number(NumberVar::Volume));
-    let (variable, is_serial_taken) = match item.kind {
-        Book | Chapter | Pamphlet | Collection => (NumberVar::CollectionNumber, false),
-        Report | Patent | Standard | LegalCase | Bill | Legislation => (NumberVar::Number, true),
-        Thesis => (NumberVar::Number, false),
-        _ => (NumberVar::Issue, false),
-    };
-    writer.leaf("number", number(variable));
-    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
-    match item.kind {
-        Article | Preprint | Review | BookReview => {}
-        Software | Dataset => writer.leaf("edition", number(NumberVar::Version)),
-        _ => writer.leaf("edition", number(NumberVar::Edition)),
-    }
-    match item.kind {
-        Article | Preprint | Review | BookReview => {}
-        Chapter => writer.leaf("section", number(NumberVar::ChapterNumber)),
-        _ => writer.leaf("section", number(NumberVar::Section)),
-    }
+    numbers(item, writer);
     writer.element("keywords", |writer| {
         for word in keywords::split(text(TextVar::Keyword)) {
             writer.leaf("keyword", word);
         }
     });
     dates(item, writer);
-    if !is_serial_taken {
-        let serials = [text(TextVar::Isbn), text(TextVar::Issn)];
-        let serials: Vec<&str> = serials
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect();
+    if let Some(date) = item.date(DateVar::OriginalDate) {
+        writer.leaf("orig-pub", &date.edtf());
+    }
+    if !is_serial_own(item.kind) {
+        let serials: Vec<&str> = serials(item).collect();
         writer.leaf("isbn", &serials.join(", "));
     }
     writer.leaf("electronic-resource-num", text(TextVar::Doi));
     writer.leaf("accession-num", text(TextVar::Pmid));
     writer.leaf("custom2", text(TextVar::Pmcid));
+    if event(item).is_some() {
+        writer.leaf("custom3", &plain(text(TextVar::ContainerTitle)));
+    }
+    if is_article(item.kind) {
+        let number = item.number(NumberVar::Number);
+        writer.leaf("custom7", number.unwrap_or_default());
+    }
     writer.leaf("label", text(TextVar::CitationKey));
     for (name, variable) in TEXTS.iter().filter(|(name, _)| *name != "research-notes") {
         let value = match variable {
@@ -90,7 +71,8 @@ fn record(item: &Item, writer: &mut Writer) {
             TextVar::Archive if !text(TextVar::Pmid).is_empty() => "PubMed",
             _ => text(*variable),
         };
-        writer.leaf(name, &plain(value));
+        // EndNote's line breaks.
+        writer.leaf(name, &plain(value).replace('\n', "\r"));
     }
     writer.element("urls", |writer| {
         writer.element("related-urls", |writer| {
@@ -102,13 +84,51 @@ fn record(item: &Item, writer: &mut Writer) {
     }
 }
 
-/// Whether the secondary title is that of a series.
-fn has_series(kind: ItemType) -> bool {
+fn numbers(item: &Item, writer: &mut Writer) {
     use ItemType::*;
-    matches!(
-        kind,
-        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
-    )
+    let number = |variable| item.number(variable).unwrap_or_default();
+    let count = number(NumberVar::NumberOfPages);
+    let pages = match number(NumberVar::Page) {
+        "" if matches!(item.kind, Book | Thesis | Pamphlet | Collection) => count.to_owned(),
+        // A bare number would be a page.
+        "" if !count.is_empty() => format!("{count} p."),
+        page => page.to_owned(),
+    };
+    writer.leaf("pages", &pages);
+    writer.leaf("volume", number(NumberVar::Volume));
+    writer.leaf("number", number(number_variable(item.kind)));
+    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
+    if is_journal_article(item.kind) {
+        return;
+    }
+    let edition = match item.kind {
+        Software | Dataset => NumberVar::Version,
+        _ => NumberVar::Edition,
+    };
+    writer.leaf("edition", number(edition));
+    let section = match item.kind {
+        Chapter => NumberVar::ChapterNumber,
+        _ => NumberVar::Section,
+    };
+    writer.leaf("section", number(section));
+}
+
+/// Whether a type is written as a journal article, whose edition and section have other meanings.
+fn is_journal_article(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(kind, Article | Preprint | Review | BookReview)
+}
+
+/// Whether works of a type have article numbers.
+fn is_article(kind: ItemType) -> bool {
+    is_journal_article(kind) || kind.is_in_periodical() || kind == ItemType::ConferencePaper
+}
+
+/// The conference of a work that is written as a conference paper. It takes the field of the secondary
+/// title, and the proceedings a field of their own.
+fn event(item: &Item) -> Option<&str> {
+    let is_paper = write_kind(item.kind).0 == "Conference Paper";
+    item.text(TextVar::EventTitle).filter(|_| is_paper)
 }
 
 fn titles(item: &Item, writer: &mut Writer) {
@@ -126,7 +146,11 @@ fn titles(item: &Item, writer: &mut Writer) {
             }
             None => styled("title", text(TextVar::Title), writer),
         }
-        styled("secondary-title", text(secondary), writer);
+        styled(
+            "secondary-title",
+            event(item).unwrap_or(text(secondary)),
+            writer,
+        );
         if let Some(tertiary) = tertiary {
             styled("tertiary-title", text(tertiary), writer);
         }
@@ -135,19 +159,22 @@ fn titles(item: &Item, writer: &mut Writer) {
 }
 
 fn names(item: &Item, whole: bool, writer: &mut Writer) {
-    let authors = item.names(NameVar::Author);
-    let editors = item.names(NameVar::Editor);
+    let editors = item.names(second_role(item.kind));
     let series = item.names(NameVar::CollectionEditor);
     let tertiary = match item.kind {
         ItemType::Thesis => item.names(NameVar::Contributor),
         _ if whole => editors,
         _ => series,
     };
+    let subsidiary = match PERFORMED.contains(&item.kind) {
+        true => NameVar::Performer,
+        false => NameVar::Translator,
+    };
     let groups = [
-        ("authors", authors),
+        ("authors", makers(item)),
         ("secondary-authors", if whole { series } else { editors }),
         ("tertiary-authors", tertiary),
-        ("subsidiary-authors", item.names(NameVar::Translator)),
+        ("subsidiary-authors", item.names(subsidiary)),
     ];
     writer.element("contributors", |writer| {
         for (group, names) in groups {
@@ -175,14 +202,13 @@ fn dates(item: &Item, writer: &mut Writer) {
     let Some(date) = item.date(DateVar::Issued) else {
         return;
     };
-    writer.element("dates", |writer| match date.start {
-        Some(start) => {
-            writer.leaf("year", &start.year.to_string());
-            if start.precision() > 1 || date.end.is_some() || date.circa {
-                writer.element("pub-dates", |writer| writer.leaf("date", &date.edtf()));
-            }
+    let (year, date) = year_and_date(Some(date));
+    writer.element("dates", |writer| match year.as_str() {
+        "" => writer.leaf("year", &date),
+        year => {
+            writer.leaf("year", year);
+            writer.element("pub-dates", |writer| writer.leaf("date", &date));
         }
-        None => writer.leaf("year", date.literal.as_deref().unwrap_or_default()),
     });
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
-use crate::parts::date_of;
+use crate::parts::{counts_pages, date_of, second_role};
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::tagged::is_any;
@@ -61,6 +61,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("DB", TextVar::Archive),
     ("DP", TextVar::Source),
     ("CR", TextVar::License),
+    ("AV", TextVar::ArchiveLocation),
 ];
 
 impl<'r> Reader<'r, '_> {
@@ -78,16 +79,23 @@ impl<'r> Reader<'r, '_> {
         found
     }
 
-    /// Takes the first value of a tag; others stay.
+    /// Takes the first value of a tag as one line; others stay.
     fn take(&mut self, tag: &str) -> Option<String> {
-        let tags = self.record.tags.iter().zip(&mut self.used);
-        for (tagged, used) in tags {
-            if tagged.tag == tag && !*used && !tagged.value.is_empty() {
-                *used = true;
-                return Some(tagged.text());
-            }
-        }
-        None
+        self.take_value(tag).map(Tagged::text)
+    }
+
+    fn take_paragraphs(&mut self, tag: &str) -> Option<String> {
+        self.take_value(tag).map(Tagged::paragraphs)
+    }
+
+    fn take_value(&mut self, tag: &str) -> Option<&'r Tagged<'r>> {
+        let mut tags = self.record.tags.iter().zip(&mut self.used);
+        let is_free = |(tagged, used): &(&Tagged<'_>, &mut bool)| {
+            tagged.tag == tag && !**used && !tagged.value.is_empty()
+        };
+        let (tagged, used) = tags.find(is_free)?;
+        *used = true;
+        Some(tagged)
     }
 
     fn first(&self, tag: &str) -> Option<String> {
@@ -284,7 +292,7 @@ impl<'r> Reader<'r, '_> {
             _ if whole => (NameVar::Editor, NameVar::Editor),
             // ProQuest and EndNote have the advisor there.
             Thesis => (NameVar::Editor, NameVar::Contributor),
-            _ => (NameVar::Editor, NameVar::CollectionEditor),
+            kind => (second_role(kind), NameVar::CollectionEditor),
         };
         self.add_names("A2", secondary);
         self.add_names("A3", tertiary);
@@ -388,7 +396,7 @@ impl<'r> Reader<'r, '_> {
         }
         self.set_number(NumberVar::Volume, volume);
         // Web of Science has the name of a conference in `CP`.
-        if self.item.kind == ConferencePaper
+        if self.is(&[ConferencePaper, Speech])
             && self
                 .first("CP")
                 .is_some_and(|text| text.contains(char::is_whitespace))
@@ -445,7 +453,6 @@ impl<'r> Reader<'r, '_> {
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
     fn pages(&mut self) {
-        use ItemType::*;
         let start = self.take("SP").map(|text| pages::normal(&text));
         let end = self.take("EP").map(|text| pages::normal(&text));
         match (start, end) {
@@ -453,8 +460,7 @@ impl<'r> Reader<'r, '_> {
                 self.set_number(NumberVar::Page, Some(pages::range(&start, &end)));
             }
             (Some(text), None) | (None, Some(text)) => {
-                let counts = self.is(&[Book, Thesis, Report, Pamphlet]);
-                match pages::count(&text).filter(|_| counts) {
+                match pages::count(&text).filter(|_| counts_pages(self.item.kind)) {
                     Some(count) => self.item.set_number(NumberVar::NumberOfPages, count),
                     None => self.set_number(NumberVar::Page, Some(text)),
                 }
@@ -594,17 +600,19 @@ impl<'r> Reader<'r, '_> {
             self.set_text(*variable, text);
         }
         let place = self.take("CY").or_else(|| self.take("PP"));
-        if self.item.kind == ItemType::ConferencePaper {
+        if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
             let event_place = self.take("CL").or_else(|| self.take("C1"));
             self.set_text(TextVar::EventPlace, event_place);
         }
         self.set_text(TextVar::PublisherPlace, place);
-        let summary = self.take("AB").or_else(|| self.take("N2"));
+        let summary = self
+            .take_paragraphs("AB")
+            .or_else(|| self.take_paragraphs("N2"));
         self.set_text(TextVar::Abstract, summary);
         let notes: Vec<String> = ["N1", "RN"]
             .iter()
             .flat_map(|tag| self.all(tag))
-            .map(Tagged::text)
+            .map(Tagged::paragraphs)
             .collect();
         self.item.set_text(TextVar::Note, notes.join("\n"));
         let tags = self.all("KW");

@@ -2,6 +2,7 @@
 //! previous value; a record ends with `ER` or at the next record. Tags are case-insensitive.
 
 use super::kinds::read_kind;
+use crate::paragraphs::paragraphs;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,11 @@ impl<'a> Tagged<'a> {
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let lines = self.value.split(['\n', '\r']).map(str::trim);
         lines.filter(|line| !line.is_empty())
+    }
+
+    /// The paragraphs, one a line.
+    pub fn paragraphs(&self) -> String {
+        paragraphs(self.value)
     }
 
     /// The lines as one text.
@@ -309,6 +315,11 @@ fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
         value: value.trim(),
         offset: start,
     })
+}
+
+/// Whether a line of a record with standard spacing begins a field.
+pub(super) fn is_field(line: &str) -> bool {
+    !read_line(line, 0, false).tag.is_empty()
 }
 
 fn is_tag_in_any_case(text: &str) -> bool {

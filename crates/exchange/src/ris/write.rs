@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::fields::{TEXTS, read_date};
 use super::kinds::{read_kind, write_kind};
-use crate::tagged::inverted;
+use super::parse::is_field;
+use crate::parts::{counts_pages, makers, second_role};
+use crate::tagged::{inverted, several_lines};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
@@ -51,9 +53,12 @@ impl Writer<'_> {
     /// One line; line breaks inside the value become blanks.
     fn tag(&mut self, tag: &str, value: &str) {
         let line = value.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
-        let line = line.trim();
-        if !line.is_empty() {
-            self.out.push_str(&format!("{tag}  - {line}\n"));
+        self.whole(tag, line.trim());
+    }
+
+    fn whole(&mut self, tag: &str, value: &str) {
+        if !value.is_empty() {
+            self.out.extend([tag, "  - ", value, "\n"]);
         }
     }
 
@@ -98,14 +103,22 @@ impl Writer<'_> {
             Thesis => ("", "A3"),
             _ => ("A3", ""),
         };
-        for (tag, variable) in [
-            ("AU", NameVar::Author),
-            ("ED", NameVar::Editor),
-            (series_editors, NameVar::CollectionEditor),
-            (advisors, NameVar::Contributor),
-            ("A4", NameVar::Translator),
+        let item = self.item;
+        let second = match second_role(item.kind) {
+            // `GEN` has no such role.
+            _ if read_kind(write_kind(item.kind)) != Some(item.kind) => &[],
+            NameVar::Editor => &[],
+            role => item.names(role),
+        };
+        for (tag, names) in [
+            ("AU", makers(item)),
+            ("A2", second),
+            ("ED", item.names(NameVar::Editor)),
+            (series_editors, item.names(NameVar::CollectionEditor)),
+            (advisors, item.names(NameVar::Contributor)),
+            ("A4", item.names(NameVar::Translator)),
         ] {
-            for name in self.item.names(variable).iter().filter(|_| !tag.is_empty()) {
+            for name in names.iter().filter(|_| !tag.is_empty()) {
                 self.tag(tag, &inverted(name));
             }
         }
@@ -116,8 +129,9 @@ impl Writer<'_> {
         let item = self.item;
         self.text("TI", TextVar::Title);
         // As in the reader's `containers`: for these types the secondary title is that of the series.
-        let secondary_is_series =
-            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let secondary_is_series = self.is(&[
+            Book, Report, Software, Map, Webpage, Post, Pamphlet, Classic,
+        ]);
         // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
             (true, _) => ("JF", "T2"),
@@ -172,6 +186,7 @@ impl Writer<'_> {
             Chapter,
             Pamphlet,
             Article,
+            Preprint,
             MagazineArticle,
             NewspaperArticle,
             ConferencePaper,
@@ -187,8 +202,7 @@ impl Writer<'_> {
     }
 
     fn pages(&mut self) {
-        use ItemType::*;
-        let counts_pages = self.is(&[Book, Thesis, Report, Pamphlet]);
+        let counts_pages = counts_pages(self.item.kind);
         let Some(page) = self.item.number(NumberVar::Page) else {
             if counts_pages {
                 self.number("SP", NumberVar::NumberOfPages);
@@ -248,11 +262,12 @@ impl Writer<'_> {
         }
         self.text("M3", TextVar::Genre);
         self.text("CY", TextVar::PublisherPlace);
-        if self.item.kind == ItemType::ConferencePaper {
+        if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
             self.text("C1", TextVar::EventPlace);
             self.text("CP", TextVar::EventTitle);
         }
-        self.text("AB", TextVar::Abstract);
+        let summary = self.item.text(TextVar::Abstract).unwrap_or_default();
+        self.whole("AB", &several_lines(summary, is_field));
         // Each line was a separate note.
         for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
             self.tag("N1", line);

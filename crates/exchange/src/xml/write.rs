@@ -152,7 +152,9 @@ fn escape(text: &str, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'.. => out.push(c),
+            // Otherwise read as a line feed.
+            '\r' => out.push_str("&#xD;"),
+            '\t' | '\n' | ' '..='\u{fffd}' | '\u{10000}'.. => out.push(c),
             _ => {}
         }
     }
