@@ -8,6 +8,14 @@ use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::NameVar;
 
+/// A type's name of CSL, unless other formats use it for another type: `Preprint` for CSL's `article`.
+pub(crate) fn type_name(kind: ItemType) -> &'static str {
+    match ItemType::parse(kind.csl()) {
+        Some(read) if read != kind => kind.json_name(),
+        _ => kind.csl(),
+    }
+}
+
 /// Whether a second title of works of a type is that of a series.
 pub(crate) fn has_series(kind: ItemType) -> bool {
     use ItemType::*;

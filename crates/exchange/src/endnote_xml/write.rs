@@ -4,7 +4,8 @@ use super::kinds::{is_serial_own, number_variable, write_kind};
 use super::read::{PERFORMED, TEXTS};
 use crate::parts::{has_series, makers, second_role};
 use crate::tagged::{serials, year_and_date};
-use crate::xml::write::{Writer, plain};
+use crate::xml::runs::runs;
+use crate::xml::write::{RunElement, Writer, plain};
 use crate::{keywords, tagged};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -217,68 +218,12 @@ fn styled(name: &'static str, text: &str, writer: &mut Writer) {
     if !text.contains('<') {
         return writer.leaf(name, text);
     }
-    let runs = runs(text);
-    match runs.as_slice() {
-        [(face, text)] if face == "normal" => writer.leaf(name, text),
-        runs => {
-            let runs = runs
-                .iter()
-                .map(|(face, text)| (face.as_str(), text.as_str()));
-            writer.runs(name, "style", runs, "face");
-        }
-    }
-}
-
-/// The tags of an item's text and EndNote's names for them.
-const FACES: [(&str, &str, &str); 4] = [
-    ("<b>", "</b>", "bold"),
-    ("<i>", "</i>", "italic"),
-    ("<sup>", "</sup>", "superscript"),
-    ("<sub>", "</sub>", "subscript"),
-];
-
-/// Texts with their faces: `normal`, `bold italic`.
-fn runs(text: &str) -> Vec<(String, String)> {
-    let mut runs = Vec::new();
-    let mut on = [false; FACES.len()];
-    let mut rest = text;
-    let mut run = String::new();
-    while !rest.is_empty() {
-        let tag = FACES.iter().zip(0..).find_map(|((open, close, _), at)| {
-            let opened = rest.strip_prefix(open).map(|behind| (at, true, behind));
-            opened.or_else(|| rest.strip_prefix(close).map(|behind| (at, false, behind)))
-        });
-        match tag {
-            Some((at, is_on, behind)) => {
-                if !run.is_empty() {
-                    runs.push((face(on), plain(&std::mem::take(&mut run))));
-                }
-                if let Some(face) = on.get_mut::<usize>(at) {
-                    *face = is_on;
-                }
-                rest = behind;
-            }
-            None => {
-                let next = rest.char_indices().skip(1).find(|(_, c)| *c == '<');
-                let (text, behind) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
-                run.push_str(text);
-                rest = behind;
-            }
-        }
-    }
-    if !run.is_empty() {
-        runs.push((face(on), plain(&run)));
-    }
-    runs
-}
-
-fn face(on: [bool; FACES.len()]) -> String {
-    let words = FACES.iter().zip(on).filter(|(_, on)| *on);
-    let words: Vec<&str> = words.map(|((.., word), _)| *word).collect();
-    match words.is_empty() {
-        true => "normal".to_owned(),
-        false => words.join(" "),
-    }
+    const STYLE: RunElement = RunElement {
+        name: "style",
+        attribute: "face",
+        plain: "normal",
+    };
+    writer.runs(name, &[], &STYLE, &runs(text));
 }
 
 #[cfg(test)]
