@@ -117,6 +117,9 @@ const WORDS: &[(&str, &str)] = &[
     ("scriptwriter", "script-writer"),
     ("guest", "guest"),
     ("producer", "producer"),
+    ("director", "director"),
+    ("castmember", "performer"),
+    ("performer", "performer"),
     ("title", "title"),
     ("documenttitle", "title"),
     ("articletitle", "title"),
@@ -268,6 +271,12 @@ const WORDS: &[(&str, &str)] = &[
     ("medium", "medium"),
     ("scale", "scale"),
     ("applicationnumber", "call-number"),
+    ("reviewedtitle", "reviewed-title"),
+    ("authority", "authority"),
+    ("dimensions", "dimensions"),
+    ("originaldate", "original-date"),
+    ("filingdate", "submitted"),
+    ("submitted", "submitted"),
 ];
 
 /// The columns of a header.

@@ -183,7 +183,7 @@ const CONTAINERS: [(&str, &str); 12] = [
 ];
 
 /// Fields and their properties.
-const PROPERTIES: [(&str, &str); 43] = [
+const PROPERTIES: [(&str, &str); 45] = [
     ("dc:title", "title"),
     ("dcterms:abstract", "abstractNote"),
     ("dc:date", "date"),
@@ -207,6 +207,8 @@ const PROPERTIES: [(&str, &str); 43] = [
     ("z:archive", "archive"),
     ("z:type", "type"),
     ("z:authority", "authority"),
+    ("z:originalDate", "originalDate"),
+    ("z:filingDate", "filingDate"),
     ("z:eventPlace", "eventPlace"),
     ("z:artworkMedium", "artworkMedium"),
     ("z:artworkSize", "artworkSize"),
