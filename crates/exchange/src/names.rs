@@ -20,8 +20,26 @@ fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
     if let Some(names) = byline(text) {
         return names;
     }
-    let parts = list(text).map(|part| several(part).unwrap_or_else(|| vec![read(part)]));
+    let parts = list(text).map(|part| match in_braces(part) {
+        Some(whole) => vec![Name::literal(whole)],
+        None => several(part).unwrap_or_else(|| vec![read(after_others(part))]),
+    });
     parts.flatten().collect()
+}
+
+/// An institution in the braces of BibTeX.
+fn in_braces(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+    (!inside.contains(['{', '}'])).then_some(inside)
+}
+
+/// A name without the conjunction before the last of a list that was cut into names.
+fn after_others(text: &str) -> &str {
+    let text = text
+        .strip_prefix("and ")
+        .or(text.strip_prefix("& "))
+        .unwrap_or(text);
+    text.trim_start()
 }
 
 /// The people of a byline of a newspaper, without their posts: `By Jane Doe and Al Roe, Staff Writers`,
@@ -455,6 +473,8 @@ mod tests {
         );
         check("BY JANE DOE", &["Doe|Jane"]);
         check("By, Jane", &["By|Jane"]);
+        check("and Roe, Al", &["Roe|Al"]);
+        check("{Bank of England}", &["Bank of England"]);
         check("王小明;李雷;", &["王小明", "李雷"]);
         check("Doe, J. and Roe, K.", &["Doe|J.", "Roe|K."]);
         check(

@@ -106,6 +106,15 @@ pub(crate) fn full_date(full: &str, year: &str) -> Option<Date> {
     whole.or_else(|| date_of(year, full))
 }
 
+/// The date of issue and the days of the event: the days of a paper are those of its conference.
+pub(crate) fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
+    let start = date.start.filter(|start| start.day.is_some());
+    match start.filter(|_| kind == ItemType::ConferencePaper && date.end.is_some()) {
+        Some(start) => (DateParts::year(start.year).into(), Some(date)),
+        None => (date, None),
+    }
+}
+
 /// A date from its parts, the month in digits or words.
 pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());

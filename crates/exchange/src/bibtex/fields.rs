@@ -39,6 +39,13 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     reader.item
 }
 
+/// The first of several addresses, which Mendeley writes into one field.
+fn first_address(url: &str) -> &str {
+    let are_addresses = url.split_whitespace().all(|url| url.contains("://"));
+    let first = url.split_whitespace().next().filter(|_| are_addresses);
+    first.unwrap_or(url)
+}
+
 struct Reader<'r, 'a> {
     record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
@@ -60,6 +67,11 @@ pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("shortjournal", TextVar::ContainerTitleShort, Markup::Rich),
     (
         "journal-abbreviation",
+        TextVar::ContainerTitleShort,
+        Markup::Rich,
+    ),
+    (
+        "abbrev_source_title",
         TextVar::ContainerTitleShort,
         Markup::Rich,
     ),
@@ -229,8 +241,17 @@ impl<'r> Reader<'r, '_> {
     fn containers(&mut self) {
         let journal = self
             .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
-            .or_else(|| self.take_text("journal", Markup::Title))
-            .or_else(|| self.take_text("fjournal", Markup::Title));
+            .or_else(|| self.take_text("journal", Markup::Title));
+        let full = self.take_text("fjournal", Markup::Title);
+        let full = full.or_else(|| self.take_text("journal-full", Markup::Title));
+        // Beside the full title, the other is its abbreviation.
+        let journal = match (full, journal) {
+            (Some(full), Some(short)) if short != full => {
+                self.item.set_text(TextVar::ContainerTitleShort, short);
+                Some(full)
+            }
+            (full, journal) => full.or(journal),
+        };
         let book = self.joined_title("booktitle", "booksubtitle", "booktitleaddon");
         let main = self.joined_title("maintitle", "mainsubtitle", "maintitleaddon");
         let container = match (journal, book) {
@@ -374,10 +395,13 @@ impl<'r> Reader<'r, '_> {
             self.item
                 .set_number(NumberVar::Page, pages::normal(&plain(text)));
         }
-        // ACM writes the number of an article into `articleno`.
-        let eid = self.take_text("eid", Markup::None);
-        if let Some(eid) = eid.or_else(|| self.take_text("articleno", Markup::None)) {
-            self.item.set_number(NumberVar::Number, eid);
+        // ACM, Web of Science and Scopus write the number of an article into fields of their own.
+        for field in ["eid", "articleno", "article-number", "art_number"] {
+            if self.item.number(NumberVar::Number).is_none()
+                && let Some(number) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(NumberVar::Number, number);
+            }
         }
         if let Some(number) = self.take_text("number", Markup::None) {
             let variable = number_variable(self.item.kind, self.has("series"));
@@ -442,7 +466,7 @@ impl<'r> Reader<'r, '_> {
         for field in ["url", "link"] {
             if self.item.text(TextVar::Url).is_none() && self.has(field) {
                 let url = self.take(field).map(verbatim::decode).unwrap_or_default();
-                self.item.set_text(TextVar::Url, url);
+                self.item.set_text(TextVar::Url, first_address(&url));
             }
         }
         for (field, variable) in [
@@ -719,4 +743,21 @@ fn editor_role(role: &str) -> Option<NameVar> {
         _ => return None,
     };
     Some(variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BIBTEX;
+    use crate::testing::check_read;
+
+    #[test]
+    fn fields_of_programs_have_their_variables() {
+        check_read(
+            &BIBTEX,
+            "@article{a, journal = {Nat Med}, journal-full = {Nature medicine}, article-number = {e5},
+             url = {http://x.org/a http://x.org/b}, abstract = {One.\n\nTwo.}}",
+            r#"[{"container-title": "Nature medicine", "container-title-short": "Nat Med", "number": "e5",
+             "URL": "http://x.org/a", "abstract": "One.\nTwo."}]"#,
+        );
+    }
 }

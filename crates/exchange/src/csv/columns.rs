@@ -102,6 +102,7 @@ const WORDS: &[(&str, &str)] = &[
     ("auteurs", "author"),
     ("verfasser", "author"),
     ("author1", "author"),
+    ("authorshipsauthordisplayname", "author"),
     ("editor", "editor"),
     ("editors", "editor"),
     ("bookeditors", "editor"),
@@ -138,6 +139,8 @@ const WORDS: &[(&str, &str)] = &[
     ("journalname", "container-title"),
     ("journalbook", "container-title"),
     ("containertitle", "container-title"),
+    ("anthologytitle", "container-title"),
+    ("primarylocationsourcedisplayname", "container-title"),
     ("booktitle", "container-title"),
     ("publication", "container-title"),
     ("periodical", "container-title"),
@@ -235,6 +238,7 @@ const WORDS: &[(&str, &str)] = &[
     ("url", "URL"),
     ("link", "URL"),
     ("itemurl", "URL"),
+    ("landingpageurl", "URL"),
     ("articleurl", "URL"),
     ("externalurl", "URL"),
     ("permalink", "URL"),
@@ -323,7 +327,14 @@ fn rank(name: &str) -> Option<usize> {
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    WORDS.iter().position(|(word, _)| *word == folded)
+    let find = |folded: &str| WORDS.iter().position(|(word, _)| *word == folded);
+    // OpenAlex names columns by paths: `biblio.first_page`.
+    let last = || {
+        let (group, last) = name.rsplit_once('.')?;
+        let is_group = matches!(group, "biblio" | "ids" | "primary_location");
+        is_group.then(|| find(&last.replace('_', "")))?
+    };
+    find(&folded).or_else(last)
 }
 
 /// Whether a row is the header of a table of works: it has a title or a DOI, and another known column.

@@ -5,7 +5,7 @@ use crate::item_builder::ItemBuilder;
 use crate::names;
 use crate::pages;
 use crate::paragraphs::paragraphs;
-use crate::parts::{date_of, has_series, second_role};
+use crate::parts::{date_of, event_days, has_series, second_role};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
@@ -107,7 +107,12 @@ impl Record<'_, '_> {
         if has_series(self.item.kind()) {
             self.item.text(TextVar::ContainerTitle, &journal);
             if secondary != journal {
-                self.item.text(TextVar::CollectionTitle, &secondary);
+                let variable = match self.is(&[ItemType::Thesis]) {
+                    // The department.
+                    true => TextVar::Division,
+                    false => TextVar::CollectionTitle,
+                };
+                self.item.text(variable, &secondary);
             }
         } else {
             // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
@@ -197,7 +202,16 @@ impl Record<'_, '_> {
         let year = self.inside("dates", "year");
         let rest = self.record.path(&["dates", "pub-dates", "date"]);
         let rest = rest.map(Element::text).unwrap_or_default();
-        self.item.date(DateVar::Issued, date_of(&year, &rest));
+        // The edition of a web page is the day of its last change.
+        let rest = match rest.is_empty() && self.is(&[ItemType::Webpage]) {
+            true => self.field("edition"),
+            false => rest,
+        };
+        if let Some(date) = date_of(&year, &rest) {
+            let (issued, event) = event_days(self.item.kind(), date);
+            self.item.date(DateVar::Issued, Some(issued));
+            self.item.date(DateVar::EventDate, event);
+        }
         // EndNote has the year and day of access to a web page in `volume` and `number`.
         let accessed = match self.item.kind() {
             ItemType::Webpage => date_of(&self.field("volume"), &self.field("number")),
@@ -247,6 +261,7 @@ impl Record<'_, '_> {
                 Date::parse_iso(&edition.replace('/', "-")),
             ),
             Software | Dataset => self.item.number(NumberVar::Version, &edition),
+            Webpage if Date::parse(&edition).is_some_and(|date| date.start.is_some()) => {}
             _ => self.item.number(NumberVar::Edition, &edition),
         }
         match self.item.kind() {
@@ -501,6 +516,18 @@ mod tests {
         check(
             r#"<ref-type name="Thesis">32</ref-type><volume>PhD thesis</volume>"#,
             r#"{"genre": "PhD thesis", "volume": null}"#,
+        );
+    }
+
+    #[test]
+    fn editions_of_web_pages_are_dates_and_series_of_theses_departments() {
+        check(
+            r#"<ref-type name="Web Page">12</ref-type><edition>4 April 2019</edition><dates><year>2019</year></dates>"#,
+            r#"{"issued": {"date-parts": [[2019, 4, 4]]}, "edition": null}"#,
+        );
+        check(
+            r#"<ref-type name="Thesis">32</ref-type><titles><secondary-title>Physics</secondary-title></titles>"#,
+            r#"{"division": "Physics", "collection-title": null}"#,
         );
     }
 

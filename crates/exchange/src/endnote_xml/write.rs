@@ -135,6 +135,9 @@ fn event(item: &Item) -> Option<&str> {
 fn titles(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
     let (secondary, tertiary) = match has_series(item.kind) {
+        true if item.kind == ItemType::Thesis => {
+            (TextVar::Division, Some(TextVar::CollectionTitle))
+        }
         true => (TextVar::CollectionTitle, None),
         false => (TextVar::ContainerTitle, Some(TextVar::CollectionTitle)),
     };
@@ -249,6 +252,9 @@ mod tests {
             {"type": "report", "title": "R", "number": "12/3", "author": [{"literal": "Body"}, {"literal": "Smith, Roe and Co"}], "publisher": "Institute"},
             {"type": "patent", "title": "P", "number": "US 1", "author": [{"family": "Doe", "given": "J."}]},
             {"type": "webpage", "title": "W", "container-title": "Site", "URL": "https://example.org/"},
+            {"type": "paper-conference", "title": "P", "container-title": "Proceedings", "event-title": "Conference", "number": "e7"},
+            {"type": "article-journal", "title": "N", "container-title": "J", "number": "e5", "abstract": "One.\\nTwo."},
+            {"type": "report", "title": "R", "number-of-pages": "30"},
             {"type": "document", "title": "D"}]"#,
         );
     }

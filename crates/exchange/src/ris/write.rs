@@ -104,6 +104,9 @@ impl Writer<'_> {
             _ => ("A3", ""),
         };
         let item = self.item;
+        if item.kind == Patent {
+            self.text("A2", TextVar::Authority);
+        }
         let second = match second_role(item.kind) {
             // `GEN` has no such role.
             _ if read_kind(write_kind(item.kind)) != Some(item.kind) => &[],
@@ -134,6 +137,10 @@ impl Writer<'_> {
         ]);
         // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
+            _ if self.is(&[Thesis]) => {
+                self.text("T2", TextVar::Division);
+                ("JF", "T3")
+            }
             (true, _) => ("JF", "T2"),
             (false, true) => ("JF", "T3"),
             (false, false) => ("T2", "T3"),
