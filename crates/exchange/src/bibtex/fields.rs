@@ -39,6 +39,18 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     reader.item
 }
 
+/// Ends the name of biblatex's annotation with the ORCID iDs of a list of names.
+pub(super) const ORCIDS: &str = "+an:orcid";
+
+/// The numbers of names, from 1, and their ORCID iDs: `1="0000-0002-1825-0097"; 3="…"`.
+fn orcids(annotation: &str) -> impl Iterator<Item = (usize, String)> {
+    annotation.split(';').filter_map(|part| {
+        let (number, id) = part.split_once('=')?;
+        let id = identifiers::bare_orcid(id.trim().trim_matches('"'))?;
+        Some((number.trim().parse().ok()?, id))
+    })
+}
+
 /// The first of several addresses, which Mendeley writes into one field.
 fn first_address(url: &str) -> &str {
     let are_addresses = url.split_whitespace().all(|url| url.contains("://"));
@@ -322,7 +334,14 @@ impl<'r> Reader<'r, '_> {
         let Some(text) = self.take(field) else {
             return;
         };
-        let list = parse_names(text, self.particle());
+        let mut list = parse_names(text, self.particle());
+        let annotation = self.take(&format!("{field}{ORCIDS}")).unwrap_or_default();
+        for (number, orcid) in orcids(annotation) {
+            let name = number.checked_sub(1).and_then(|at| list.names.get_mut(at));
+            if let Some(name) = name {
+                name.orcid = Some(orcid);
+            }
+        }
         if list.left_out > 0 {
             let message = format!(
                 "The names behind the first {MOST_NAMES} were left out: {}.",

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::dates::{read_date, read_year};
 use super::encode::{Encoding, braces_balance, encode, group};
-use super::fields::{NAMES, NUMBERS, TEXTS, number_variable, settled_kind};
+use super::fields::{NAMES, NUMBERS, ORCIDS, TEXTS, number_variable, settled_kind};
 use super::kinds::{Dialect, own_genre, read_kind, write_kind};
 use super::latex::Markup;
 use super::names::{Particle, parse_names};
@@ -207,6 +207,15 @@ impl Writer<'_> {
             written.push("others".to_owned());
         }
         self.add(field, &written.join(" and "));
+        let orcids: Vec<String> = { names.iter().zip(1..) }
+            .filter_map(|(name, number): (&Name, usize)| {
+                let orcid = name.orcid.as_deref()?;
+                Some(format!("{number}=\"{orcid}\""))
+            })
+            .collect();
+        if self.latex {
+            self.add(&format!("{field}{ORCIDS}"), &orcids.join("; "));
+        }
     }
 
     fn name(&self, name: &Name, dropping: bool) -> String {
