@@ -115,6 +115,14 @@ pub(crate) fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
     }
 }
 
+/// The short English name of a month.
+pub(crate) fn month_name(month: u8) -> Option<&'static str> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    MONTHS.get(usize::from(month).checked_sub(1)?).copied()
+}
+
 /// A date from its parts, the month in digits or words.
 pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());

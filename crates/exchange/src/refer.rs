@@ -6,7 +6,7 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::{counts_pages, date_of, has_series, makers, second_role};
 use crate::tagged::{
-    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, write_records,
+    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
     year_and_date,
 };
 use crate::{keywords, names, pages};
@@ -135,8 +135,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     );
     for field in &record.fields {
         let text = field.text();
-        if let Some((_, variable)) = TEXTS.iter().find(|(tag, _)| *tag == field.tag) {
-            item.text(*variable, &text);
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
             continue;
         }
         match field.tag {

@@ -5,7 +5,7 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::{counts_pages, full_date, has_series, makers};
 use crate::tagged::{
-    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, write_records,
+    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
     year_and_date,
 };
 use crate::xml::write::plain;
@@ -129,14 +129,14 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     }
     for field in &record.fields {
         let text = field.text();
-        if let Some((_, variable)) = NAMES.iter().find(|(tag, _)| *tag == field.tag) {
+        if let Some(role) = variable(NAMES, field.tag) {
             for name in names::people(&text) {
-                item.name(*variable, name);
+                item.name(role, name);
             }
             continue;
         }
-        if let Some((_, variable)) = TEXTS.iter().find(|(tag, _)| *tag == field.tag) {
-            item.text(*variable, &text);
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
             continue;
         }
         match field.tag {

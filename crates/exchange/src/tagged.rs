@@ -71,8 +71,7 @@ const MOST_FIELDS: usize = 20_000;
 
 impl<'a> TaggedField<'a> {
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        let lines = self.value.split(['\n', '\r']).map(str::trim);
-        lines.filter(|line| !line.is_empty())
+        lines(self.value)
     }
 
     /// The paragraphs, one a line.
@@ -82,14 +81,7 @@ impl<'a> TaggedField<'a> {
 
     /// The lines as one text.
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.value.len());
-        for line in self.lines() {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(line);
-        }
-        text
+        joined_lines(self.value)
     }
 }
 
@@ -274,14 +266,34 @@ pub(crate) fn write_records(
     Ok(out)
 }
 
+/// The lines of a value without outer white space and without blank lines.
+pub(crate) fn lines(value: &str) -> impl Iterator<Item = &str> + Clone {
+    let lines = value.split(['\n', '\r']).map(str::trim);
+    lines.filter(|line| !line.is_empty())
+}
+
+/// The lines of a value with blanks between them.
+pub(crate) fn joined_lines(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for line in lines(value) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// The variable of a tag in a table.
+pub(crate) fn variable<V: Copy>(table: &[(&str, V)], tag: &str) -> Option<V> {
+    let row = table.iter().find(|(known, _)| *known == tag);
+    row.map(|(_, variable)| *variable)
+}
+
 /// A value of several lines, with blank ones between them if they would be joined on reading; one line if
 /// any would be read as a field.
 pub(crate) fn several_lines(value: &str, is_field: impl Fn(&str) -> bool) -> String {
-    let lines = value
-        .lines()
-        .flat_map(|line| line.split('\r'))
-        .map(str::trim);
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = lines(value).collect();
     if lines.iter().any(|line| is_field(line)) {
         return lines.join(" ");
     }

@@ -3,6 +3,7 @@
 
 use super::kinds::read_kind;
 use crate::paragraphs::paragraphs;
+use crate::tagged::{joined_lines, lines};
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,8 +49,7 @@ pub struct Tagged<'a> {
 impl<'a> Tagged<'a> {
     /// The lines of the value without outer white space and without blank lines.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        let lines = self.value.split(['\n', '\r']).map(str::trim);
-        lines.filter(|line| !line.is_empty())
+        lines(self.value)
     }
 
     /// The paragraphs, one a line.
@@ -59,14 +59,7 @@ impl<'a> Tagged<'a> {
 
     /// The lines as one text.
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.value.len());
-        for line in self.lines() {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(line);
-        }
-        text
+        joined_lines(self.value)
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fields::{TEXTS, read_date};
 use super::kinds::{read_kind, write_kind};
 use super::parse::is_field;
-use crate::parts::{counts_pages, makers, second_role};
+use crate::parts::{counts_pages, makers, month_name, second_role};
 use crate::tagged::{inverted, several_lines};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
@@ -353,8 +353,7 @@ fn write_date(date: &Date) -> String {
 /// `1998-2000`, `Jan-Feb 2001`.
 fn write_span(date: &Date, end: citation_model::date::DateParts) -> String {
     let start = date.start.unwrap_or(end);
-    let month =
-        |month: Option<u8>| month.and_then(|m| MONTHS.get(usize::from(m).wrapping_sub(1)).copied());
+    let month = |month: Option<u8>| month.and_then(month_name);
     match (month(start.month), month(end.month)) {
         (Some(first), Some(last)) if start.year == end.year => {
             format!("{}///{first}-{last}", write_year(start.year))
@@ -362,10 +361,6 @@ fn write_span(date: &Date, end: citation_model::date::DateParts) -> String {
         _ => format!("{}-{}", write_year(start.year), write_year(end.year)),
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
 
 #[cfg(test)]
 mod tests {
