@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::catalogue::without_separator;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
@@ -103,6 +104,9 @@ impl ItemBuilder {
                 value.to_owned()
             }
             (TextVar::Language, _) => languages::tag_of(value),
+            (TextVar::Publisher | TextVar::PublisherPlace, _) => {
+                without_separator(value).to_owned()
+            }
             _ => value.to_owned(),
         };
         self.item.set_text(variable, value);

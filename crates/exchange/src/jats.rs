@@ -60,13 +60,13 @@ fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         for citation in citations(record) {
             let mut item = ItemBuilder::new(offset);
             let own = citation.attribute("id");
+            let mut citation = Citation::read(citation, &mut item);
             if let Some(key) = own
                 .as_deref()
                 .or(key.as_deref().filter(|_| found.is_empty()))
             {
                 item.set_key(key);
             }
-            let mut citation = Citation::read(citation, &mut item);
             citation.finish(&mut item);
             found.push(Found {
                 item,
@@ -235,8 +235,11 @@ impl Citation {
         ]
         .iter()
         .any(|word| lower.starts_with(word));
-        if !is_frame {
-            item.text(TextVar::Note, text);
+        let names_degree = self.kind == Some(ItemType::Thesis) && lower.contains("thesis");
+        match is_frame {
+            _ if names_degree => item.text(TextVar::Genre, text),
+            true => {}
+            false => item.text(TextVar::Note, text),
         }
     }
 
@@ -304,6 +307,9 @@ fn variable(name: &str, element: Element<'_>, item: &mut ItemBuilder) -> bool {
         "edition" => item.number(NumberVar::Edition, &text()),
         "version" => item.number(NumberVar::Version, &text()),
         "supplement" => item.number(NumberVar::SupplementNumber, &text()),
+        "size" if element.has("units", "page") || element.has("units", "pages") => {
+            item.number(NumberVar::NumberOfPages, &text());
+        }
         "page-count" => {
             let count = element.attribute("count");
             let count = count.map_or_else(text, |count| count.into_owned());
@@ -338,11 +344,17 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
-/// Removes the full stop that ends a title in print, except after an initial.
+/// Removes the full stop that ends a title in print, except after an initial and in an abbreviated title:
+/// `Nat. Med.`
 fn without_stop(title: &str) -> &str {
     let Some(shorter) = title.strip_suffix('.') else {
         return title;
     };
+    let mut words = shorter.split(' ').rev().skip(1);
+    let is_short = |word: &str| word.ends_with('.') && word.len() <= 8;
+    if words.clone().count() <= 6 && words.any(is_short) {
+        return title;
+    }
     let last = shorter.rsplit([' ', '.']).next().unwrap_or_default();
     match last.chars().count() {
         0 | 1 => title,
@@ -473,6 +485,15 @@ mod tests {
     }
 
     #[test]
+    fn abbreviated_source_keeps_its_stop_and_thesis_its_degree() {
+        check(
+            "<ref><element-citation publication-type='journal'><article-title>It.</article-title><source>Nat. Med.</source></element-citation></ref>
+            <ref><element-citation publication-type='thesis'><source>T</source><comment>PhD thesis</comment><size units='page'>200</size></element-citation></ref>",
+            r#"{"title": "It", "container-title": "Nat. Med."}, {"genre": "PhD thesis", "number-of-pages": "200", "note": null}"#,
+        );
+    }
+
+    #[test]
     fn a_reference_marked_up_throughout() {
         check(
             "<ref id='b1'><label>1</label><element-citation publication-type='journal'><person-group person-group-type='author'>
@@ -508,7 +529,7 @@ mod tests {
     #[test]
     fn plain_text_is_kept_as_a_note() {
         check(
-            "<ref><mixed-citation>Doe J. Title. 2001.</mixed-citation></ref><ref><note><p>See there.</p></note></ref>",
+            "<ref id='b'><mixed-citation>Doe J. Title. 2001.</mixed-citation></ref><ref><note><p>See there.</p></note></ref>",
             r#"{"title": null, "note": "Doe J. Title. 2001."}, {"note": "See there."}"#,
         );
     }

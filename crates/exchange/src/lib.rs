@@ -51,6 +51,7 @@ mod names;
 mod nbib;
 mod ovid;
 mod pages;
+mod paragraphs;
 mod parts;
 mod problem;
 mod pubmed_xml;

@@ -17,8 +17,81 @@ pub fn people_in_any_order(text: &str) -> Vec<Name> {
 }
 
 fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
-    let parts = list(text).map(|part| several(part).unwrap_or_else(|| vec![read(part)]));
+    if let Some(names) = byline(text) {
+        return names;
+    }
+    let parts = list(text).map(|part| match in_braces(part) {
+        Some(whole) => vec![Name::literal(whole)],
+        None => several(part).unwrap_or_else(|| vec![read(after_others(part))]),
+    });
     parts.flatten().collect()
+}
+
+/// An institution in the braces of BibTeX.
+fn in_braces(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+    (!inside.contains(['{', '}'])).then_some(inside)
+}
+
+/// A name without the conjunction before the last of a list that was cut into names.
+fn after_others(text: &str) -> &str {
+    let text = text
+        .strip_prefix("and ")
+        .or(text.strip_prefix("& "))
+        .unwrap_or(text);
+    text.trim_start()
+}
+
+/// The people of a byline of a newspaper, without their posts: `By Jane Doe and Al Roe, Staff Writers`,
+/// `BY JANE DOE; Special to the Post`.
+fn byline(text: &str) -> Option<Vec<Name>> {
+    let (by, names) = text.trim_start().split_once(' ')?;
+    if !by.eq_ignore_ascii_case("by") || text.len() > LONGEST_NAME {
+        return None;
+    }
+    let parts = names
+        .split([',', ';', '|'])
+        .flat_map(|part| part.split(" and "));
+    let parts = parts.flat_map(|part| part.split(" & ")).map(str::trim);
+    let parts: Vec<&str> = parts
+        .map(|part| part.strip_prefix("and ").unwrap_or(part))
+        .collect();
+    let people = parts
+        .iter()
+        .filter(|part| !part.is_empty() && !is_post(part));
+    let people: Vec<Name> = people
+        .map(|part| in_any_order(&in_small_letters(part)))
+        .collect();
+    (!people.is_empty()).then_some(people)
+}
+
+/// Whether a part of a byline is a post or an agency.
+fn is_post(text: &str) -> bool {
+    const WORDS: &str = "staff writer writers reporter reporters correspondent correspondents editor editors \
+         columnist critic special freelance contributor bureau press service news times post chief";
+    text.split_whitespace().any(|word| {
+        WORDS
+            .split_whitespace()
+            .any(|known| known.eq_ignore_ascii_case(word))
+    })
+}
+
+/// A name in capitals with capitals only at the start of its parts.
+fn in_small_letters(name: &str) -> String {
+    let letters = || name.chars().filter(|c| c.is_alphabetic());
+    if letters().any(char::is_lowercase) || letters().count() < 4 {
+        return name.to_owned();
+    }
+    let mut is_inside = false;
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match is_inside {
+            true => out.extend(c.to_lowercase()),
+            false => out.push(c),
+        }
+        is_inside = c.is_alphabetic();
+    }
+    out
 }
 
 /// `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `J. Doe & A. Roe`.
@@ -393,6 +466,15 @@ mod tests {
             assert_eq!(shown, expected, "{text}");
         };
         check("Doe, J.; Roe, Karl;", &["Doe|J.", "Roe|Karl"]);
+        check("By Jane Doe, Staff Writer", &["Doe|Jane"]);
+        check(
+            "By Jane Doe and Al Roe; Special to the Post",
+            &["Doe|Jane", "Roe|Al"],
+        );
+        check("BY JANE DOE", &["Doe|Jane"]);
+        check("By, Jane", &["By|Jane"]);
+        check("and Roe, Al", &["Roe|Al"]);
+        check("{Bank of England}", &["Bank of England"]);
         check("王小明;李雷;", &["王小明", "李雷"]);
         check("Doe, J. and Roe, K.", &["Doe|J.", "Roe|K."]);
         check(

@@ -4,8 +4,10 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
+use crate::parts::month_name;
 use crate::tagged::{
-    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
+    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, variable,
+    without_stop,
 };
 use crate::{keywords, names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
@@ -63,6 +65,27 @@ const ADMINISTRATIVE: &[&str] = &[
     "PUBM", "OTO", "CDAT", "CTDT", "DRDT", "OABL", "CRTI",
 ];
 
+/// Tags with one variable for all types.
+const TEXTS: &[(&str, TextVar)] = &[
+    ("PMC", TextVar::Pmcid),
+    ("TA", TextVar::ContainerTitleShort),
+    ("CTI", TextVar::CollectionTitle),
+    ("VTI", TextVar::VolumeTitle),
+    ("PB", TextVar::Publisher),
+    ("LA", TextVar::Language),
+    ("CI", TextVar::License),
+    ("AB", TextVar::Abstract),
+    ("GN", TextVar::Note),
+    ("PMID", TextVar::Pmid),
+];
+
+const NUMBERS: &[(&str, NumberVar)] = &[
+    ("VI", NumberVar::Volume),
+    ("IP", NumberVar::Issue),
+    ("PG", NumberVar::Page),
+    ("EN", NumberVar::Edition),
+];
+
 fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kinds: Vec<String> = record.all("PT").map(|field| field.text()).collect();
     let kind = kind_of(&kinds, record);
@@ -86,9 +109,15 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             Some((bare, label)) => (bare.trim(), label),
             None => (text.as_str(), ""),
         };
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
+            continue;
+        }
+        if let Some(variable) = variable(NUMBERS, field.tag) {
+            item.number(variable, &text);
+            continue;
+        }
         match field.tag {
-            "PMID" => item.text(TextVar::Pmid, &text),
-            "PMC" => item.text(TextVar::Pmcid, &text),
             "FAU" => item.name(NameVar::Author, names::inverted(&text)),
             "AU" if !full_authors => item.name(NameVar::Author, names::family_first(&text)),
             "AUID" if text.to_ascii_uppercase().contains("ORCID") => {
@@ -99,16 +128,9 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "CN" => item.name(NameVar::Author, Name::literal(&text)),
             "JT" if kind == ItemType::Report => item.text(TextVar::Publisher, &text),
             "JT" => item.text(TextVar::ContainerTitle, &text),
-            "TA" => item.text(TextVar::ContainerTitleShort, &text),
-            "BTI" if kind == ItemType::Chapter => item.text(TextVar::ContainerTitle, &text),
+            "BTI" if record.has("TI") => item.text(TextVar::ContainerTitle, &text),
             "BTI" => item.text(TextVar::Title, without_stop(&text)),
-            "CTI" => item.text(TextVar::CollectionTitle, &text),
-            "VTI" => item.text(TextVar::VolumeTitle, &text),
             "TT" => item.text(TextVar::OriginalTitle, without_stop(&text)),
-            "VI" => item.number(NumberVar::Volume, &text),
-            "IP" => item.number(NumberVar::Issue, &text),
-            "PG" => item.number(NumberVar::Page, &text),
-            "EN" => item.number(NumberVar::Edition, &text),
             "DP" => item.date(DateVar::Issued, published(&text)),
             "DEP" => item.date(DateVar::AvailableDate, day(&text)),
             "AID" | "LID" if label == "doi" => item.text(TextVar::Doi, bare),
@@ -117,17 +139,12 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "AID" | "LID" if label.is_empty() => location(&text, item),
             "IS" | "ISSN" => item.text(TextVar::Issn, serial(&text, "ISSN")),
             "ISBN" => item.text(TextVar::Isbn, serial(&text, "ISBN")),
-            "LA" => item.text(TextVar::Language, &text),
-            "AB" => item.text(TextVar::Abstract, &text),
-            "CI" => item.text(TextVar::License, &text),
             "MH" | "OT" => item.keyword(text.trim_start_matches('*')),
-            "PB" => item.text(TextVar::Publisher, &text),
             "SO" if kind == ItemType::Thesis => {
                 let (_, university) = text.split_once("Dissertation, ").unwrap_or_default();
                 item.text(TextVar::Publisher, university);
             }
             "PL" if record.has("PB") => item.text(TextVar::PublisherPlace, &text),
-            "GN" => item.text(TextVar::Note, &text),
             "PT" | "TI" | "AU" | "ED" => {}
             tag if ADMINISTRATIVE.contains(&tag) => {}
             tag => item.custom(tag, &text),
@@ -169,16 +186,17 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
         .find(|(words, _)| kinds.iter().any(|kind| is_any(kind, words)));
     // ERIC's types have a subtype after a hyphen.
     let begins = |word: &str| kinds.iter().any(|kind| kind.starts_with(word));
-    // This program's own form for types that PubMed lacks.
-    let named = || {
-        let mut all = ItemType::ALL.iter().copied();
-        all.find(|known| kinds.iter().any(|kind| kind == known.json_name()))
-    };
-    match row {
-        Some((_, kind)) => *kind,
+    // This program's own form for types that PubMed lacks. A single word is also a genre of articles.
+    let in_journal = record.has("JT");
+    let named = ItemType::ALL.iter().copied().find(|known| {
+        let name = known.json_name();
+        let is_own = !in_journal || name.chars().filter(char::is_ascii_uppercase).count() > 1;
+        is_own && kinds.iter().any(|kind| kind == name)
+    });
+    match row.map(|(_, kind)| *kind).or(named) {
+        Some(kind) => kind,
         None if begins("Dissertations/Theses") => ItemType::Thesis,
         None if begins("Reports - ") && !record.has("VI") => ItemType::Report,
-        None if !record.has("JT") && named().is_some() => named().unwrap_or_default(),
         None if record.has("BTI") && record.has("TI") => ItemType::Chapter,
         None if record.has("BTI") => ItemType::Book,
         None => ItemType::Article,
@@ -196,9 +214,21 @@ fn day(text: &str) -> Option<Date> {
 fn location(text: &str, item: &mut ItemBuilder) {
     match Doi::parse(text) {
         Ok(doi) => item.text(TextVar::Doi, doi.as_str()),
-        Err(_) if text.starts_with("http") => item.text(TextVar::Url, text),
+        Err(_) if is_address(text) => item.text(TextVar::Url, text),
         Err(_) => item.custom("AID", text),
     }
+}
+
+/// An address, also without its scheme: `www.example.org/a`.
+fn is_address(text: &str) -> bool {
+    let host = text.split('/').next().unwrap_or_default();
+    let mut labels = host.split('.');
+    let last = labels.next_back().unwrap_or_default();
+    let is_host = labels.next().is_some_and(|first| !first.is_empty())
+        && last.len() >= 2
+        && last.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (host.starts_with("www.") || host.len() < text.len());
+    text.starts_with("http") || is_host && !text.contains(char::is_whitespace)
 }
 
 /// The number without its label and qualifier: `ISSN-1234-4567`, `1467-5463 (Print)`.
@@ -232,7 +262,6 @@ fn write_item(item: &Item, out: &mut String) {
         }
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
     match item.text(TextVar::Pmid) {
         Some(pmid) => field("PMID", pmid),
         None => field("OWN", "NOTNLM"),
@@ -243,19 +272,13 @@ fn write_item(item: &Item, out: &mut String) {
     for isbn in text(TextVar::Isbn).split(',') {
         field("ISBN", isbn);
     }
-    field("VI", number(NumberVar::Volume));
-    field("IP", number(NumberVar::Issue));
-    field(
-        "DP",
-        &item
-            .date(DateVar::Issued)
-            .map(publication_date)
-            .unwrap_or_default(),
-    );
+    for (tag, variable) in NUMBERS {
+        field(tag, item.number(*variable).unwrap_or_default());
+    }
+    let date = item.date(DateVar::Issued).map(publication_date);
+    field("DP", &date.unwrap_or_default());
     field("TI", text(TextVar::Title));
     field("TT", text(TextVar::OriginalTitle));
-    field("PG", number(NumberVar::Page));
-    field("EN", number(NumberVar::Edition));
     for name in item.names(NameVar::Author) {
         match &name.literal {
             Some(literal) => field("CN", literal),
@@ -272,41 +295,33 @@ fn write_item(item: &Item, out: &mut String) {
         field("FED", &inverted(name));
         field("ED", &names::short(name));
     }
-    match item.kind {
-        ItemType::Chapter => field("BTI", text(TextVar::ContainerTitle)),
-        _ => field("JT", text(TextVar::ContainerTitle)),
-    }
-    field("TA", text(TextVar::ContainerTitleShort));
-    field("CTI", text(TextVar::CollectionTitle));
-    field("PB", text(TextVar::Publisher));
+    let container = match item.kind.is_in_periodical() {
+        true => "JT",
+        false => "BTI",
+    };
+    field(container, text(TextVar::ContainerTitle));
     field("PL", text(TextVar::PublisherPlace));
-    field("LA", text(TextVar::Language));
     let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
     let word = row.and_then(|(words, _)| words.first().copied());
     field("PT", word.unwrap_or(item.kind.json_name()));
     if let Some(doi) = item.text(TextVar::Doi) {
         field("AID", &format!("{doi} [doi]"));
     }
-    field("PMC", text(TextVar::Pmcid));
     field("LID", text(TextVar::Url));
     for keyword in keywords::split(text(TextVar::Keyword)) {
         field("OT", keyword);
     }
-    field("GN", text(TextVar::Note));
-    field("CI", text(TextVar::License));
-    field("AB", text(TextVar::Abstract));
+    for (tag, variable) in TEXTS.iter().filter(|(tag, _)| *tag != "PMID") {
+        match variable {
+            TextVar::Note => text(*variable).lines().for_each(|line| field(tag, line)),
+            variable => field(tag, text(*variable)),
+        }
+    }
 }
 
 /// `2006 Mar 1`, `2006 Jan-Feb`, `2006 Winter`
 fn publication_date(date: &Date) -> String {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let month = |parts: &DateParts| {
-        MONTHS
-            .get(usize::from(parts.month?).checked_sub(1)?)
-            .copied()
-    };
+    let month = |parts: &DateParts| month_name(parts.month?);
     match (&date.start, date.end_parts()) {
         (Some(start), None) if start.season.is_none() && date.end.is_none() && start.year > 0 => {
             let day = start.day.map(|day| day.to_string());
@@ -372,6 +387,23 @@ MH  - *Records
         };
         assert_eq!(page("e42692").as_deref(), Some("e42692"));
         assert_eq!(page("S0140-6736(20)30183-5"), None);
+    }
+
+    #[test]
+    fn address_needs_no_scheme() {
+        let url = |place: &str| {
+            let items = reading(&format!("PMID- 1\nTI  - A\nLID - {place}\n"));
+            items[0].item.text(TextVar::Url).map(str::to_owned)
+        };
+        for address in [
+            "www.example.org",
+            "example.org/a-b?c",
+            "https://example.org",
+        ] {
+            assert_eq!(url(address).as_deref(), Some(address));
+        }
+        assert_eq!(url("ED123.4"), None);
+        assert_eq!(url("a/b.c"), None);
     }
 
     #[test]

@@ -49,6 +49,14 @@ pub fn range(first: &str, last: &str) -> String {
     }
 }
 
+/// The ends of a range; a list of pages or a single page is the first.
+pub fn ends(page: &str) -> (&str, &str) {
+    match page.split_once(['-', '–']) {
+        Some((first, last)) if !last.contains(['-', '–', ',']) => (first, last),
+        _ => (page, ""),
+    }
+}
+
 /// The number of pages of a whole work: `389` of `389`, `389 S.`, `xvii, 389`, `xvii, 389 p. : ill.`.
 pub fn count(text: &str) -> Option<&str> {
     let before_unit = count_before_unit(text);

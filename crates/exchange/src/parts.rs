@@ -3,7 +3,55 @@
 use crate::names::LONGEST_NAME;
 use crate::names::inverted;
 use citation_model::date::{Date, DateEnd, DateParts};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
+use citation_model::variable::NameVar;
+
+/// A type's name of CSL, unless other formats use it for another type: `Preprint` for CSL's `article`.
+pub(crate) fn type_name(kind: ItemType) -> &'static str {
+    match ItemType::parse(kind.csl()) {
+        Some(read) if read != kind => kind.json_name(),
+        _ => kind.csl(),
+    }
+}
+
+/// Whether a second title of works of a type is that of a series.
+pub(crate) fn has_series(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
+    )
+}
+
+/// Whether a single number of pages is the extent of a work of a type.
+pub(crate) fn counts_pages(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Book | Collection | Classic | Pamphlet | Thesis | Report | Standard | MusicalScore
+    )
+}
+
+/// The role of the second list of names of works of a type.
+pub(crate) fn second_role(kind: ItemType) -> NameVar {
+    match kind {
+        ItemType::Interview => NameVar::Interviewer,
+        ItemType::PersonalCommunication => NameVar::Recipient,
+        _ => NameVar::Editor,
+    }
+}
+
+/// The names that formats with few roles write as the authors: those who made the work.
+pub(crate) fn makers(item: &Item) -> &[Name] {
+    use NameVar::*;
+    let roles = [
+        Author, Director, Composer, Performer, Host, Curator, Organizer, Compiler,
+    ];
+    let mut lists = roles.iter().map(|role| item.names(*role));
+    lists.find(|names| !names.is_empty()).unwrap_or_default()
+}
 
 /// A person from the parts of the name. Without a family name, the given name is the whole. Without a suffix,
 /// it may be in the given name, after a comma.
@@ -56,6 +104,23 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
 pub(crate) fn full_date(full: &str, year: &str) -> Option<Date> {
     let whole = Date::parse(full).filter(|date| date.start.is_some());
     whole.or_else(|| date_of(year, full))
+}
+
+/// The date of issue and the days of the event: the days of a paper are those of its conference.
+pub(crate) fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
+    let start = date.start.filter(|start| start.day.is_some());
+    match start.filter(|_| kind == ItemType::ConferencePaper && date.end.is_some()) {
+        Some(start) => (DateParts::year(start.year).into(), Some(date)),
+        None => (date, None),
+    }
+}
+
+/// The short English name of a month.
+pub(crate) fn month_name(month: u8) -> Option<&'static str> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    MONTHS.get(usize::from(month).checked_sub(1)?).copied()
 }
 
 /// A date from its parts, the month in digits or words.

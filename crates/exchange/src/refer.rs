@@ -4,12 +4,15 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::date_of;
-use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
+use crate::parts::{counts_pages, date_of, has_series, makers, second_role};
+use crate::tagged::{
+    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
+    year_and_date,
+};
 use crate::{keywords, names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::identifier::Doi;
+use citation_model::identifier::{Doi, Pmcid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -123,71 +126,87 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     }
     let kind = item.kind();
     let in_periodical = kind.is_in_periodical();
-    let in_book = matches!(
-        kind,
-        Chapter | ConferencePaper | DictionaryEntry | EncyclopediaEntry
-    );
     let is_whole = matches!(kind, Book | Report | Thesis | Manuscript);
+    let is_paper = kind == ConferencePaper && record.has("3");
+    let from_pubmed = record.first("~").to_lowercase().contains("pubmed");
     item.date(
         DateVar::Issued,
         issued(&record.first("D"), &record.first("8")),
     );
     for field in &record.fields {
         let text = field.text();
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
+            continue;
+        }
         match field.tag {
             "A" | "Q" => people(&text, NameVar::Author, item),
-            "E" => people(&text, NameVar::Editor, item),
-            "Y" if in_book || is_whole => people(&text, NameVar::CollectionEditor, item),
+            "E" => people(&text, second_role(kind), item),
+            "Y" if is_whole || !in_periodical => people(&text, NameVar::CollectionEditor, item),
             "H" if !text.is_ascii() || text.contains(',') => {
                 people(&text, NameVar::Translator, item)
             }
-            "T" => item.text(TextVar::Title, &text),
             "Z" if in_periodical && !record.has("J") => item.text(TextVar::ContainerTitle, &text),
-            "Z" => item.text(TextVar::Note, &text),
+            "Z" => item.text(TextVar::Note, &field.paragraphs()),
             "J" => item.text(TextVar::ContainerTitle, &text),
-            "B" if in_periodical || in_book || kind == Document => {
-                item.text(TextVar::ContainerTitle, &text);
-            }
+            // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
+            "3" if is_paper => item.text(TextVar::ContainerTitle, &text),
+            "B" if is_paper => item.text(TextVar::EventTitle, &text),
+            "B" if !has_series(kind) => item.text(TextVar::ContainerTitle, &text),
             "B" | "S" => item.text(TextVar::CollectionTitle, &text),
-            "!" => item.text(TextVar::TitleShort, &text),
             "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
             "O" => item.text(TextVar::Note, &text),
+            "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
+            "]" => item.number(NumberVar::Number, &text),
             "V" if matches!(kind, Patent) => item.number(NumberVar::Number, &text),
             "V" => item.number(NumberVar::Volume, &text),
             "N" if in_periodical => item.number(NumberVar::Issue, &text),
             "N" => item.number(NumberVar::Number, &text),
             "6" => item.number(NumberVar::NumberOfVolumes, &text),
-            "7" => item.number(NumberVar::Edition, &text),
+            "7" => item.number(edition(kind), &text),
             "&" => item.number(NumberVar::Section, &text),
-            "P" => match pages::count(&text).filter(|_| is_whole) {
+            "P" => match pages::count(&text).filter(|_| is_whole || counts_pages(kind)) {
                 Some(count) => item.number(NumberVar::NumberOfPages, count),
                 None => item.number(NumberVar::Page, &text),
             },
-            "I" => item.text(TextVar::Publisher, &text),
-            "C" => item.text(TextVar::PublisherPlace, &text),
             "@" => item.serial_number(&text),
             "U" | "4" | ">" => item.address(&text),
-            "X" => item.text(TextVar::Abstract, &text),
+            "X" => item.text(TextVar::Abstract, &field.paragraphs()),
             "K" => {
                 for line in field.lines() {
                     item.text(TextVar::Keyword, line);
                 }
             }
-            "G" => item.text(TextVar::Language, &text),
-            "L" => item.text(TextVar::CallNumber, &text),
-            "9" => item.text(TextVar::Genre, &text),
             "~" | "W" => item.text(TextVar::Source, &text),
             "[" => item.date(DateVar::Accessed, Date::parse(&text)),
-            "(" => item.text(TextVar::OriginalTitle, &text),
-            "M" if record.first("~").to_lowercase().contains("pubmed") => {
-                item.text(TextVar::Pmid, &text);
-            }
+            "M" if from_pubmed => item.text(TextVar::Pmid, &text),
             "F" => item.set_key(&text),
             "0" | "D" | "8" => {}
             tag => item.custom(&format!("%{tag}"), &text),
         }
     }
     said
+}
+
+/// Tags with one variable for all types.
+const TEXTS: &[(&str, TextVar)] = &[
+    ("T", TextVar::Title),
+    ("!", TextVar::TitleShort),
+    ("(", TextVar::OriginalTitle),
+    ("I", TextVar::Publisher),
+    ("C", TextVar::PublisherPlace),
+    ("9", TextVar::Genre),
+    ("G", TextVar::Language),
+    ("L", TextVar::CallNumber),
+    ("*", TextVar::ReviewedTitle),
+];
+
+/// Programs and data have versions.
+fn edition(kind: ItemType) -> NumberVar {
+    match kind {
+        ItemType::Software | ItemType::Dataset => NumberVar::Version,
+        _ => NumberVar::Edition,
+    }
 }
 
 /// One name, or several separated by semicolons.
@@ -256,21 +275,22 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 }
 
 fn write_item(item: &Item, out: &mut String) {
-    let mut field = |tag: char, value: &str| {
+    let mut field = |tag: &str, value: &str| {
         if !value.trim().is_empty() {
-            out.push_str(&format!("%{tag} {}\n", one_line(value)));
+            let value = several_lines(value, |line| self::field(line).is_some());
+            out.extend(["%", tag, " ", &value, "\n"]);
         }
     };
     let text = |variable| item.text(variable).unwrap_or_default();
     let number = |variable| item.number(variable).unwrap_or_default();
-    field('0', word_of(item.kind));
-    for (tag, variable) in [
-        ('A', NameVar::Author),
-        ('E', NameVar::Editor),
-        ('Y', NameVar::CollectionEditor),
-        ('H', NameVar::Translator),
+    field("0", word_of(item.kind));
+    for (tag, names) in [
+        ("A", makers(item)),
+        ("E", item.names(second_role(item.kind))),
+        ("Y", item.names(NameVar::CollectionEditor)),
+        ("H", item.names(NameVar::Translator)),
     ] {
-        for name in item.names(variable) {
+        for name in names {
             // A comma after a name marks an institution.
             match &name.literal {
                 Some(literal) if !literal.contains(',') => field(tag, &format!("{literal},")),
@@ -278,59 +298,67 @@ fn write_item(item: &Item, out: &mut String) {
             }
         }
     }
-    field('T', text(TextVar::Title));
     let in_periodical = item.kind.is_in_periodical();
-    field(
-        if in_periodical { 'J' } else { 'B' },
-        text(TextVar::ContainerTitle),
-    );
-    field('S', text(TextVar::CollectionTitle));
-    if let Some(date) = item.date(DateVar::Issued) {
-        let start = date.start.as_ref();
-        field(
-            'D',
-            &start.map_or_else(|| date.edtf(), |start| start.year.to_string()),
-        );
-        if start.is_some_and(|start| start.precision() > 1) || date.end.is_some() {
-            field('8', &date.edtf());
+    let event = item
+        .text(TextVar::EventTitle)
+        .filter(|_| item.kind == ItemType::ConferencePaper);
+    let container = match event {
+        Some(event) => {
+            field("B", event);
+            "3"
         }
-    }
-    field('V', number(NumberVar::Volume));
-    let issue = if in_periodical {
-        NumberVar::Issue
-    } else {
-        NumberVar::Number
+        None if in_periodical || has_series(item.kind) => "J",
+        None => "B",
     };
-    field('N', number(issue));
-    field('6', number(NumberVar::NumberOfVolumes));
-    field('7', number(NumberVar::Edition));
-    field('&', number(NumberVar::Section));
+    field(container, text(TextVar::ContainerTitle));
+    field("S", text(TextVar::CollectionTitle));
+    let (year, date) = year_and_date(item.date(DateVar::Issued));
+    let is_year = !year.is_empty();
+    field("D", if is_year { &year } else { &date });
+    field("8", if is_year { &date } else { "" });
+    field("V", number(NumberVar::Volume));
+    if in_periodical || item.kind == ItemType::Preprint {
+        field("N", number(NumberVar::Issue));
+        field("]", number(NumberVar::Number));
+    } else {
+        field("N", number(NumberVar::Number));
+    }
+    field("6", number(NumberVar::NumberOfVolumes));
+    field("7", number(edition(item.kind)));
+    field("&", number(NumberVar::Section));
     let pages = item.number(NumberVar::Page);
-    field('P', pages.unwrap_or(number(NumberVar::NumberOfPages)));
-    field('I', text(TextVar::Publisher));
-    field('C', text(TextVar::PublisherPlace));
-    for variable in [TextVar::Isbn, TextVar::Issn] {
-        for serial in text(variable).split(',') {
-            field('@', serial);
-        }
+    field("P", pages.unwrap_or(number(NumberVar::NumberOfPages)));
+    for serial in serials(item) {
+        field("@", serial);
     }
-    field('R', text(TextVar::Doi));
-    field('U', text(TextVar::Url));
+    field("R", text(TextVar::Doi));
+    field("U", text(TextVar::Url));
     if let Some(date) = item.date(DateVar::Accessed) {
-        field('[', &date.edtf());
+        field("[", &date.edtf());
     }
-    field('!', text(TextVar::TitleShort));
-    field('(', text(TextVar::OriginalTitle));
-    field('9', text(TextVar::Genre));
-    field('G', text(TextVar::Language));
-    field('L', text(TextVar::CallNumber));
-    field('~', text(TextVar::Source));
+    for (tag, variable) in TEXTS {
+        field(tag, text(*variable));
+    }
+    field("2", text(TextVar::Pmcid));
+    let pmid = text(TextVar::Pmid);
+    field("M", pmid);
+    // An accession number is a PMID beside the name of the database.
+    field(
+        "~",
+        if pmid.is_empty() {
+            text(TextVar::Source)
+        } else {
+            "PubMed"
+        },
+    );
     for keyword in keywords::split(text(TextVar::Keyword)) {
-        field('K', keyword);
+        field("K", keyword);
     }
-    field('Z', text(TextVar::Note));
-    field('F', &item.id);
-    field('X', text(TextVar::Abstract));
+    for line in text(TextVar::Note).lines() {
+        field("Z", line);
+    }
+    field("F", &item.id);
+    field("X", text(TextVar::Abstract));
 }
 
 #[cfg(test)]
@@ -361,7 +389,7 @@ mod tests {
         assert_eq!(both[1].text(TextVar::ContainerTitle), Some("Whole"));
         let endnote = "%0 Book\n%T A\n%X First.\n\nSecond.\n%P XX, 327 \n%0 Journal Article\n%T B\n%O 10.1000/x\n";
         let both = items(endnote);
-        assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
+        assert_eq!(both[0].text(TextVar::Abstract), Some("First.\nSecond."));
         assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
         assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
         let endnote = "%0 Journal Article\n%A Doe, J. and Roe, K.\n%A Jane Poe\n%U http://x.org http://y.org\n%M 123\n%~ PubMed\n";

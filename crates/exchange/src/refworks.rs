@@ -3,10 +3,13 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::full_date;
-use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read, write_records};
+use crate::parts::{counts_pages, full_date, has_series, makers};
+use crate::tagged::{
+    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
+    year_and_date,
+};
 use crate::xml::write::plain;
-use crate::{keywords, names};
+use crate::{keywords, names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -38,9 +41,8 @@ const SYNTAX: Syntax = Syntax {
 };
 
 fn field(line: &str) -> Option<(&str, &str)> {
-    let (tag, value) = (line.get(..2)?, line.get(2..)?);
-    let closed = value.is_empty() || value.starts_with(' ');
-    (closed && TAGS.contains(&tag)).then(|| (tag, value.trim()))
+    let (tag, value) = line.split_once(' ').unwrap_or((line, ""));
+    TAGS.contains(&tag).then(|| (tag, value.trim()))
 }
 
 /// All tags, because a line of an abstract may also begin with two capitals.
@@ -89,6 +91,30 @@ fn kind_of(text: &str) -> Option<ItemType> {
     })
 }
 
+/// Tags with one variable for all types.
+const TEXTS: &[(&str, TextVar)] = &[
+    ("ST", TextVar::TitleShort),
+    ("OT", TextVar::OriginalTitle),
+    ("PB", TextVar::Publisher),
+    ("PP", TextVar::PublisherPlace),
+    ("DO", TextVar::Doi),
+    ("PMID", TextVar::Pmid),
+    ("PMCID", TextVar::Pmcid),
+    ("LA", TextVar::Language),
+    ("CL", TextVar::CallNumber),
+    ("CN", TextVar::CallNumber),
+    ("DB", TextVar::Source),
+    ("AV", TextVar::ArchiveLocation),
+];
+
+const NAMES: &[(&str, NameVar)] = &[
+    ("A1", NameVar::Author),
+    ("AU", NameVar::Author),
+    ("A2", NameVar::Editor),
+    ("A3", NameVar::CollectionEditor),
+    ("A4", NameVar::Translator),
+];
+
 fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("RT");
     item.set_kind_or_say(kind_of(&said), &said);
@@ -97,32 +123,31 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let is_article = kind.is_in_periodical();
     let issued = full_date(&record.first("FD"), &record.first("YR"));
     item.date(DateVar::Issued, issued);
-    item.pages(&record.first("SP"), &record.first("OP"));
+    match pages::count_before_unit(&record.first("SP")) {
+        Some(count) => item.number(NumberVar::NumberOfPages, count),
+        None => item.pages(&record.first("SP"), &record.first("OP")),
+    }
     for field in &record.fields {
         let text = field.text();
+        if let Some(role) = variable(NAMES, field.tag) {
+            for name in names::people(&text) {
+                item.name(role, name);
+            }
+            continue;
+        }
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
+            continue;
+        }
         match field.tag {
-            "A1" | "AU" => {
-                for name in names::people(&text) {
-                    item.name(NameVar::Author, name);
-                }
-            }
-            "A2" => {
-                for name in names::people(&text) {
-                    item.name(NameVar::Editor, name);
-                }
-            }
             "ED" => item.number(NumberVar::Edition, &text),
-            "PMID" => item.text(TextVar::Pmid, &text),
-            "PMCID" => item.text(TextVar::Pmcid, &text),
-            "A3" => item.name(NameVar::CollectionEditor, names::inverted(&text)),
+            "WV" => item.number(NumberVar::Version, &text),
             "T1" | "TI" => item.text(TextVar::Title, &without_marks(&text)),
-            "T2" if in_book || is_article || kind == ItemType::Document => {
+            "T2" if !has_series(kind) => {
                 item.text(TextVar::ContainerTitle, &without_marks(&text));
             }
             "T2" | "T3" => item.text(TextVar::CollectionTitle, &without_marks(&text)),
-            "OT" => item.text(TextVar::OriginalTitle, &text),
-            "ST" => item.text(TextVar::TitleShort, &text),
-            "JF" => item.text(TextVar::ContainerTitle, &text),
+            "JF" | "WT" => item.text(TextVar::ContainerTitle, &text),
             "JO" if record.has("JF") || record.has("T2") => {
                 item.text(TextVar::ContainerTitleShort, &text);
             }
@@ -131,17 +156,11 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "IS" if is_article => item.number(NumberVar::Issue, &text),
             "IS" if in_book => item.custom("IS", &text),
             "IS" => item.number(NumberVar::Number, &text),
-            "PB" => item.text(TextVar::Publisher, &text),
-            "PP" => item.text(TextVar::PublisherPlace, &text),
             "SN" => item.serial_number(&text),
-            "DO" => item.text(TextVar::Doi, &text),
             "UL" | "LK" => item.address(&text),
-            "LA" => item.text(TextVar::Language, &text),
-            "AB" => item.text(TextVar::Abstract, &text),
-            "NO" => item.text(TextVar::Note, &text),
+            "AB" => item.text(TextVar::Abstract, &field.paragraphs()),
+            "NO" => item.text(TextVar::Note, &field.paragraphs()),
             "K1" => item.keyword(&text),
-            "CL" | "CN" => item.text(TextVar::CallNumber, &text),
-            "DB" => item.text(TextVar::Source, &text),
             "RD" => item.date(DateVar::Accessed, Date::parse(&text)),
             "ID" => item.set_key(&text),
             "RT" | "SR" | "SP" | "OP" | "YR" | "FD" | "OL" => {}
@@ -193,7 +212,8 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 fn write_item(item: &Item, out: &mut String) {
     let mut field = |tag: &str, value: &str| {
         if !value.trim().is_empty() {
-            out.push_str(&format!("{tag} {}\n", one_line(&plain(value))));
+            let value = several_lines(&plain(value), |line| self::field(line).is_some());
+            out.extend([tag, " ", &value, "\n"]);
         }
     };
     let text = |variable| item.text(variable).unwrap_or_default();
@@ -201,72 +221,56 @@ fn write_item(item: &Item, out: &mut String) {
     let is_article = item.kind.is_in_periodical();
     field("RT", word_of(item.kind));
     field("ID", item.text(TextVar::CitationKey).unwrap_or(&item.id));
-    for (tag, variable) in [
-        ("A1", NameVar::Author),
-        ("A2", NameVar::Editor),
-        ("A3", NameVar::CollectionEditor),
-    ] {
-        for name in item.names(variable) {
+    for (tag, variable) in NAMES.iter().filter(|(tag, _)| *tag != "AU") {
+        let names = match variable {
+            NameVar::Author => makers(item),
+            variable => item.names(*variable),
+        };
+        for name in names {
             field(tag, &inverted(name));
         }
     }
     field("T1", text(TextVar::Title));
-    field("ST", text(TextVar::TitleShort));
-    field("OT", text(TextVar::OriginalTitle));
-    field(
-        if is_article { "JF" } else { "T2" },
-        text(TextVar::ContainerTitle),
-    );
+    let container = match item.kind {
+        ItemType::Webpage => "WT",
+        kind if is_article || has_series(kind) => "JF",
+        _ => "T2",
+    };
+    field(container, text(TextVar::ContainerTitle));
     field("JO", text(TextVar::ContainerTitleShort));
     field("T3", text(TextVar::CollectionTitle));
-    if let Some(date) = item.date(DateVar::Issued) {
-        let start = date.start.as_ref();
-        field(
-            "YR",
-            &start
-                .map(|start| start.year.to_string())
-                .unwrap_or_default(),
-        );
-        if start.is_none_or(|start| start.precision() > 1) || date.end.is_some() {
-            field("FD", &date.edtf());
-        }
-    }
+    let (year, date) = year_and_date(item.date(DateVar::Issued));
+    field("YR", &year);
+    field("FD", &date);
     field("VO", number(NumberVar::Volume));
     field(
         "IS",
-        number(if is_article {
-            NumberVar::Issue
-        } else {
-            NumberVar::Number
-        }),
+        match item.kind {
+            _ if is_article => number(NumberVar::Issue),
+            // Written as an article, whose issue it would become.
+            ItemType::Preprint => "",
+            _ => number(NumberVar::Number),
+        },
     );
     field("ED", number(NumberVar::Edition));
-    match number(NumberVar::Page).split_once(['-', '–']) {
-        Some((first, last)) if !last.contains(['-', '–', ',']) => {
-            field("SP", first);
-            field("OP", last);
-        }
-        _ => field("SP", number(NumberVar::Page)),
+    field("WV", number(NumberVar::Version));
+    let count = item.number(NumberVar::NumberOfPages);
+    let count = count.filter(|_| counts_pages(item.kind));
+    let count = count.map(|count| format!("{count} p."));
+    let page = item.number(NumberVar::Page).or(count.as_deref());
+    let (first, last) = pages::ends(page.unwrap_or_default());
+    field("SP", first);
+    field("OP", last);
+    for (tag, variable) in TEXTS.iter().filter(|(tag, _)| *tag != "CN") {
+        field(tag, text(*variable));
     }
-    for (tag, variable) in [
-        ("PB", TextVar::Publisher),
-        ("PP", TextVar::PublisherPlace),
-        ("DO", TextVar::Doi),
-        ("PMID", TextVar::Pmid),
-        ("PMCID", TextVar::Pmcid),
-        ("UL", TextVar::Url),
-        ("LA", TextVar::Language),
-        ("CL", TextVar::CallNumber),
-        ("DB", TextVar::Source),
-        ("AB", TextVar::Abstract),
-        ("NO", TextVar::Note),
-    ] {
-        field(tag, text(variable));
+    field("UL", text(TextVar::Url));
+    field("AB", text(TextVar::Abstract));
+    for line in text(TextVar::Note).lines() {
+        field("NO", line);
     }
-    for variable in [TextVar::Isbn, TextVar::Issn] {
-        for serial in text(variable).split(',') {
-            field("SN", serial);
-        }
+    for serial in serials(item) {
+        field("SN", serial);
     }
     for word in keywords::split(text(TextVar::Keyword)) {
         field("K1", word);
@@ -322,6 +326,15 @@ mod tests {
             &REFWORKS,
             "RT Journal Article\nT1 A\nYR 2012\nFD Jun 3\n\nRT Journal Article\nT1 B\nYR 2012\nFD 2011-02-01\n",
             r#"[{"issued": {"date-parts": [[2012, 6, 3]]}}, {"issued": {"date-parts": [[2011, 2, 1]]}}]"#,
+        );
+    }
+
+    #[test]
+    fn long_tags_end_the_field_before_them() {
+        crate::testing::check_read(
+            &REFWORKS,
+            "RT Journal Article\nT1 A\nAB B\nPMID 123\nPMCID PMC77\nU10 x\n",
+            r#"[{"abstract": "B", "PMID": "123", "PMCID": "PMC77", "custom": {"U10": "x"}}]"#,
         );
     }
 

@@ -4,11 +4,14 @@
 use std::collections::HashSet;
 
 use crate::item_builder::ItemBuilder;
+use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::name::Name;
+use citation_model::variable::TextVar;
 
 /// The line syntax of a format.
 pub(crate) struct Syntax {
@@ -68,20 +71,17 @@ const MOST_FIELDS: usize = 20_000;
 
 impl<'a> TaggedField<'a> {
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        let lines = self.value.split(['\n', '\r']).map(str::trim);
-        lines.filter(|line| !line.is_empty())
+        lines(self.value)
+    }
+
+    /// The paragraphs, one a line.
+    pub fn paragraphs(&self) -> String {
+        paragraphs(self.value)
     }
 
     /// The lines as one text.
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.value.len());
-        for line in self.lines() {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(line);
-        }
-        text
+        joined_lines(self.value)
     }
 }
 
@@ -264,6 +264,68 @@ pub(crate) fn write_records(
         out.push('\n');
     }
     Ok(out)
+}
+
+/// The lines of a value without outer white space and without blank lines.
+pub(crate) fn lines(value: &str) -> impl Iterator<Item = &str> + Clone {
+    let lines = value.split(['\n', '\r']).map(str::trim);
+    lines.filter(|line| !line.is_empty())
+}
+
+/// The lines of a value with blanks between them.
+pub(crate) fn joined_lines(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for line in lines(value) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// The variable of a tag in a table.
+pub(crate) fn variable<V: Copy>(table: &[(&str, V)], tag: &str) -> Option<V> {
+    let row = table.iter().find(|(known, _)| *known == tag);
+    row.map(|(_, variable)| *variable)
+}
+
+/// A value of several lines, with blank ones between them if they would be joined on reading; one line if
+/// any would be read as a field.
+pub(crate) fn several_lines(value: &str, is_field: impl Fn(&str) -> bool) -> String {
+    let lines: Vec<&str> = lines(value).collect();
+    if lines.iter().any(|line| is_field(line)) {
+        return lines.join(" ");
+    }
+    let joined = lines.join("\n");
+    match paragraphs(&joined) == joined {
+        true => joined,
+        false => lines.join("\n\n"),
+    }
+}
+
+/// The year, and the whole date if it says more.
+pub(crate) fn year_and_date(date: Option<&Date>) -> (String, String) {
+    let Some(date) = date else {
+        return Default::default();
+    };
+    let Some(start) = date.start else {
+        return (String::new(), date.edtf());
+    };
+    let says_more = start.precision() > 1 || date.end.is_some() || date.circa;
+    let whole = if says_more {
+        date.edtf()
+    } else {
+        String::new()
+    };
+    (start.year.to_string(), whole)
+}
+
+/// The ISBNs and ISSNs of an item.
+pub(crate) fn serials(item: &Item) -> impl Iterator<Item = &str> {
+    let texts = [TextVar::Isbn, TextVar::Issn].map(|variable| item.text(variable));
+    let serials = texts.into_iter().flatten().flat_map(|text| text.split(','));
+    serials.map(str::trim)
 }
 
 /// Joins a value into one line, because line breaks would split it on reading.

@@ -62,6 +62,7 @@ fn reference(reference: Element<'_>, item: &mut ItemBuilder) -> String {
     item.set_kind(kind.unwrap_or_else(|| likely_kind(&part, whole)));
     item.text(TextVar::Title, &part);
     if let Some(analytic) = analytic {
+        item.text(TextVar::TitleShort, &short_title(analytic));
         names(analytic, NameVar::Author, item);
         details(analytic, item);
     }
@@ -134,23 +135,17 @@ fn monograph(whole: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
         },
         &own,
     );
-    let short = whole.children_named("title").find(|title| {
-        title.has("type", "short") || title.has("type", "abbr") || title.has("type", "abbrev")
-    });
-    if let Some(short) = short {
-        item.text(
-            match has_part {
-                true => TextVar::ContainerTitleShort,
-                false => TextVar::TitleShort,
-            },
-            &short.text(),
-        );
-    }
+    let short = match has_part {
+        true => TextVar::ContainerTitleShort,
+        false => TextVar::TitleShort,
+    };
+    item.text(short, &short_title(whole));
     names(whole, authors, item);
     if let Some(meeting) = whole.child("meeting") {
         let place = meeting
             .descendant("settlement")
-            .or(meeting.descendant("address"));
+            .or(meeting.descendant("address"))
+            .or(meeting.descendant("placeName"));
         let place = place.map(Element::text).unwrap_or_default();
         item.text(TextVar::EventPlace, &place);
         let name = meeting.rich(|inside| match inside.name() {
@@ -158,6 +153,7 @@ fn monograph(whole: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
             _ => Markup::Content,
         });
         item.text(TextVar::EventTitle, &name);
+        item.date(DateVar::EventDate, meeting.child("date").and_then(date));
     }
     let edition = whole.child_text("edition");
     item.number(NumberVar::Edition, &edition);
@@ -189,6 +185,11 @@ fn details(parent: Element<'_>, item: &mut ItemBuilder) {
                 }
             }
             "note" => note(element, item),
+            "extent" => {
+                let extent = element.text();
+                let count = crate::pages::count_before_unit(&extent);
+                item.number(NumberVar::NumberOfPages, count.unwrap_or_default());
+            }
             "textLang" => {
                 if let Some(tag) = element.attribute("mainLang") {
                     item.text(TextVar::Language, &tag);
@@ -208,7 +209,11 @@ fn note(element: Element<'_>, item: &mut ItemBuilder) {
             item.text(TextVar::Genre, &text);
         }
         Some("language") => item.text(TextVar::Language, &text),
-        Some("abstract") => item.text(TextVar::Abstract, &text),
+        Some("abstract") => {
+            let paragraphs = element.child_texts("p");
+            item.text(TextVar::Abstract, &paragraphs.join("\n"));
+            item.text(TextVar::Abstract, &text);
+        }
         Some("tag" | "tags" | "keyword") => item.keyword(&text),
         Some("raw_reference" | "raw") => {}
         _ => item.text(TextVar::Note, &text),
@@ -273,6 +278,16 @@ fn date(element: Element<'_>) -> Option<Date> {
         return Some(date_range(first, by("to").or_else(|| by("notAfter"))));
     }
     by("when").or_else(|| Date::parse(&element.text()))
+}
+
+fn short_title(parent: Element<'_>) -> String {
+    let is_short = |title: &Element<'_>| {
+        ["short", "abbr", "abbrev"]
+            .iter()
+            .any(|kind| title.has("type", kind))
+    };
+    let short = parent.children_named("title").find(is_short);
+    short.map(Element::text).unwrap_or_default()
 }
 
 /// The main title with its subtitle.
@@ -376,6 +391,12 @@ fn role_of(role: &str) -> NameVar {
     }
 }
 
+fn orcid(person: Element<'_>) -> Option<String> {
+    let mut ids = person.children_named("idno");
+    let id = ids.find(|id| id.has("type", "ORCID"))?;
+    crate::identifiers::bare_orcid(&id.text())
+}
+
 /// A person in parts, an institution, or a name in one piece.
 fn name(element: Element<'_>) -> Name {
     if element.name() == "orgName" {
@@ -389,6 +410,7 @@ fn name(element: Element<'_>) -> Name {
     match (family.is_empty() && given.is_empty(), inner) {
         (false, _) => Name {
             non_dropping_particle: non_blank(&element.child_text("nameLink")),
+            orcid: orcid(element),
             ..person(&family, &given, &element.child_text("genName"))
         },
         (true, Some(inner)) if inner.name() != "name" => name(inner),

@@ -9,6 +9,8 @@ mod corpus;
 mod formats;
 #[path = "exchange/hostile.rs"]
 mod hostile;
+#[path = "exchange/kept.rs"]
+mod kept;
 #[path = "exchange/peers.rs"]
 mod peers;
 #[path = "exchange/round_trip.rs"]

@@ -37,7 +37,7 @@ pub fn pages(raw: &str) -> Option<String> {
         matches!(
             part.as_str(),
             "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
-        )
+        ) || part.bytes().all(|byte| byte == b'0')
     });
     (!says_nothing).then_some(text)
 }
@@ -235,6 +235,7 @@ mod tests {
         };
         check("n/a-n/a", None);
         check("no-no", None);
+        check("000-000", None);
         check("-", None);
         check("1-1", Some("1-1"));
         check("123–9", Some("123-9"));

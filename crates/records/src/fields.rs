@@ -75,12 +75,32 @@ pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
     if let Some(length) = title.strip_suffix(" /").map(str::len) {
         title.truncate(length);
     }
+    let (title, translated) = in_two_scripts(title);
     let title = with_subtitle(title, subtitle);
     if clean::is_all_caps(&title) {
         item.custom
             .insert("title-all-caps".into(), Value::Bool(true));
     }
     item.set_text(TextVar::Title, title);
+    further_titles(item, translated.as_deref());
+}
+
+/// A title and its translation into a language of another script, which some sources write into one text:
+/// `Вода / Water`, `Water [水]`.
+fn in_two_scripts(title: String) -> (String, Option<String>) {
+    let halves = [" / ", " = "]
+        .iter()
+        .find_map(|separator| title.split_once(separator));
+    let bracketed = || title.strip_suffix(']')?.rsplit_once(" [");
+    let Some((first, second)) = halves.or_else(bracketed) else {
+        return (title, None);
+    };
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+    let are_titles = letters(first) >= 2 && letters(second) >= 2 && !second.contains(" / ");
+    match are_titles && is_in_own_script(first) != is_in_own_script(second) {
+        true => (first.trim().to_owned(), Some(second.trim().to_owned())),
+        false => (title, None),
+    }
 }
 
 /// Keeps the first further title that differs: as the original title if only it is in a non-Latin script,
@@ -195,6 +215,25 @@ pub(super) fn web_address(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use citation_model::item_type::ItemType;
+
+    #[test]
+    fn titles_in_two_scripts_are_parted() {
+        let check = |text: &str, expected: [&str; 3]| {
+            let mut item = Item::new("", ItemType::Article);
+            title(&mut item, text, None);
+            let translated = item.custom.get("translated-title").and_then(Value::as_str);
+            let found = [
+                item.text(TextVar::Title),
+                item.text(TextVar::OriginalTitle),
+                translated,
+            ];
+            assert_eq!(found.map(Option::unwrap_or_default), expected, "{text}");
+        };
+        check("Вода / Water", ["Вода", "", "Water"]);
+        check("On water [水の研究]", ["On water", "水の研究", ""]);
+        check("Input / output", ["Input / output", "", ""]);
+        check("α / β ratio", ["α / β ratio", "", ""]);
+    }
 
     #[test]
     fn subtitles_are_joined_once() {

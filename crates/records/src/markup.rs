@@ -201,6 +201,8 @@ struct Writer {
     behind_phrase: bool,
     /// Whether the last output was italics that end in a word.
     behind_italic_word: bool,
+    /// Whether the last output was one long word in italics that begins with a capital.
+    behind_genus: bool,
     /// Names of dropped elements that are not closed in the rest of the text.
     unclosed: Vec<String>,
 }
@@ -218,6 +220,7 @@ impl Writer {
             in_phrase: false,
             behind_phrase: false,
             behind_italic_word: false,
+            behind_genus: false,
             unclosed: Vec::new(),
         }
     }
@@ -227,7 +230,10 @@ impl Writer {
         // Publishers drop the blank after the name of a species. A single word may be part of another,
         // unless a capital starts the next.
         let small = text.chars().take_while(|c| c.is_lowercase()).count();
-        if (self.behind_phrase && small >= 2) || (self.behind_italic_word && begins_word(text)) {
+        let is_name = text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        let behind_word = self.behind_italic_word
+            && (begins_word(text) || self.behind_genus && begins_with_function_word(text));
+        if (self.behind_phrase && (small >= 2 || is_name)) || behind_word {
             self.gap = self.gap.max(Gap::Space);
         }
         if self
@@ -331,6 +337,9 @@ impl Writer {
             self.gap = Gap::None;
         }
         self.behind_italic_word = element == Inline::Italic && ends_in_small_letters(&self.out);
+        let word = self.out.rsplit(|c: char| !c.is_alphabetic()).next();
+        let is_genus = |word: &str| word.len() >= 6 && begins_word(word);
+        self.behind_genus = element == Inline::Italic && word.is_some_and(is_genus);
         if self.tags == Tags::Keep {
             self.out.push_str(element.close());
         }
@@ -415,6 +424,32 @@ fn lacks_blank(before: &str, italics: &str) -> bool {
     let is_whole = matches!(last, Some("of" | "and" | "the" | "by" | "from"));
     let begins = italics.starts_with(char::is_alphabetic);
     (is_whole && begins) || (begins_word(italics) && ends_in_small_letters(before))
+}
+
+/// Whether a text begins with a word that is never the end of another, and a blank.
+fn begins_with_function_word(text: &str) -> bool {
+    let word = text
+        .split(' ')
+        .next()
+        .filter(|word| word.len() < text.len());
+    word.is_some_and(|word| {
+        matches!(
+            word,
+            "in" | "on"
+                | "of"
+                | "and"
+                | "from"
+                | "with"
+                | "by"
+                | "for"
+                | "is"
+                | "as"
+                | "at"
+                | "to"
+                | "spp."
+                | "sp."
+        )
+    })
 }
 
 /// Whether a text begins with a capital and lower-case letters.
@@ -543,6 +578,10 @@ mod tests {
             "ecology and <i>Functional Ecology</i>",
         );
         check("in<i>Drosophila</i>Larvae", "in <i>Drosophila</i> Larvae");
+        check("<i>Salmonella</i>in milk", "<i>Salmonella</i> in milk");
+        check("<i>Salmonella</i>s", "<i>Salmonella</i>s");
+        check("<i>meta</i>on line", "<i>meta</i>on line");
+        check("<i>E. coli</i>O157", "<i>E. coli</i> O157");
         check("Load of<i>β</i>-Cells", "Load of <i>β</i>-Cells");
         check(
             "PPAR<i>α</i> and 1<i>H</i>-indole",

@@ -9,14 +9,26 @@ use super::clean;
 pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
     let part = |text: Option<&str>| clean::name(text.unwrap_or_default());
     let (family, given) = (part(family), part(given));
+    if family.is_empty() && given.contains(' ') {
+        return from_text(&given);
+    }
+    if is_collective(&family, &given) {
+        return Name::literal(&format!("{given} {family}"));
+    }
+    let given = without_degrees(&given);
+    let (family, family_suffix) = match suffix {
+        Some(_) => (family.as_str(), None),
+        None => split_suffix(&family),
+    };
+    let suffix = suffix.or(family_suffix);
     // Only the family name counts: `N.N.` may be initials.
-    if !family.is_empty() && is_nobody(&family) {
+    if !family.is_empty() && is_nobody(family) {
         return Name::default();
     }
-    let part = |text: String| Some(text).filter(|text| !text.is_empty());
+    let part = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let mut name = Name {
         family: part(family),
-        given: part(given),
+        given: part(&given),
         parse_names: true,
         ..Name::default()
     };
@@ -34,7 +46,61 @@ pub fn literal(text: &str) -> Name {
     if is_nobody(&text) {
         return Name::default();
     }
-    Name::literal(&text)
+    let group = [
+        "on behalf of the ",
+        "On behalf of the ",
+        "on behalf of ",
+        "On behalf of ",
+    ];
+    let group = group.iter().find_map(|words| text.strip_prefix(words));
+    Name::literal(group.unwrap_or(&text))
+}
+
+/// Whether a name that a source takes apart is that of a group: `The 1000 Genomes Project` and
+/// `Consortium`.
+fn is_collective(family: &str, given: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "collaboration",
+        "committee",
+        "consortium",
+        "group",
+        "initiative",
+        "investigators",
+        "network",
+    ];
+    let mut words = given.split_whitespace();
+    let is_title = words.clone().count() > 1 && !given.contains('.');
+    WORDS.contains(&family.to_lowercase().as_str()) && (is_title || words.next() == Some("The"))
+}
+
+/// A given name without titles before and academic degrees behind it: `Dr. Jane, PhD`.
+fn without_degrees(given: &str) -> String {
+    let mut parts = given.split(',').map(str::trim);
+    let first = parts.next().unwrap_or_default();
+    let first = ["Prof. ", "Dr. "].iter().fold(first, |name, title| {
+        name.strip_prefix(title).unwrap_or(name)
+    });
+    let others = parts.filter(|part| !is_degree(part));
+    let parts: Vec<&str> = std::iter::once(first).chain(others).collect();
+    parts.join(", ")
+}
+
+/// `Roe, Al, MD, PhD`
+fn without_degrees_behind(text: &str) -> String {
+    let mut parts: Vec<&str> = text.split(',').collect();
+    while parts.len() > 2 && parts.last().is_some_and(|part| is_degree(part)) {
+        parts.pop();
+    }
+    parts.join(",")
+}
+
+fn is_degree(text: &str) -> bool {
+    const DEGREES: &str =
+        "phd md msc mph bsc dphil mbbs frcp rn mba ma ba ms drph pharmd dvm edd jd dds";
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    DEGREES
+        .split(' ')
+        .any(|degree| degree.eq_ignore_ascii_case(&letters))
 }
 
 /// A name from one string in either order, optionally with life dates, a suffix or titles; an institution
@@ -48,6 +114,7 @@ pub fn from_text(text: &str) -> Name {
     if is_institution(text) {
         return Name::literal(text);
     }
+    let text = &without_degrees_behind(text);
     let (text, suffix) = split_suffix(text);
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let has_suffix = matches!(parts[..], [_, suffix, _] if is_suffix(suffix));
@@ -333,6 +400,28 @@ mod tests {
         assert_eq!(initials.given.as_deref(), Some("N.N."));
         let single = from_parts(None, Some("Sudesiqin"), None);
         assert_eq!(single.family.as_deref(), Some("Sudesiqin"));
+    }
+
+    #[test]
+    fn parts_hold_degrees_suffixes_and_groups() {
+        let check = |family: &str, given: &str, expected: &str| {
+            let name = from_parts(Some(family), Some(given), None);
+            let parts = [name.literal, name.family, name.given, name.suffix];
+            let shown: Vec<String> = parts.into_iter().map(Option::unwrap_or_default).collect();
+            assert_eq!(shown.join("|").trim_end_matches('|'), expected);
+        };
+        check("Doe", "Dr. Jane, PhD", "|Doe|Jane");
+        check("Smith Jr.", "J.", "|Smith|J.|Jr.");
+        check(
+            "Consortium",
+            "The 1000 Genomes Project",
+            "The 1000 Genomes Project Consortium",
+        );
+        check("Group", "A. B.", "|Group|A. B.");
+        check("", "Wei Li", "|Li|Wei");
+        assert_eq!(from_text("Roe, Al, MD, PhD"), from_text("Roe, Al"));
+        let group = literal("on behalf of the ABC Study Group");
+        assert_eq!(group.literal.as_deref(), Some("ABC Study Group"));
     }
 
     #[test]

@@ -247,7 +247,12 @@ impl OpenAlexRecord {
         match venue.kind.as_deref() {
             // A publisher's e-book platform is not a container.
             Some("ebook platform") => {}
-            Some("repository") => fields::plain(item, TextVar::Publisher, name),
+            // A thesis is published by its university; the name of a repository ends with its operator.
+            Some("repository") if item.kind == ItemType::Thesis && publisher.is_some() => {}
+            Some("repository") => {
+                let name = name.map(|name| name.split(" (").next().unwrap_or(name));
+                fields::plain(item, TextVar::Publisher, name);
+            }
             Some("book series") => fields::plain(item, TextVar::CollectionTitle, name),
             _ if item.kind.is_whole_book() && !item.kind.is_in_periodical() => {
                 fields::plain(item, TextVar::CollectionTitle, name);
@@ -310,6 +315,14 @@ impl Authorship {
             .raw_author_name
             .as_deref()
             .filter(|name| name.trim().contains(' '));
+        let initials_last = printed.zip(known).and_then(|(printed, known)| {
+            let (family, initials) = printed.trim().rsplit_once(' ')?;
+            let are_initials =
+                initials.len() <= 3 && initials.bytes().all(|b| b.is_ascii_uppercase());
+            (are_initials && known.to_lowercase().ends_with(&family.to_lowercase()))
+                .then(|| format!("{family}, {initials}"))
+        });
+        let printed = initials_last.as_deref().or(printed);
         let mut name = names::from_text(printed.or(known).unwrap_or_default());
         let orcid = author.and_then(|author| author.orcid.as_deref());
         name.orcid = orcid.and_then(names::orcid);
@@ -350,6 +363,18 @@ mod tests {
         assert_eq!(work.updates[0].kind, UpdateKind::Retraction);
         assert_eq!(item.text(TextVar::Status), Some("retracted"));
         assert_eq!(work.provenance.fetched_at, 1_704_164_645);
+    }
+
+    #[test]
+    fn initials_may_stand_last_and_repositories_have_operators() {
+        let work = from_slice(
+            br#"{"id":"W5","title":"x","type":"preprint","authorships":[{"author":{"display_name":"X. Li"},"raw_author_name":"Li X"}],
+                 "primary_location":{"source":{"display_name":"arXiv (Cornell University)","type":"repository"}}}"#,
+        )
+        .unwrap();
+        let name = &work.item.names(NameVar::Author)[0];
+        assert_eq!(name.family.as_deref(), Some("Li"));
+        assert_eq!(work.item.text(TextVar::Publisher), Some("arXiv"));
     }
 
     #[test]

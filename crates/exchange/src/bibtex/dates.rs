@@ -4,8 +4,8 @@ use super::latex::{collapse_blanks, plain};
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
 /// Reads biblatex's `date` and similar fields. Text that cannot be parsed becomes a literal.
-pub fn read_date(text: &str) -> Option<Date> {
-    let text = date_text(text);
+pub fn read_date(written: &str) -> Option<Date> {
+    let text = date_text(written);
     if text.is_empty() {
         return None;
     }
@@ -13,7 +13,15 @@ pub fn read_date(text: &str) -> Option<Date> {
     if let Some(end) = text.strip_prefix("../").or_else(|| text.strip_prefix('/')) {
         return Some(Date::literal(&format!("–{end}")));
     }
-    Date::parse(&text)
+    Date::parse(&text).map(|date| with_stop(date, written))
+}
+
+/// A text in place of a date with its full stop: `n.d.`
+fn with_stop(mut date: Date, written: &str) -> Date {
+    if let (Some(literal), true) = (&mut date.literal, written.trim_end().ends_with('.')) {
+        literal.push('.');
+    }
+    date
 }
 
 /// Reads `year` with optional `month` and `day`.
@@ -24,12 +32,8 @@ pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<D
     }
     let mut date = match plain_year(&text) {
         Some(year) => Date::from(DateParts::year(year)),
-        None => Date::parse(&text)?,
+        None => with_stop(Date::parse(&text)?, year),
     };
-    // The stop of `n.d.`
-    if let (Some(literal), true) = (&mut date.literal, year.trim_end().ends_with('.')) {
-        literal.push('.');
-    }
     let bare_year = date.start.is_some_and(|start| start.precision() == 1);
     if let (true, Some(month)) = (bare_year && date.end.is_none(), month) {
         add_month(&mut date, month, day);
@@ -157,6 +161,7 @@ mod tests {
         check("199u", "1990/1999");
         check("July 2004", "2004-07");
         check("forthcoming", "forthcoming");
+        check("n.d.", "n.d.");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use super::latex::{Markup, collapse_blanks, convert, plain};
+use super::latex::{Markup, collapse_blanks, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
@@ -39,6 +39,25 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     reader.item
 }
 
+/// Ends the name of biblatex's annotation with the ORCID iDs of a list of names.
+pub(super) const ORCIDS: &str = "+an:orcid";
+
+/// The numbers of names, from 1, and their ORCID iDs: `1="0000-0002-1825-0097"; 3="…"`.
+fn orcids(annotation: &str) -> impl Iterator<Item = (usize, String)> {
+    annotation.split(';').filter_map(|part| {
+        let (number, id) = part.split_once('=')?;
+        let id = identifiers::bare_orcid(id.trim().trim_matches('"'))?;
+        Some((number.trim().parse().ok()?, id))
+    })
+}
+
+/// The first of several addresses, which Mendeley writes into one field.
+fn first_address(url: &str) -> &str {
+    let are_addresses = url.split_whitespace().all(|url| url.contains("://"));
+    let first = url.split_whitespace().next().filter(|_| are_addresses);
+    first.unwrap_or(url)
+}
+
 struct Reader<'r, 'a> {
     record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
@@ -60,6 +79,11 @@ pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("shortjournal", TextVar::ContainerTitleShort, Markup::Rich),
     (
         "journal-abbreviation",
+        TextVar::ContainerTitleShort,
+        Markup::Rich,
+    ),
+    (
+        "abbrev_source_title",
         TextVar::ContainerTitleShort,
         Markup::Rich,
     ),
@@ -150,6 +174,15 @@ impl<'r> Reader<'r, '_> {
         (!text.is_empty()).then_some(text)
     }
 
+    /// A text with its paragraphs, one a line.
+    fn take_paragraphs(&mut self, name: &str) -> Option<String> {
+        let latex = self.take(name)?;
+        let parts = paragraphs(latex).into_iter();
+        let parts = parts.map(|part| convert(part, Markup::Rich));
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join("\n"))
+    }
+
     fn has(&self, name: &str) -> bool {
         self.record.get(name).is_some()
     }
@@ -220,8 +253,17 @@ impl<'r> Reader<'r, '_> {
     fn containers(&mut self) {
         let journal = self
             .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
-            .or_else(|| self.take_text("journal", Markup::Title))
-            .or_else(|| self.take_text("fjournal", Markup::Title));
+            .or_else(|| self.take_text("journal", Markup::Title));
+        let full = self.take_text("fjournal", Markup::Title);
+        let full = full.or_else(|| self.take_text("journal-full", Markup::Title));
+        // Beside the full title, the other is its abbreviation.
+        let journal = match (full, journal) {
+            (Some(full), Some(short)) if short != full => {
+                self.item.set_text(TextVar::ContainerTitleShort, short);
+                Some(full)
+            }
+            (full, journal) => full.or(journal),
+        };
         let book = self.joined_title("booktitle", "booksubtitle", "booktitleaddon");
         let main = self.joined_title("maintitle", "mainsubtitle", "maintitleaddon");
         let container = match (journal, book) {
@@ -292,7 +334,14 @@ impl<'r> Reader<'r, '_> {
         let Some(text) = self.take(field) else {
             return;
         };
-        let list = parse_names(text, self.particle());
+        let mut list = parse_names(text, self.particle());
+        let annotation = self.take(&format!("{field}{ORCIDS}")).unwrap_or_default();
+        for (number, orcid) in orcids(annotation) {
+            let name = number.checked_sub(1).and_then(|at| list.names.get_mut(at));
+            if let Some(name) = name {
+                name.orcid = Some(orcid);
+            }
+        }
         if list.left_out > 0 {
             let message = format!(
                 "The names behind the first {MOST_NAMES} were left out: {}.",
@@ -365,10 +414,13 @@ impl<'r> Reader<'r, '_> {
             self.item
                 .set_number(NumberVar::Page, pages::normal(&plain(text)));
         }
-        // ACM writes the number of an article into `articleno`.
-        let eid = self.take_text("eid", Markup::None);
-        if let Some(eid) = eid.or_else(|| self.take_text("articleno", Markup::None)) {
-            self.item.set_number(NumberVar::Number, eid);
+        // ACM, Web of Science and Scopus write the number of an article into fields of their own.
+        for field in ["eid", "articleno", "article-number", "art_number"] {
+            if self.item.number(NumberVar::Number).is_none()
+                && let Some(number) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(NumberVar::Number, number);
+            }
         }
         if let Some(number) = self.take_text("number", Markup::None) {
             let variable = number_variable(self.item.kind, self.has("series"));
@@ -433,7 +485,7 @@ impl<'r> Reader<'r, '_> {
         for field in ["url", "link"] {
             if self.item.text(TextVar::Url).is_none() && self.has(field) {
                 let url = self.take(field).map(verbatim::decode).unwrap_or_default();
-                self.item.set_text(TextVar::Url, url);
+                self.item.set_text(TextVar::Url, first_address(&url));
             }
         }
         for (field, variable) in [
@@ -534,7 +586,10 @@ impl<'r> Reader<'r, '_> {
     fn texts(&mut self) {
         for (field, variable, markup) in TEXTS {
             if self.item.text(*variable).is_none()
-                && let Some(text) = self.take_text(field, *markup)
+                && let Some(text) = match variable {
+                    TextVar::Abstract | TextVar::Annote => self.take_paragraphs(field),
+                    _ => self.take_text(field, *markup),
+                }
             {
                 self.item.set_text(*variable, text);
             }
@@ -569,8 +624,8 @@ impl<'r> Reader<'r, '_> {
     /// CSL has one variable for `note` and `addendum`. `howpublished` is an address, a manner of
     /// publication or a publisher.
     fn notes(&mut self) {
-        let note = self.take_text("note", Markup::Rich);
-        let addendum = self.take_text("addendum", Markup::Rich);
+        let note = self.take_paragraphs("note");
+        let addendum = self.take_paragraphs("addendum");
         let joined: Vec<String> = note.into_iter().chain(addendum).collect();
         self.item.set_text(TextVar::Note, joined.join(". "));
         let Some(text) = self.record.get("howpublished") else {
@@ -707,4 +762,21 @@ fn editor_role(role: &str) -> Option<NameVar> {
         _ => return None,
     };
     Some(variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BIBTEX;
+    use crate::testing::check_read;
+
+    #[test]
+    fn fields_of_programs_have_their_variables() {
+        check_read(
+            &BIBTEX,
+            "@article{a, journal = {Nat Med}, journal-full = {Nature medicine}, article-number = {e5},
+             url = {http://x.org/a http://x.org/b}, abstract = {One.\n\nTwo.}}",
+            r#"[{"container-title": "Nature medicine", "container-title-short": "Nat Med", "number": "e5",
+             "URL": "http://x.org/a", "abstract": "One.\nTwo."}]"#,
+        );
+    }
 }

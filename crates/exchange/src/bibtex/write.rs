@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::dates::{read_date, read_year};
 use super::encode::{Encoding, braces_balance, encode, group};
-use super::fields::{NAMES, NUMBERS, TEXTS, number_variable, settled_kind};
+use super::fields::{NAMES, NUMBERS, ORCIDS, TEXTS, number_variable, settled_kind};
 use super::kinds::{Dialect, own_genre, read_kind, write_kind};
 use super::latex::Markup;
 use super::names::{Particle, parse_names};
@@ -116,6 +116,16 @@ impl Writer<'_> {
         }
     }
 
+    /// A text whose lines become paragraphs, with a blank line between them.
+    fn paragraphs(&mut self, name: &str, text: Option<&str>) {
+        let lines = text.unwrap_or_default().lines();
+        let lines: Vec<String> = lines
+            .map(|line| self.encode(line, Markup::Rich))
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        self.add(name, &lines.join("\n\n"));
+    }
+
     /// An address or identifier, written without LaTeX.
     fn verbatim(&mut self, name: &str, text: Option<&str>) {
         let Some(text) = text else { return };
@@ -197,6 +207,15 @@ impl Writer<'_> {
             written.push("others".to_owned());
         }
         self.add(field, &written.join(" and "));
+        let orcids: Vec<String> = { names.iter().zip(1..) }
+            .filter_map(|(name, number): (&Name, usize)| {
+                let orcid = name.orcid.as_deref()?;
+                Some(format!("{number}=\"{orcid}\""))
+            })
+            .collect();
+        if self.latex {
+            self.add(&format!("{field}{ORCIDS}"), &orcids.join("; "));
+        }
     }
 
     fn name(&self, name: &Name, dropping: bool) -> String {
@@ -483,8 +502,10 @@ impl Writer<'_> {
                 "volume-title" => item.kind == ItemType::Article,
                 _ => false,
             };
-            if !written && !elsewhere {
-                self.text(field, item.text(*variable), *markup);
+            match variable {
+                _ if written || elsewhere => {}
+                TextVar::Abstract | TextVar::Annote => self.paragraphs(field, item.text(*variable)),
+                _ => self.text(field, item.text(*variable), *markup),
             }
         }
         let genre = item.text(TextVar::Genre);
@@ -495,7 +516,7 @@ impl Writer<'_> {
             _ => self.text("type", genre, Markup::None),
         }
         self.text("pubstate", item.text(TextVar::Status), Markup::None);
-        self.text("note", item.text(TextVar::Note), Markup::Rich);
+        self.paragraphs("note", item.text(TextVar::Note));
         self.text("keywords", item.text(TextVar::Keyword), Markup::None);
         if let Some(language) = item.text(TextVar::Language) {
             let babel = languages::babel_name(language);

@@ -102,6 +102,7 @@ const WORDS: &[(&str, &str)] = &[
     ("auteurs", "author"),
     ("verfasser", "author"),
     ("author1", "author"),
+    ("authorshipsauthordisplayname", "author"),
     ("editor", "editor"),
     ("editors", "editor"),
     ("bookeditors", "editor"),
@@ -117,6 +118,9 @@ const WORDS: &[(&str, &str)] = &[
     ("scriptwriter", "script-writer"),
     ("guest", "guest"),
     ("producer", "producer"),
+    ("director", "director"),
+    ("castmember", "performer"),
+    ("performer", "performer"),
     ("title", "title"),
     ("documenttitle", "title"),
     ("articletitle", "title"),
@@ -135,6 +139,8 @@ const WORDS: &[(&str, &str)] = &[
     ("journalname", "container-title"),
     ("journalbook", "container-title"),
     ("containertitle", "container-title"),
+    ("anthologytitle", "container-title"),
+    ("primarylocationsourcedisplayname", "container-title"),
     ("booktitle", "container-title"),
     ("publication", "container-title"),
     ("periodical", "container-title"),
@@ -232,6 +238,7 @@ const WORDS: &[(&str, &str)] = &[
     ("url", "URL"),
     ("link", "URL"),
     ("itemurl", "URL"),
+    ("landingpageurl", "URL"),
     ("articleurl", "URL"),
     ("externalurl", "URL"),
     ("permalink", "URL"),
@@ -268,6 +275,12 @@ const WORDS: &[(&str, &str)] = &[
     ("medium", "medium"),
     ("scale", "scale"),
     ("applicationnumber", "call-number"),
+    ("reviewedtitle", "reviewed-title"),
+    ("authority", "authority"),
+    ("dimensions", "dimensions"),
+    ("originaldate", "original-date"),
+    ("filingdate", "submitted"),
+    ("submitted", "submitted"),
 ];
 
 /// The columns of a header.
@@ -314,7 +327,14 @@ fn rank(name: &str) -> Option<usize> {
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    WORDS.iter().position(|(word, _)| *word == folded)
+    let find = |folded: &str| WORDS.iter().position(|(word, _)| *word == folded);
+    // OpenAlex names columns by paths: `biblio.first_page`.
+    let last = || {
+        let (group, last) = name.rsplit_once('.')?;
+        let is_group = matches!(group, "biblio" | "ids" | "primary_location");
+        is_group.then(|| find(&last.replace('_', "")))?
+    };
+    find(&folded).or_else(last)
 }
 
 /// Whether a row is the header of a table of works: it has a title or a DOI, and another known column.

@@ -155,6 +155,9 @@ fn is_no_work(columns: &[Column], row: &Row<'_>) -> bool {
     })
 }
 
+/// The column of the book in the tables of Dimensions.
+const ANTHOLOGY: &str = "Anthology title";
+
 /// Fills an item from a row and returns its type as written.
 fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     let cells = || {
@@ -177,6 +180,19 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
             item.set_kind_or_say(ItemType::parse(said), said);
         }
     }
+    // Dimensions has the book beside its series.
+    let book = { cells() }.find(|(column, _, cell)| column.name == ANTHOLOGY && !cell.is_empty());
+    if let (Some((_, _, book)), ItemType::Chapter | ItemType::ConferencePaper) = (book, item.kind())
+    {
+        let container = Field::Text(TextVar::ContainerTitle);
+        item.text(TextVar::ContainerTitle, book);
+        let series =
+            { cells() }.find(|(column, field, _)| *field == container && column.name != ANTHOLOGY);
+        item.text(
+            TextVar::CollectionTitle,
+            series.map_or("", |(_, _, series)| series),
+        );
+    }
     item.pages(
         cell(Field::Number(NumberVar::PageFirst)),
         cell(Field::PageLast),
@@ -195,6 +211,7 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
                     item.keyword(keyword);
                 }
             }
+            Field::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
             Field::Text(variable) => item.text(variable, cell),
             Field::Number(variable) => item.number(variable, whole_number(cell)),
             Field::Date(variable) => item.date(variable, Date::parse(cell)),
@@ -211,6 +228,12 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         }
     }
     said.to_owned()
+}
+
+/// A title without its full stop, and with Scopus's tag of subscripts as markup.
+fn title(cell: &str) -> String {
+    let title = tagged::without_stop(cell);
+    title.replace("<inf>", "<sub>").replace("</inf>", "</sub>")
 }
 
 /// PubMed's table has volume, issue and pages only in `Nature. 2021 Dec 21;1(2):10-11. doi: …`.
@@ -393,6 +416,24 @@ mod tests {
         let item = &items(german, "csv")[0];
         assert_eq!(item.kind, ItemType::Book);
         assert_eq!(item.year(), Some(2001));
+    }
+
+    #[test]
+    fn books_in_series_and_paths_are_columns() {
+        let dimensions = "Title,Source title,Anthology title,Publication Type,PubYear\nA <inf>2</inf>.,Series,Book,Chapter,2019\nB,Journal,,Article,2020\n";
+        let found = items(dimensions, "csv");
+        let text = |at: usize, variable| found[at].text(variable);
+        assert_eq!(text(0, TextVar::Title), Some("A <sub>2</sub>"));
+        assert_eq!(text(0, TextVar::ContainerTitle), Some("Book"));
+        assert_eq!(text(0, TextVar::CollectionTitle), Some("Series"));
+        assert_eq!(text(1, TextVar::ContainerTitle), Some("Journal"));
+        let openalex = "title,authorships.author.display_name,primary_location.source.display_name,biblio.volume,biblio.first_page,ids.pmid\n\
+                        A,Jane Doe|Al Roe,Nature,500,54,https://pubmed.ncbi.nlm.nih.gov/23903748\n";
+        let item = &items(openalex, "csv")[0];
+        assert_eq!(item.names(NameVar::Author).len(), 2);
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("Nature"));
+        assert_eq!(item.text(TextVar::Pmid), Some("23903748"));
+        assert_eq!(item.number(NumberVar::Page), Some("54"));
     }
 
     #[test]

@@ -6,6 +6,11 @@ use citation_model::name::Name;
 /// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.
 /// and Roe, A.`, `Doe J | Roe A`, one name per line.
 pub fn names_of(cell: &str) -> Vec<Name> {
+    // Scopus: `[No author name available]`.
+    if cell.starts_with("[No author") {
+        return Vec::new();
+    }
+    let cell = without_end(cell);
     let separator = ["||", ";", "|", "\n", " and ", " & "]
         .into_iter()
         .find(|separator| cell.contains(separator));
@@ -17,7 +22,16 @@ pub fn names_of(cell: &str) -> Vec<Name> {
                 .map(names::in_any_order)
                 .collect()
         }
-        None => by_commas(cell),
+        None => by_commas(bare(cell)),
+    }
+}
+
+/// Removes the full stop that ends a list, but not that of an initial or of an abbreviation.
+fn without_end(cell: &str) -> &str {
+    let last = cell.rsplit([' ', ',']).next().unwrap_or_default();
+    match last.chars().filter(|c| c.is_lowercase()).count() > 2 {
+        true => cell.strip_suffix('.').unwrap_or(cell),
+        false => cell,
     }
 }
 
@@ -51,7 +65,7 @@ fn by_commas(cell: &str) -> Vec<Name> {
 }
 
 fn names_of_one(cell: &str) -> Vec<Name> {
-    vec![names::in_any_order(cell.trim().trim_end_matches(','))]
+    vec![names::in_any_order(cell)]
 }
 
 #[cfg(test)]
@@ -92,6 +106,9 @@ mod tests {
         check("Doe, Jane and Roe, Al", &["Doe|Jane", "Roe|Al"]);
         check("Doe, Jane", &["Doe|Jane"]);
         check("Jane Doe", &["Doe|Jane"]);
+        check("Roe, R. (1)", &["Roe|R."]);
+        check("[No author name available]", &[]);
+        check("Doe J, Readers Group.", &["Doe|J.", "Readers Group|"]);
         check("", &[]);
     }
 }

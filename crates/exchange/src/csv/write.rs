@@ -1,6 +1,7 @@
 //! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
 use super::table::quote;
+use crate::parts::type_name;
 use crate::spend_written;
 use crate::tagged::inverted;
 use citation_model::budget::{Budget, Exceeded};
@@ -29,6 +30,7 @@ const COLUMNS: &[(&str, Source)] = &[
     ("ISSN", Source::Text(TextVar::Issn)),
     ("DOI", Source::Text(TextVar::Doi)),
     ("PMID", Source::Text(TextVar::Pmid)),
+    ("PMCID", Source::Text(TextVar::Pmcid)),
     ("Url", Source::Text(TextVar::Url)),
     ("Abstract Note", Source::Text(TextVar::Abstract)),
     ("Date", Source::Date(DateVar::Issued)),
@@ -68,8 +70,21 @@ const COLUMNS: &[(&str, Source)] = &[
     ("Medium", Source::Text(TextVar::Medium)),
     ("Conference Name", Source::Text(TextVar::EventTitle)),
     ("Conference Location", Source::Text(TextVar::EventPlace)),
+    ("Conference Date", Source::Date(DateVar::EventDate)),
     ("Version", Source::Number(NumberVar::Version)),
     ("Section", Source::Number(NumberVar::Section)),
+    ("Scale", Source::Text(TextVar::Scale)),
+    ("Composer", Source::Names(NameVar::Composer)),
+    ("Director", Source::Names(NameVar::Director)),
+    ("Interviewer", Source::Names(NameVar::Interviewer)),
+    ("Performer", Source::Names(NameVar::Performer)),
+    ("Recipient", Source::Names(NameVar::Recipient)),
+    ("Reviewed Author", Source::Names(NameVar::ReviewedAuthor)),
+    ("Reviewed Title", Source::Text(TextVar::ReviewedTitle)),
+    ("Authority", Source::Text(TextVar::Authority)),
+    ("Dimensions", Source::Text(TextVar::Dimensions)),
+    ("Original Date", Source::Date(DateVar::OriginalDate)),
+    ("Submitted", Source::Date(DateVar::Submitted)),
 ];
 
 pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
@@ -93,7 +108,7 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 fn cell(item: &Item, source: &Source) -> String {
     let text = match source {
         Source::Key => Some(item.id.as_str()),
-        Source::Kind => Some(item.kind.csl()),
+        Source::Kind => Some(type_name(item.kind)),
         Source::Year => return item.year().map(|year| year.to_string()).unwrap_or_default(),
         Source::Text(variable) => item.text(*variable),
         Source::Number(variable) => item.number(*variable),

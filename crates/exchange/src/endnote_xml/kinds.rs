@@ -1,6 +1,7 @@
 //! EndNote's reference types.
 
 use citation_model::item_type::ItemType;
+use citation_model::variable::NumberVar;
 
 /// Name, number and item type. The first row of an item type is written.
 const KINDS: &[(&str, u8, ItemType)] = {
@@ -63,6 +64,27 @@ const KINDS: &[(&str, u8, ItemType)] = {
         ("Generic", 13, Document),
     ]
 };
+
+/// The variable of `number`.
+pub fn number_variable(kind: ItemType) -> NumberVar {
+    use ItemType::*;
+    match kind {
+        Book | Collection | Classic | Pamphlet | Chapter | Entry | DictionaryEntry
+        | EncyclopediaEntry => NumberVar::CollectionNumber,
+        Report | Patent | Standard | LegalCase | Bill | Legislation | Regulation | Treaty
+        | Thesis | Hearing | Manuscript | Broadcast | Document => NumberVar::Number,
+        _ => NumberVar::Issue,
+    }
+}
+
+/// Whether the serial number of works of a type is the number of the work itself.
+pub fn is_serial_own(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Patent | Report | Standard | Legislation | Regulation | Treaty | Bill | LegalCase
+    )
+}
 
 /// The item type of a name, or of a number if the name is unknown. Other programs write correct names with
 /// wrong numbers.

@@ -1,10 +1,11 @@
 //! Reads the records of EndNote XML.
 
-use super::kinds::read_kind;
+use super::kinds::{is_serial_own, number_variable, read_kind};
 use crate::item_builder::ItemBuilder;
 use crate::names;
 use crate::pages;
-use crate::parts::date_of;
+use crate::paragraphs::paragraphs;
+use crate::parts::{date_of, event_days, has_series, second_role};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
@@ -53,6 +54,15 @@ impl Record<'_, '_> {
         self.record.child(name).map(rich).unwrap_or_default()
     }
 
+    /// The text of a child with its line breaks; one line if it has markup.
+    fn paragraphs(&self, name: &str) -> String {
+        let line = self.field(name);
+        match self.record.child(name).filter(|_| !line.contains('<')) {
+            Some(element) => paragraphs(&element.lines()),
+            None => line,
+        }
+    }
+
     fn inside(&self, parent: &str, name: &str) -> String {
         self.record
             .path(&[parent, name])
@@ -82,7 +92,6 @@ impl Record<'_, '_> {
     /// For works that stand alone, the secondary title is that of the series; a journal then has its own
     /// field.
     fn titles(&mut self) {
-        use ItemType::*;
         let title = self.inside("titles", "title");
         let translated = self.inside("titles", "translated-title");
         if translated.is_empty() {
@@ -95,15 +104,21 @@ impl Record<'_, '_> {
             .text(TextVar::TitleShort, &self.inside("titles", "short-title"));
         let secondary = self.inside("titles", "secondary-title");
         let journal = self.inside("periodical", "full-title");
-        if self.is(&[Book, Report, Software, Map, Pamphlet, Classic, Thesis]) {
+        if has_series(self.item.kind()) {
             self.item.text(TextVar::ContainerTitle, &journal);
             if secondary != journal {
-                self.item.text(TextVar::CollectionTitle, &secondary);
+                let variable = match self.is(&[ItemType::Thesis]) {
+                    // The department.
+                    true => TextVar::Division,
+                    false => TextVar::CollectionTitle,
+                };
+                self.item.text(variable, &secondary);
             }
         } else {
             // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
             let proceedings = non_blank(&self.field("custom3"));
-            if let Some(proceedings) = proceedings.filter(|_| self.is(&[ConferencePaper])) {
+            if let Some(proceedings) = proceedings.filter(|_| self.is(&[ItemType::ConferencePaper]))
+            {
                 self.item.text(TextVar::ContainerTitle, &proceedings);
                 if secondary != proceedings {
                     self.item.text(TextVar::EventTitle, &secondary);
@@ -147,7 +162,11 @@ impl Record<'_, '_> {
             || !self.inside("titles", "secondary-title").is_empty();
         let secondary = match whole && in_series {
             true => NameVar::CollectionEditor,
-            false => NameVar::Editor,
+            false => second_role(self.item.kind()),
+        };
+        let subsidiary = match self.is(PERFORMED) {
+            true => NameVar::Performer,
+            false => NameVar::Translator,
         };
         let tertiary = match (whole, self.item.kind()) {
             (true, _) => NameVar::Editor,
@@ -165,7 +184,7 @@ impl Record<'_, '_> {
             ),
             ("secondary-authors", secondary),
             ("tertiary-authors", tertiary),
-            ("subsidiary-authors", NameVar::Translator),
+            ("subsidiary-authors", subsidiary),
             ("translated-authors", NameVar::Translator),
         ] {
             let Some(group) = self.record.path(&["contributors", group]) else {
@@ -183,7 +202,16 @@ impl Record<'_, '_> {
         let year = self.inside("dates", "year");
         let rest = self.record.path(&["dates", "pub-dates", "date"]);
         let rest = rest.map(Element::text).unwrap_or_default();
-        self.item.date(DateVar::Issued, date_of(&year, &rest));
+        // The edition of a web page is the day of its last change.
+        let rest = match rest.is_empty() && self.is(&[ItemType::Webpage]) {
+            true => self.field("edition"),
+            false => rest,
+        };
+        if let Some(date) = date_of(&year, &rest) {
+            let (issued, event) = event_days(self.item.kind(), date);
+            self.item.date(DateVar::Issued, Some(issued));
+            self.item.date(DateVar::EventDate, event);
+        }
         // EndNote has the year and day of access to a web page in `volume` and `number`.
         let accessed = match self.item.kind() {
             ItemType::Webpage => date_of(&self.field("volume"), &self.field("number")),
@@ -208,15 +236,9 @@ impl Record<'_, '_> {
             }
             _ => self.item.number(NumberVar::Volume, &volume),
         }
-        let number = match self.item.kind() {
-            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
-            Report | Patent | Standard | LegalCase | Bill | Legislation | Thesis => {
-                NumberVar::Number
-            }
-            _ => NumberVar::Issue,
-        };
         if !is_access {
-            self.item.number(number, &self.field("number"));
+            let variable = number_variable(self.item.kind());
+            self.item.number(variable, &self.field("number"));
         }
         self.item.number(NumberVar::Issue, &self.field("issue"));
         self.item
@@ -224,9 +246,8 @@ impl Record<'_, '_> {
         let pages = self.field("pages");
         let count = match self.item.kind() {
             Book | Thesis | Pamphlet => pages::count(&pages),
-            // A bare number is the page of a report in a volume.
-            Report => pages::count_before_unit(&pages),
-            _ => None,
+            // A bare number is the page of a work in a volume.
+            _ => pages::count_before_unit(&pages),
         };
         match count {
             Some(count) => self.item.number(NumberVar::NumberOfPages, count),
@@ -240,6 +261,7 @@ impl Record<'_, '_> {
                 Date::parse_iso(&edition.replace('/', "-")),
             ),
             Software | Dataset => self.item.number(NumberVar::Version, &edition),
+            Webpage if Date::parse(&edition).is_some_and(|date| date.start.is_some()) => {}
             _ => self.item.number(NumberVar::Edition, &edition),
         }
         match self.item.kind() {
@@ -253,7 +275,6 @@ impl Record<'_, '_> {
     }
 
     fn identifiers(&mut self) {
-        use ItemType::*;
         self.item
             .text(TextVar::Doi, &self.field("electronic-resource-num"));
         for group in ["related-urls", "web-urls", "text-urls"] {
@@ -268,11 +289,9 @@ impl Record<'_, '_> {
         }
         for name in ["isbn", "issn"] {
             let text = self.field(name);
-            match self.item.kind() {
-                Patent | Report | Standard | Legislation | Bill | LegalCase => {
-                    self.item.number(NumberVar::Number, &text);
-                }
-                _ => self.item.serial_number(&text),
+            match is_serial_own(self.item.kind()) {
+                true => self.item.number(NumberVar::Number, &text),
+                false => self.item.serial_number(&text),
             }
         }
         let accession = self.field("accession-num");
@@ -301,8 +320,15 @@ impl Record<'_, '_> {
 
     fn texts(&mut self) {
         for (name, variable) in TEXTS {
-            self.item.text(*variable, &self.field(name));
+            let text = match variable {
+                TextVar::Abstract | TextVar::Note => self.paragraphs(name),
+                _ => self.field(name),
+            };
+            self.item.text(*variable, &text);
         }
+        let original = Date::parse(&self.field("orig-pub"));
+        let original = original.filter(|date| date.start.is_some());
+        self.item.date(DateVar::OriginalDate, original);
         for keyword in self
             .record
             .child("keywords")
@@ -324,14 +350,24 @@ impl Record<'_, '_> {
             let text = field.text();
             let is_pmcid =
                 |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            let has_article_number = number == "7"
+                && (self.item.kind().is_in_periodical() || self.is(&[ItemType::ConferencePaper]));
             match text.strip_prefix("PMC").is_some_and(is_pmcid) {
                 true => self.item.text(TextVar::Pmcid, &text),
+                false if has_article_number => self.item.number(NumberVar::Number, &text),
                 false if self.item.item().text(TextVar::ContainerTitle) == Some(&text) => {}
                 false => self.item.custom(&format!("C{number}"), &text),
             }
         }
     }
 }
+
+/// Types whose subsidiary authors are the performers.
+pub(super) const PERFORMED: &[ItemType] = &[
+    ItemType::MotionPicture,
+    ItemType::Broadcast,
+    ItemType::Performance,
+];
 
 /// Fields with one variable for all types.
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
@@ -342,6 +378,10 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("call-num", TextVar::CallNumber),
     ("remote-database-name", TextVar::Archive),
     ("remote-database-provider", TextVar::Source),
+    ("availability", TextVar::ArchiveLocation),
+    ("reviewed-item", TextVar::ReviewedTitle),
+    ("size", TextVar::Dimensions),
+    ("repro-ratio", TextVar::Scale),
     ("abstract", TextVar::Abstract),
     ("notes", TextVar::Note),
     ("research-notes", TextVar::Note),
@@ -476,6 +516,18 @@ mod tests {
         check(
             r#"<ref-type name="Thesis">32</ref-type><volume>PhD thesis</volume>"#,
             r#"{"genre": "PhD thesis", "volume": null}"#,
+        );
+    }
+
+    #[test]
+    fn editions_of_web_pages_are_dates_and_series_of_theses_departments() {
+        check(
+            r#"<ref-type name="Web Page">12</ref-type><edition>4 April 2019</edition><dates><year>2019</year></dates>"#,
+            r#"{"issued": {"date-parts": [[2019, 4, 4]]}, "edition": null}"#,
+        );
+        check(
+            r#"<ref-type name="Thesis">32</ref-type><titles><secondary-title>Physics</secondary-title></titles>"#,
+            r#"{"division": "Physics", "collection-title": null}"#,
         );
     }
 

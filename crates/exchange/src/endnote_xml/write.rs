@@ -1,8 +1,11 @@
 //! Writes items as EndNote XML for import into EndNote.
 
-use super::kinds::write_kind;
-use super::read::TEXTS;
-use crate::xml::write::{Writer, plain};
+use super::kinds::{is_serial_own, number_variable, write_kind};
+use super::read::{PERFORMED, TEXTS};
+use crate::parts::{has_series, makers, second_role};
+use crate::tagged::{serials, year_and_date};
+use crate::xml::runs::runs;
+use crate::xml::write::{RunElement, Writer, plain};
 use crate::{keywords, tagged};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -27,62 +30,41 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 fn record(item: &Item, writer: &mut Writer) {
     use ItemType::*;
     let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
     let (name, code) = write_kind(item.kind);
     writer.leaf_with("ref-type", &[("name", name)], &code.to_string());
     let whole = matches!(item.kind, Book | Pamphlet | Classic | Report | Collection);
     names(item, whole, writer);
     titles(item, writer);
-    let journal = text(TextVar::ContainerTitle);
     if item.kind.is_in_periodical() || has_series(item.kind) {
         writer.element("periodical", |writer| {
-            writer.leaf("full-title", journal);
+            writer.leaf("full-title", text(TextVar::ContainerTitle));
             writer.leaf("abbr-1", text(TextVar::ContainerTitleShort));
         });
     }
-    let pages = match number(NumberVar::Page) {
-        "" if matches!(item.kind, Book | Thesis | Pamphlet | Collection) => {
-            number(NumberVar::NumberOfPages)
-        }
-        page => page,
-    };
-    writer.leaf("pages", pages);
-    writer.leaf("volume", number(NumberVar::Volume));
-    let (variable, is_serial_taken) = match item.kind {
-        Book | Chapter | Pamphlet | Collection => (NumberVar::CollectionNumber, false),
-        Report | Patent | Standard | LegalCase | Bill | Legislation => (NumberVar::Number, true),
-        Thesis => (NumberVar::Number, false),
-        _ => (NumberVar::Issue, false),
-    };
-    writer.leaf("number", number(variable));
-    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
-    match item.kind {
-        Article | Preprint | Review | BookReview => {}
-        Software | Dataset => writer.leaf("edition", number(NumberVar::Version)),
-        _ => writer.leaf("edition", number(NumberVar::Edition)),
-    }
-    match item.kind {
-        Article | Preprint | Review | BookReview => {}
-        Chapter => writer.leaf("section", number(NumberVar::ChapterNumber)),
-        _ => writer.leaf("section", number(NumberVar::Section)),
-    }
+    numbers(item, writer);
     writer.element("keywords", |writer| {
         for word in keywords::split(text(TextVar::Keyword)) {
             writer.leaf("keyword", word);
         }
     });
     dates(item, writer);
-    if !is_serial_taken {
-        let serials = [text(TextVar::Isbn), text(TextVar::Issn)];
-        let serials: Vec<&str> = serials
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect();
+    if let Some(date) = item.date(DateVar::OriginalDate) {
+        writer.leaf("orig-pub", &date.edtf());
+    }
+    if !is_serial_own(item.kind) {
+        let serials: Vec<&str> = serials(item).collect();
         writer.leaf("isbn", &serials.join(", "));
     }
     writer.leaf("electronic-resource-num", text(TextVar::Doi));
     writer.leaf("accession-num", text(TextVar::Pmid));
     writer.leaf("custom2", text(TextVar::Pmcid));
+    if event(item).is_some() {
+        writer.leaf("custom3", &plain(text(TextVar::ContainerTitle)));
+    }
+    if is_article(item.kind) {
+        let number = item.number(NumberVar::Number);
+        writer.leaf("custom7", number.unwrap_or_default());
+    }
     writer.leaf("label", text(TextVar::CitationKey));
     for (name, variable) in TEXTS.iter().filter(|(name, _)| *name != "research-notes") {
         let value = match variable {
@@ -90,7 +72,8 @@ fn record(item: &Item, writer: &mut Writer) {
             TextVar::Archive if !text(TextVar::Pmid).is_empty() => "PubMed",
             _ => text(*variable),
         };
-        writer.leaf(name, &plain(value));
+        // EndNote's line breaks.
+        writer.leaf(name, &plain(value).replace('\n', "\r"));
     }
     writer.element("urls", |writer| {
         writer.element("related-urls", |writer| {
@@ -102,18 +85,59 @@ fn record(item: &Item, writer: &mut Writer) {
     }
 }
 
-/// Whether the secondary title is that of a series.
-fn has_series(kind: ItemType) -> bool {
+fn numbers(item: &Item, writer: &mut Writer) {
     use ItemType::*;
-    matches!(
-        kind,
-        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
-    )
+    let number = |variable| item.number(variable).unwrap_or_default();
+    let count = number(NumberVar::NumberOfPages);
+    let pages = match number(NumberVar::Page) {
+        "" if matches!(item.kind, Book | Thesis | Pamphlet | Collection) => count.to_owned(),
+        // A bare number would be a page.
+        "" if !count.is_empty() => format!("{count} p."),
+        page => page.to_owned(),
+    };
+    writer.leaf("pages", &pages);
+    writer.leaf("volume", number(NumberVar::Volume));
+    writer.leaf("number", number(number_variable(item.kind)));
+    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
+    if is_journal_article(item.kind) {
+        return;
+    }
+    let edition = match item.kind {
+        Software | Dataset => NumberVar::Version,
+        _ => NumberVar::Edition,
+    };
+    writer.leaf("edition", number(edition));
+    let section = match item.kind {
+        Chapter => NumberVar::ChapterNumber,
+        _ => NumberVar::Section,
+    };
+    writer.leaf("section", number(section));
+}
+
+/// Whether a type is written as a journal article, whose edition and section have other meanings.
+fn is_journal_article(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(kind, Article | Preprint | Review | BookReview)
+}
+
+/// Whether works of a type have article numbers.
+fn is_article(kind: ItemType) -> bool {
+    is_journal_article(kind) || kind.is_in_periodical() || kind == ItemType::ConferencePaper
+}
+
+/// The conference of a work that is written as a conference paper. It takes the field of the secondary
+/// title, and the proceedings a field of their own.
+fn event(item: &Item) -> Option<&str> {
+    let is_paper = write_kind(item.kind).0 == "Conference Paper";
+    item.text(TextVar::EventTitle).filter(|_| is_paper)
 }
 
 fn titles(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
     let (secondary, tertiary) = match has_series(item.kind) {
+        true if item.kind == ItemType::Thesis => {
+            (TextVar::Division, Some(TextVar::CollectionTitle))
+        }
         true => (TextVar::CollectionTitle, None),
         false => (TextVar::ContainerTitle, Some(TextVar::CollectionTitle)),
     };
@@ -126,7 +150,11 @@ fn titles(item: &Item, writer: &mut Writer) {
             }
             None => styled("title", text(TextVar::Title), writer),
         }
-        styled("secondary-title", text(secondary), writer);
+        styled(
+            "secondary-title",
+            event(item).unwrap_or(text(secondary)),
+            writer,
+        );
         if let Some(tertiary) = tertiary {
             styled("tertiary-title", text(tertiary), writer);
         }
@@ -135,19 +163,22 @@ fn titles(item: &Item, writer: &mut Writer) {
 }
 
 fn names(item: &Item, whole: bool, writer: &mut Writer) {
-    let authors = item.names(NameVar::Author);
-    let editors = item.names(NameVar::Editor);
+    let editors = item.names(second_role(item.kind));
     let series = item.names(NameVar::CollectionEditor);
     let tertiary = match item.kind {
         ItemType::Thesis => item.names(NameVar::Contributor),
         _ if whole => editors,
         _ => series,
     };
+    let subsidiary = match PERFORMED.contains(&item.kind) {
+        true => NameVar::Performer,
+        false => NameVar::Translator,
+    };
     let groups = [
-        ("authors", authors),
+        ("authors", makers(item)),
         ("secondary-authors", if whole { series } else { editors }),
         ("tertiary-authors", tertiary),
-        ("subsidiary-authors", item.names(NameVar::Translator)),
+        ("subsidiary-authors", item.names(subsidiary)),
     ];
     writer.element("contributors", |writer| {
         for (group, names) in groups {
@@ -175,14 +206,13 @@ fn dates(item: &Item, writer: &mut Writer) {
     let Some(date) = item.date(DateVar::Issued) else {
         return;
     };
-    writer.element("dates", |writer| match date.start {
-        Some(start) => {
-            writer.leaf("year", &start.year.to_string());
-            if start.precision() > 1 || date.end.is_some() || date.circa {
-                writer.element("pub-dates", |writer| writer.leaf("date", &date.edtf()));
-            }
+    let (year, date) = year_and_date(Some(date));
+    writer.element("dates", |writer| match year.as_str() {
+        "" => writer.leaf("year", &date),
+        year => {
+            writer.leaf("year", year);
+            writer.element("pub-dates", |writer| writer.leaf("date", &date));
         }
-        None => writer.leaf("year", date.literal.as_deref().unwrap_or_default()),
     });
 }
 
@@ -191,68 +221,12 @@ fn styled(name: &'static str, text: &str, writer: &mut Writer) {
     if !text.contains('<') {
         return writer.leaf(name, text);
     }
-    let runs = runs(text);
-    match runs.as_slice() {
-        [(face, text)] if face == "normal" => writer.leaf(name, text),
-        runs => {
-            let runs = runs
-                .iter()
-                .map(|(face, text)| (face.as_str(), text.as_str()));
-            writer.runs(name, "style", runs, "face");
-        }
-    }
-}
-
-/// The tags of an item's text and EndNote's names for them.
-const FACES: [(&str, &str, &str); 4] = [
-    ("<b>", "</b>", "bold"),
-    ("<i>", "</i>", "italic"),
-    ("<sup>", "</sup>", "superscript"),
-    ("<sub>", "</sub>", "subscript"),
-];
-
-/// Texts with their faces: `normal`, `bold italic`.
-fn runs(text: &str) -> Vec<(String, String)> {
-    let mut runs = Vec::new();
-    let mut on = [false; FACES.len()];
-    let mut rest = text;
-    let mut run = String::new();
-    while !rest.is_empty() {
-        let tag = FACES.iter().zip(0..).find_map(|((open, close, _), at)| {
-            let opened = rest.strip_prefix(open).map(|behind| (at, true, behind));
-            opened.or_else(|| rest.strip_prefix(close).map(|behind| (at, false, behind)))
-        });
-        match tag {
-            Some((at, is_on, behind)) => {
-                if !run.is_empty() {
-                    runs.push((face(on), plain(&std::mem::take(&mut run))));
-                }
-                if let Some(face) = on.get_mut::<usize>(at) {
-                    *face = is_on;
-                }
-                rest = behind;
-            }
-            None => {
-                let next = rest.char_indices().skip(1).find(|(_, c)| *c == '<');
-                let (text, behind) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
-                run.push_str(text);
-                rest = behind;
-            }
-        }
-    }
-    if !run.is_empty() {
-        runs.push((face(on), plain(&run)));
-    }
-    runs
-}
-
-fn face(on: [bool; FACES.len()]) -> String {
-    let words = FACES.iter().zip(on).filter(|(_, on)| *on);
-    let words: Vec<&str> = words.map(|((.., word), _)| *word).collect();
-    match words.is_empty() {
-        true => "normal".to_owned(),
-        false => words.join(" "),
-    }
+    const STYLE: RunElement = RunElement {
+        name: "style",
+        attribute: "face",
+        plain: "normal",
+    };
+    writer.runs(name, &[], &STYLE, &runs(text));
 }
 
 #[cfg(test)]
@@ -278,6 +252,9 @@ mod tests {
             {"type": "report", "title": "R", "number": "12/3", "author": [{"literal": "Body"}, {"literal": "Smith, Roe and Co"}], "publisher": "Institute"},
             {"type": "patent", "title": "P", "number": "US 1", "author": [{"family": "Doe", "given": "J."}]},
             {"type": "webpage", "title": "W", "container-title": "Site", "URL": "https://example.org/"},
+            {"type": "paper-conference", "title": "P", "container-title": "Proceedings", "event-title": "Conference", "number": "e7"},
+            {"type": "article-journal", "title": "N", "container-title": "J", "number": "e5", "abstract": "One.\\nTwo."},
+            {"type": "report", "title": "R", "number-of-pages": "30"},
             {"type": "document", "title": "D"}]"#,
         );
     }

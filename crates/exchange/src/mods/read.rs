@@ -60,20 +60,34 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
         let issued = original.path(&["originInfo", "dateIssued"]);
         item.date(DateVar::OriginalDate, issued.and_then(date));
     }
+    if let Some(reviewed) = related(record, "reviewOf").next() {
+        item.text(TextVar::ReviewedTitle, &title(reviewed));
+        for author in reviewed.children_named("name") {
+            item.name(NameVar::ReviewedAuthor, name(author));
+        }
+    }
     identifiers(record, false, item);
     if let Some(key) = record.attribute("ID") {
         item.set_key(&key);
     }
     locations(record, item);
     texts(record, item);
-    // Keep a free-text genre in addition to the type it implies.
-    if item.kind() == ItemType::Thesis {
-        item.text(
-            TextVar::Genre,
-            genres.first().map_or("", |genre| genre.as_str()),
-        );
-    }
+    genre(record, item);
     genres.into_iter().next().unwrap_or_default()
+}
+
+/// A genre in free words behind the one that gives the type; that of a thesis may be the only one.
+fn genre(record: Element<'_>, item: &mut ItemBuilder) {
+    let mut genres = record.children_named("genre");
+    let first = genres.next().map(Element::text).unwrap_or_default();
+    let free = genres.find(|genre| genre.attribute("authority").is_none());
+    let free = free
+        .filter(|_| of_genre(&first).is_some())
+        .map(Element::text);
+    item.text(TextVar::Genre, &free.unwrap_or_default());
+    if item.kind() == ItemType::Thesis {
+        item.text(TextVar::Genre, &first);
+    }
 }
 
 fn related<'x>(record: Element<'x>, kind: &str) -> impl Iterator<Item = Element<'x>> {
@@ -205,8 +219,17 @@ fn names(record: Element<'_>, in_host: bool, item: &mut ItemBuilder) {
         };
         if element.has("type", "conference") {
             item.text(TextVar::EventTitle, &name_text(element));
-        } else {
-            item.name(variable, name(element));
+            let date = { element.children_named("namePart") }.find(|part| part.has("type", "date"));
+            item.date(
+                DateVar::EventDate,
+                date.and_then(|date| Date::parse(&date.text())),
+            );
+            continue;
+        }
+        item.name(variable, name(element));
+        let mut ids = element.children_named("nameIdentifier");
+        if let Some(orcid) = ids.find(|id| id.has("type", "orcid")) {
+            item.orcid(variable, &orcid.text());
         }
     }
 }
@@ -452,6 +475,7 @@ fn texts(record: Element<'_>, item: &mut ItemBuilder) {
             if matches!(term.name(), "topic" | "geographic" | "temporal" | "genre") {
                 item.keyword(&term.text());
             }
+            item.text(TextVar::Scale, &term.child_text("scale"));
         }
     }
     item.text(TextVar::License, &record.child_text("accessCondition"));

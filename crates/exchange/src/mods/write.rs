@@ -6,6 +6,7 @@ use crate::xml::write::{Writer, plain};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -49,6 +50,7 @@ fn record(item: &Item, writer: &mut Writer) {
         if !in_host {
             names(item.names(NameVar::Editor), "editor", writer);
         }
+        conference(item, writer);
         let (resource, genre) = write_kind(item.kind);
         writer.leaf("typeOfResource", resource);
         writer.leaf("genre", genre);
@@ -66,37 +68,15 @@ fn record(item: &Item, writer: &mut Writer) {
             });
         }
         writer.leaf("abstract", &plain(text(TextVar::Abstract)));
-        writer.leaf("note", text(TextVar::Note));
-        for word in keywords::split(text(TextVar::Keyword)) {
-            writer.element("subject", |writer| writer.leaf("topic", word));
+        for line in text(TextVar::Note).lines() {
+            writer.leaf("note", line);
         }
-        match in_host {
-            true => writer.element_with("relatedItem", &[("type", "host")], |writer| {
-                title("", text(TextVar::ContainerTitle), writer);
-                title("abbreviated", text(TextVar::ContainerTitleShort), writer);
-                names(item.names(NameVar::ContainerAuthor), "author", writer);
-                names(item.names(NameVar::Editor), "editor", writer);
-                writer.element("part", |writer| part(item, writer));
-                identifiers(item, AROUND, writer);
-            }),
-            false => {
-                writer.element("part", |writer| part(item, writer));
-                identifiers(item, AROUND, writer);
-            }
-        }
-        writer.element_with("relatedItem", &[("type", "series")], |writer| {
-            writer.element("titleInfo", |writer| {
-                writer.leaf("title", &plain(text(TextVar::CollectionTitle)));
-                let number = item.number(NumberVar::CollectionNumber);
-                writer.leaf("partNumber", number.unwrap_or_default());
-            });
-        });
-        if let Some(event) = item.text(TextVar::EventTitle) {
-            writer.element_with("name", &[("type", "conference")], |writer| {
-                writer.leaf("namePart", event);
-            });
-        }
+        subjects(item, writer);
+        related(item, in_host, writer);
         identifiers(item, OWN, writer);
+        let number = item.number(NumberVar::Number).unwrap_or_default();
+        let kind = number_kind(item.kind);
+        writer.leaf_with("identifier", &[("type", kind)], number);
         writer.leaf_with("identifier", &[("type", "citekey")], own);
         writer.element("location", |writer| {
             writer.leaf("physicalLocation", text(TextVar::Archive));
@@ -105,6 +85,76 @@ fn record(item: &Item, writer: &mut Writer) {
         });
         writer.leaf("accessCondition", text(TextVar::License));
     });
+}
+
+fn conference(item: &Item, writer: &mut Writer) {
+    let Some(event) = item.text(TextVar::EventTitle) else {
+        return;
+    };
+    writer.element_with("name", &[("type", "conference")], |writer| {
+        writer.leaf("namePart", event);
+        if let Some(date) = item.date(DateVar::EventDate) {
+            writer.leaf_with("namePart", &[("type", "date")], &date.edtf());
+        }
+    });
+}
+
+fn subjects(item: &Item, writer: &mut Writer) {
+    for word in keywords::split(item.text(TextVar::Keyword).unwrap_or_default()) {
+        writer.element("subject", |writer| writer.leaf("topic", word));
+    }
+    writer.element("subject", |writer| {
+        writer.element("cartographics", |writer| {
+            writer.leaf("scale", item.text(TextVar::Scale).unwrap_or_default());
+        });
+    });
+}
+
+/// The book or journal, the series, the first publication and the reviewed work.
+fn related(item: &Item, in_host: bool, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    match in_host {
+        true => writer.element_with("relatedItem", &[("type", "host")], |writer| {
+            title("", text(TextVar::ContainerTitle), writer);
+            title("abbreviated", text(TextVar::ContainerTitleShort), writer);
+            names(item.names(NameVar::ContainerAuthor), "author", writer);
+            names(item.names(NameVar::Editor), "editor", writer);
+            writer.element("part", |writer| part(item, writer));
+            identifiers(item, AROUND, writer);
+        }),
+        false => {
+            writer.element("part", |writer| part(item, writer));
+            identifiers(item, AROUND, writer);
+        }
+    }
+    writer.element_with("relatedItem", &[("type", "series")], |writer| {
+        writer.element("titleInfo", |writer| {
+            writer.leaf("title", &plain(text(TextVar::CollectionTitle)));
+            let number = item.number(NumberVar::CollectionNumber);
+            writer.leaf("partNumber", number.unwrap_or_default());
+        });
+    });
+    writer.element_with("relatedItem", &[("type", "original")], |writer| {
+        title("", text(TextVar::OriginalTitle), writer);
+        writer.element("originInfo", |writer| {
+            if let Some(date) = item.date(DateVar::OriginalDate) {
+                dates("dateIssued", date, writer);
+            }
+        });
+    });
+    writer.element_with("relatedItem", &[("type", "reviewOf")], |writer| {
+        title("", text(TextVar::ReviewedTitle), writer);
+        names(item.names(NameVar::ReviewedAuthor), "author", writer);
+    });
+}
+
+/// The type of the identifier that is the number of a work.
+fn number_kind(kind: ItemType) -> &'static str {
+    match kind {
+        ItemType::Report => "report number",
+        ItemType::Patent => "patent number",
+        _ => "serial number",
+    }
 }
 
 const OWN: &[(TextVar, &str)] = &[
@@ -168,6 +218,9 @@ fn names(names: &[Name], role: &str, writer: &mut Writer) {
                 let attributes = [("type", "text"), ("authority", "marcrelator")];
                 writer.leaf_with("roleTerm", &attributes, role);
             });
+            if let Some(orcid) = &name.orcid {
+                writer.leaf_with("nameIdentifier", &[("type", "orcid")], orcid);
+            }
         });
     }
 }

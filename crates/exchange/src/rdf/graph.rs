@@ -1,6 +1,7 @@
 //! The nodes of RDF/XML and their properties by local name; the same names in different vocabularies are
 //! treated alike.
 
+use crate::paragraphs::paragraphs;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
@@ -136,6 +137,7 @@ fn resource(element: Element<'_>, offset: usize, depth: usize) -> Resource {
                 // The lines of Zotero's extra field are fields of their own.
                 let text = match name {
                     "description" => property.lines(),
+                    "abstract" => paragraphs(&property.lines()),
                     _ => property.text(),
                 };
                 properties.push((name.to_owned(), Object::Text(text)));

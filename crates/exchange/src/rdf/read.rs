@@ -36,7 +36,7 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 }
 
 /// Properties of the work itself and their fields.
-const FIELDS: [(&str, &[&str]); 32] = [
+const FIELDS: [(&str, &[&str]); 33] = [
     ("title", &["title", "headline"]),
     ("abstractNote", &["abstract"]),
     (
@@ -76,6 +76,7 @@ const FIELDS: [(&str, &[&str]); 32] = [
     ("programmingLanguage", &["programmingLanguage"]),
     ("journalAbbreviation", &["journalAbbreviation"]),
     ("conferenceName", &["conferenceName"]),
+    ("eventPlace", &["eventPlace"]),
     ("seriesNumber", &["seriesNumber"]),
     ("libraryCatalog", &["libraryCatalog", "repository"]),
     ("callNumber", &["callNumber"]),
@@ -332,6 +333,7 @@ impl Reader<'_> {
                 ("isbn", "ISBN"),
                 ("issn", "ISSN"),
                 ("pmid", "PMID"),
+                ("pmcid", "PMCID"),
                 ("urn:isbn", "ISBN"),
                 ("urn:issn", "ISSN"),
                 ("info:doi", "DOI"),

@@ -43,9 +43,7 @@ pub fn dublin_core(items: &[Item], budget: &Budget) -> Result<String, Exceeded> 
         |fields, about, writer| {
             writer.element_with("rdf:Description", &[("rdf:about", about)], |writer| {
                 writer.leaf("dc:type", fields.text("itemType"));
-                for name in ["title", "nameOfAct", "caseName", "subject"] {
-                    writer.leaf("dc:title", fields.text(name));
-                }
+                writer.leaf("dc:title", fields.text("title"));
                 for creator in fields.creators() {
                     let is_contributor = matches!(
                         creator.role,
@@ -70,11 +68,7 @@ pub fn dublin_core(items: &[Item], budget: &Budget) -> Result<String, Exceeded> 
                     writer.leaf(element, fields.text(field));
                 }
                 fields.tags(writer);
-                for (scheme, field) in IDENTIFIERS {
-                    if let Some(id) = fields.get(field) {
-                        writer.leaf("dc:identifier", &format!("{scheme} {id}"));
-                    }
-                }
+                identifiers(fields, writer);
                 writer.leaf("dc:identifier", fields.text("url"));
             });
         },
@@ -98,7 +92,54 @@ fn graph(
     result.map(|()| writer.finish())
 }
 
-const IDENTIFIERS: [(&str, &str); 3] = [("ISBN", "ISBN"), ("ISSN", "ISSN"), ("DOI", "DOI")];
+const IDENTIFIERS: [&str; 5] = ["ISBN", "ISSN", "DOI", "PMID", "PMCID"];
+
+/// Fields that some types have under other names.
+const SPECIAL: [(&str, &[&str]); 10] = [
+    ("title", &["nameOfAct", "caseName", "subject"]),
+    ("date", &["dateDecided", "dateEnacted", "issueDate"]),
+    ("series", &["seriesTitle"]),
+    ("volume", &["codeVolume", "reporterVolume"]),
+    ("pages", &["codePages", "firstPage"]),
+    ("place", &["repositoryLocation"]),
+    ("callNumber", &["applicationNumber"]),
+    (
+        "authority",
+        &[
+            "court",
+            "issuingAuthority",
+            "legislativeBody",
+            "organization",
+        ],
+    ),
+    (
+        "number",
+        &[
+            "archiveID",
+            "billNumber",
+            "docketNumber",
+            "documentNumber",
+            "episodeNumber",
+            "identifier",
+            "patentNumber",
+            "publicLawNumber",
+            "reportNumber",
+        ],
+    ),
+    (
+        "type",
+        &[
+            "letterType",
+            "manuscriptType",
+            "mapType",
+            "postType",
+            "presentationType",
+            "reportType",
+            "thesisType",
+            "websiteType",
+        ],
+    ),
+];
 
 /// Zotero's class of a type.
 fn class_of(kind: &str) -> &'static str {
@@ -142,7 +183,7 @@ const CONTAINERS: [(&str, &str); 12] = [
 ];
 
 /// Fields and their properties.
-const PROPERTIES: [(&str, &str); 42] = [
+const PROPERTIES: [(&str, &str); 45] = [
     ("dc:title", "title"),
     ("dcterms:abstract", "abstractNote"),
     ("dc:date", "date"),
@@ -164,6 +205,11 @@ const PROPERTIES: [(&str, &str); 42] = [
     ("z:programmingLanguage", "programmingLanguage"),
     ("z:conferenceName", "conferenceName"),
     ("z:archive", "archive"),
+    ("z:type", "type"),
+    ("z:authority", "authority"),
+    ("z:originalDate", "originalDate"),
+    ("z:filingDate", "filingDate"),
+    ("z:eventPlace", "eventPlace"),
     ("z:artworkMedium", "artworkMedium"),
     ("z:artworkSize", "artworkSize"),
     ("z:audioFileType", "audioFileType"),
@@ -176,8 +222,6 @@ const PROPERTIES: [(&str, &str); 42] = [
     ("z:genre", "genre"),
     ("z:history", "history"),
     ("z:interviewMedium", "interviewMedium"),
-    ("z:issuingAuthority", "issuingAuthority"),
-    ("z:legislativeBody", "legislativeBody"),
     ("z:meetingName", "meetingName"),
     ("z:medium", "medium"),
     ("z:runningTime", "runningTime"),
@@ -250,8 +294,8 @@ fn around(fields: &Fields, writer: &mut Writer) {
 }
 
 fn identifiers(fields: &Fields, writer: &mut Writer) {
-    for (scheme, field) in IDENTIFIERS {
-        if let Some(id) = fields.get(field) {
+    for scheme in IDENTIFIERS {
+        if let Some(id) = fields.get(scheme) {
             writer.leaf("dc:identifier", &format!("{scheme} {id}"));
         }
     }
@@ -259,7 +303,7 @@ fn identifiers(fields: &Fields, writer: &mut Writer) {
 
 /// The list for each role; the first role of a type is its author role.
 fn people(fields: &Fields, writer: &mut Writer) {
-    const LISTS: [(&str, &str); 18] = [
+    const LISTS: [(&str, &str); 26] = [
         ("author", "bib:authors"),
         ("editor", "bib:editors"),
         ("contributor", "bib:contributors"),
@@ -278,6 +322,14 @@ fn people(fields: &Fields, writer: &mut Writer) {
         ("cartographer", "z:cartographers"),
         ("composer", "z:composers"),
         ("interviewee", "z:interviewees"),
+        ("reviewedAuthor", "z:reviewedAuthors"),
+        ("castMember", "z:castMembers"),
+        ("scriptwriter", "z:scriptwriters"),
+        ("producer", "z:producers"),
+        ("guest", "z:guests"),
+        ("sponsor", "z:sponsors"),
+        ("cosponsor", "z:cosponsors"),
+        ("commenter", "z:commenters"),
     ];
     for (role, list) in LISTS {
         writer.element(list, |writer| {
@@ -318,8 +370,11 @@ impl Fields {
         self.0.get(name)?.as_str()
     }
 
+    /// A field under its name or that of the type.
     fn text(&self, name: &str) -> &str {
-        self.get(name).unwrap_or_default()
+        let special = SPECIAL.iter().find(|(generic, _)| *generic == name);
+        let special = special.map_or(&[][..], |(_, names)| names);
+        self.get(name).unwrap_or_else(|| self.first(special))
     }
 
     fn first(&self, names: &[&str]) -> &str {
@@ -344,7 +399,7 @@ impl Fields {
             "network",
             "label",
             "distributor",
-            "organization",
+            "repository",
         ])
     }
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
-use crate::parts::date_of;
+use crate::catalogue::without_separator;
+use crate::parts::{counts_pages, date_of, event_days, second_role};
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::tagged::is_any;
@@ -61,6 +62,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("DB", TextVar::Archive),
     ("DP", TextVar::Source),
     ("CR", TextVar::License),
+    ("AV", TextVar::ArchiveLocation),
 ];
 
 impl<'r> Reader<'r, '_> {
@@ -78,16 +80,23 @@ impl<'r> Reader<'r, '_> {
         found
     }
 
-    /// Takes the first value of a tag; others stay.
+    /// Takes the first value of a tag as one line; others stay.
     fn take(&mut self, tag: &str) -> Option<String> {
-        let tags = self.record.tags.iter().zip(&mut self.used);
-        for (tagged, used) in tags {
-            if tagged.tag == tag && !*used && !tagged.value.is_empty() {
-                *used = true;
-                return Some(tagged.text());
-            }
-        }
-        None
+        self.take_value(tag).map(Tagged::text)
+    }
+
+    fn take_paragraphs(&mut self, tag: &str) -> Option<String> {
+        self.take_value(tag).map(Tagged::paragraphs)
+    }
+
+    fn take_value(&mut self, tag: &str) -> Option<&'r Tagged<'r>> {
+        let mut tags = self.record.tags.iter().zip(&mut self.used);
+        let is_free = |(tagged, used): &(&Tagged<'_>, &mut bool)| {
+            tagged.tag == tag && !**used && !tagged.value.is_empty()
+        };
+        let (tagged, used) = tags.find(is_free)?;
+        *used = true;
+        Some(tagged)
     }
 
     fn first(&self, tag: &str) -> Option<String> {
@@ -183,10 +192,22 @@ impl<'r> Reader<'r, '_> {
         if self.item.kind.is_whole_book() {
             title = title.or_else(|| self.take("BT"));
         }
-        // A translated title is used as the title; the other is the original title.
+        // A translated title is used as the title; the other is the original title. Databases write the
+        // translation first, in brackets.
         if let Some(translated) = self.take("TT") {
-            self.set_text(TextVar::OriginalTitle, title);
-            title = Some(translated);
+            let bracketed = title.as_deref().and_then(|title| {
+                let inside = title
+                    .trim_end_matches('.')
+                    .strip_prefix('[')?
+                    .strip_suffix(']')?;
+                Some(inside.trim_end_matches('.').to_owned())
+            });
+            let (original, own) = match bracketed {
+                Some(own) => (Some(translated), own),
+                None => (title, translated),
+            };
+            self.set_text(TextVar::OriginalTitle, original);
+            title = Some(own);
         }
         self.set_text(TextVar::Title, title);
     }
@@ -197,6 +218,10 @@ impl<'r> Reader<'r, '_> {
         use ItemType::*;
         let secondary_is_series =
             self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        if self.is(&[Thesis]) {
+            let department = self.take("T2");
+            self.set_text(TextVar::Division, department);
+        }
         let container = if secondary_is_series {
             let series = self.take("T2");
             self.set_text(TextVar::CollectionTitle, series);
@@ -284,8 +309,13 @@ impl<'r> Reader<'r, '_> {
             _ if whole => (NameVar::Editor, NameVar::Editor),
             // ProQuest and EndNote have the advisor there.
             Thesis => (NameVar::Editor, NameVar::Contributor),
-            _ => (NameVar::Editor, NameVar::CollectionEditor),
+            kind => (second_role(kind), NameVar::CollectionEditor),
         };
+        // The organization that issues patents.
+        if self.is(&[Patent]) {
+            let issuer = self.take("A2");
+            self.set_text(TextVar::Authority, issuer);
+        }
         self.add_names("A2", secondary);
         self.add_names("A3", tertiary);
     }
@@ -337,7 +367,11 @@ impl<'r> Reader<'r, '_> {
                     && read_date(&tagged.text()).is_some_and(|date| says_all_of(&best, &date));
             }
             let best = self.completed(best);
-            self.item.set_date(DateVar::Issued, best);
+            let (issued, event) = event_days(self.item.kind, best);
+            self.item.set_date(DateVar::Issued, issued);
+            if let Some(event) = event {
+                self.item.set_date(DateVar::EventDate, event);
+            }
         }
         let Some(said) = self.first("Y2") else {
             return;
@@ -388,7 +422,7 @@ impl<'r> Reader<'r, '_> {
         }
         self.set_number(NumberVar::Volume, volume);
         // Web of Science has the name of a conference in `CP`.
-        if self.item.kind == ConferencePaper
+        if self.is(&[ConferencePaper, Speech])
             && self
                 .first("CP")
                 .is_some_and(|text| text.contains(char::is_whitespace))
@@ -445,7 +479,6 @@ impl<'r> Reader<'r, '_> {
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
     fn pages(&mut self) {
-        use ItemType::*;
         let start = self.take("SP").map(|text| pages::normal(&text));
         let end = self.take("EP").map(|text| pages::normal(&text));
         match (start, end) {
@@ -453,8 +486,7 @@ impl<'r> Reader<'r, '_> {
                 self.set_number(NumberVar::Page, Some(pages::range(&start, &end)));
             }
             (Some(text), None) | (None, Some(text)) => {
-                let counts = self.is(&[Book, Thesis, Report, Pamphlet]);
-                match pages::count(&text).filter(|_| counts) {
+                match pages::count(&text).filter(|_| counts_pages(self.item.kind)) {
                     Some(count) => self.item.set_number(NumberVar::NumberOfPages, count),
                     None => self.set_number(NumberVar::Page, Some(text)),
                 }
@@ -594,21 +626,25 @@ impl<'r> Reader<'r, '_> {
             self.set_text(*variable, text);
         }
         let place = self.take("CY").or_else(|| self.take("PP"));
-        if self.item.kind == ItemType::ConferencePaper {
+        if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
             let event_place = self.take("CL").or_else(|| self.take("C1"));
             self.set_text(TextVar::EventPlace, event_place);
         }
-        self.set_text(TextVar::PublisherPlace, place);
-        let summary = self.take("AB").or_else(|| self.take("N2"));
+        let place = place.as_deref().map(without_separator);
+        self.set_text(TextVar::PublisherPlace, place.map(str::to_owned));
+        let summary = self
+            .take_paragraphs("AB")
+            .or_else(|| self.take_paragraphs("N2"));
         self.set_text(TextVar::Abstract, summary);
         let notes: Vec<String> = ["N1", "RN"]
             .iter()
             .flat_map(|tag| self.all(tag))
-            .map(Tagged::text)
+            .map(Tagged::paragraphs)
             .collect();
         self.item.set_text(TextVar::Note, notes.join("\n"));
         let tags = self.all("KW");
         let words = tags.iter().flat_map(|tagged| tagged.lines());
+        let words = words.flat_map(|line| line.split(';'));
         self.item.set_text(TextVar::Keyword, keywords::join(words));
         if let Some(language) = self.take("LA") {
             self.item
@@ -692,6 +728,34 @@ mod tests {
             &RIS,
             &format!("{record}\nER  - \n"),
             &format!("[{expected}]"),
+        );
+    }
+
+    #[test]
+    fn odd_fields_of_databases_have_their_variables() {
+        check(
+            "TY  - JOUR\nTI  - [A title.].\nTT  - Ein Titel\nAU  - {Bank of England}\nKW  - a;b\nKW  - c",
+            r#"{"title": "A title", "original-title": "Ein Titel", "author": [{"literal": "Bank of England"}], "keyword": "a, b, c"}"#,
+        );
+        check(
+            "TY  - CONF\nTI  - A\nT2  - Proc\nPY  - 2019\nY1  - 27 Oct.-2 Nov. 2019\nCY  - Reading, Mass. :",
+            r#"{"issued": {"date-parts": [[2019]]}, "event-date": {"date-parts": [[2019, 10, 27], [2019, 11, 2]]}, "publisher-place": "Reading, Mass."}"#,
+        );
+        check(
+            "TY  - THES\nTI  - A\nT2  - Physics\nPB  - MIT",
+            r#"{"division": "Physics", "container-title": null}"#,
+        );
+        check(
+            "TY  - PAT\nTI  - A\nA2  - Patent Office",
+            r#"{"authority": "Patent Office", "editor": null}"#,
+        );
+    }
+
+    #[test]
+    fn paragraphs_of_an_abstract_stay() {
+        check(
+            "TY  - JOUR\nTI  - A\nAB  - One.\nTwo\n lines.\n\nThree.",
+            r#"{"abstract": "One.\nTwo lines.\nThree."}"#,
         );
     }
 

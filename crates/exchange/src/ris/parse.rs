@@ -2,6 +2,8 @@
 //! previous value; a record ends with `ER` or at the next record. Tags are case-insensitive.
 
 use super::kinds::read_kind;
+use crate::paragraphs::paragraphs;
+use crate::tagged::{joined_lines, lines};
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,20 +49,17 @@ pub struct Tagged<'a> {
 impl<'a> Tagged<'a> {
     /// The lines of the value without outer white space and without blank lines.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        let lines = self.value.split(['\n', '\r']).map(str::trim);
-        lines.filter(|line| !line.is_empty())
+        lines(self.value)
+    }
+
+    /// The paragraphs, one a line.
+    pub fn paragraphs(&self) -> String {
+        paragraphs(self.value)
     }
 
     /// The lines as one text.
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.value.len());
-        for line in self.lines() {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(line);
-        }
-        text
+        joined_lines(self.value)
     }
 }
 
@@ -309,6 +308,11 @@ fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
         value: value.trim(),
         offset: start,
     })
+}
+
+/// Whether a line of a record with standard spacing begins a field.
+pub(super) fn is_field(line: &str) -> bool {
+    !read_line(line, 0, false).tag.is_empty()
 }
 
 fn is_tag_in_any_case(text: &str) -> bool {

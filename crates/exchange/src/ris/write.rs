@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::fields::{TEXTS, read_date};
 use super::kinds::{read_kind, write_kind};
-use crate::tagged::inverted;
+use super::parse::is_field;
+use crate::parts::{counts_pages, makers, month_name, second_role};
+use crate::tagged::{inverted, several_lines};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
@@ -51,9 +53,12 @@ impl Writer<'_> {
     /// One line; line breaks inside the value become blanks.
     fn tag(&mut self, tag: &str, value: &str) {
         let line = value.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
-        let line = line.trim();
-        if !line.is_empty() {
-            self.out.push_str(&format!("{tag}  - {line}\n"));
+        self.whole(tag, line.trim());
+    }
+
+    fn whole(&mut self, tag: &str, value: &str) {
+        if !value.is_empty() {
+            self.out.extend([tag, "  - ", value, "\n"]);
         }
     }
 
@@ -98,14 +103,25 @@ impl Writer<'_> {
             Thesis => ("", "A3"),
             _ => ("A3", ""),
         };
-        for (tag, variable) in [
-            ("AU", NameVar::Author),
-            ("ED", NameVar::Editor),
-            (series_editors, NameVar::CollectionEditor),
-            (advisors, NameVar::Contributor),
-            ("A4", NameVar::Translator),
+        let item = self.item;
+        if item.kind == Patent {
+            self.text("A2", TextVar::Authority);
+        }
+        let second = match second_role(item.kind) {
+            // `GEN` has no such role.
+            _ if read_kind(write_kind(item.kind)) != Some(item.kind) => &[],
+            NameVar::Editor => &[],
+            role => item.names(role),
+        };
+        for (tag, names) in [
+            ("AU", makers(item)),
+            ("A2", second),
+            ("ED", item.names(NameVar::Editor)),
+            (series_editors, item.names(NameVar::CollectionEditor)),
+            (advisors, item.names(NameVar::Contributor)),
+            ("A4", item.names(NameVar::Translator)),
         ] {
-            for name in self.item.names(variable).iter().filter(|_| !tag.is_empty()) {
+            for name in names.iter().filter(|_| !tag.is_empty()) {
                 self.tag(tag, &inverted(name));
             }
         }
@@ -116,10 +132,15 @@ impl Writer<'_> {
         let item = self.item;
         self.text("TI", TextVar::Title);
         // As in the reader's `containers`: for these types the secondary title is that of the series.
-        let secondary_is_series =
-            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let secondary_is_series = self.is(&[
+            Book, Report, Software, Map, Webpage, Post, Pamphlet, Classic,
+        ]);
         // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
+            _ if self.is(&[Thesis]) => {
+                self.text("T2", TextVar::Division);
+                ("JF", "T3")
+            }
             (true, _) => ("JF", "T2"),
             (false, true) => ("JF", "T3"),
             (false, false) => ("T2", "T3"),
@@ -172,6 +193,7 @@ impl Writer<'_> {
             Chapter,
             Pamphlet,
             Article,
+            Preprint,
             MagazineArticle,
             NewspaperArticle,
             ConferencePaper,
@@ -187,8 +209,7 @@ impl Writer<'_> {
     }
 
     fn pages(&mut self) {
-        use ItemType::*;
-        let counts_pages = self.is(&[Book, Thesis, Report, Pamphlet]);
+        let counts_pages = counts_pages(self.item.kind);
         let Some(page) = self.item.number(NumberVar::Page) else {
             if counts_pages {
                 self.number("SP", NumberVar::NumberOfPages);
@@ -248,11 +269,12 @@ impl Writer<'_> {
         }
         self.text("M3", TextVar::Genre);
         self.text("CY", TextVar::PublisherPlace);
-        if self.item.kind == ItemType::ConferencePaper {
+        if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
             self.text("C1", TextVar::EventPlace);
             self.text("CP", TextVar::EventTitle);
         }
-        self.text("AB", TextVar::Abstract);
+        let summary = self.item.text(TextVar::Abstract).unwrap_or_default();
+        self.whole("AB", &several_lines(summary, is_field));
         // Each line was a separate note.
         for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
             self.tag("N1", line);
@@ -331,8 +353,7 @@ fn write_date(date: &Date) -> String {
 /// `1998-2000`, `Jan-Feb 2001`.
 fn write_span(date: &Date, end: citation_model::date::DateParts) -> String {
     let start = date.start.unwrap_or(end);
-    let month =
-        |month: Option<u8>| month.and_then(|m| MONTHS.get(usize::from(m).wrapping_sub(1)).copied());
+    let month = |month: Option<u8>| month.and_then(month_name);
     match (month(start.month), month(end.month)) {
         (Some(first), Some(last)) if start.year == end.year => {
             format!("{}///{first}-{last}", write_year(start.year))
@@ -340,10 +361,6 @@ fn write_span(date: &Date, end: citation_model::date::DateParts) -> String {
         _ => format!("{}-{}", write_year(start.year), write_year(end.year)),
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
 
 #[cfg(test)]
 mod tests {

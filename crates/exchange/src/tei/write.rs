@@ -1,7 +1,9 @@
 //! Writes items as a `listBibl` of TEI P5.
 
 use crate::keywords;
-use crate::xml::write::{Writer, plain};
+use crate::parts::type_name;
+use crate::xml::runs::runs;
+use crate::xml::write::{RunElement, Writer, plain};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
@@ -22,7 +24,7 @@ pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 fn reference(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
     let key = item.text(TextVar::CitationKey).unwrap_or(&item.id);
-    let all = [("type", item.kind.csl()), ("xml:id", key)];
+    let all = [("type", type_name(item.kind)), ("xml:id", key)];
     let attributes = if is_name(key) { &all[..] } else { &all[..1] };
     let container = text(TextVar::ContainerTitle);
     // A journal title alone would be read as that of the article.
@@ -35,25 +37,16 @@ fn reference(item: &Item, writer: &mut Writer) {
     writer.element_with("biblStruct", attributes, |writer| {
         if is_part {
             writer.element("analytic", |writer| {
-                title("a", text(TextVar::Title), writer);
-                names(item, NameVar::Author, writer);
-                names(item, NameVar::Translator, writer);
-                identifiers(item, OWN, writer);
+                own(item, "a", writer);
             });
         }
         writer.element("monogr", |writer| {
             if is_part {
                 title(level, container, writer);
-                let short = [("level", level), ("type", "short")];
-                writer.leaf_with("title", &short, text(TextVar::ContainerTitleShort));
+                short_title(level, text(TextVar::ContainerTitleShort), writer);
                 names(item, NameVar::ContainerAuthor, writer);
             } else {
-                title(level, text(TextVar::Title), writer);
-                let short = [("level", level), ("type", "short")];
-                writer.leaf_with("title", &short, text(TextVar::TitleShort));
-                names(item, NameVar::Author, writer);
-                names(item, NameVar::Translator, writer);
-                identifiers(item, OWN, writer);
+                own(item, level, writer);
             }
             names(item, NameVar::Editor, writer);
             identifiers(
@@ -61,12 +54,15 @@ fn reference(item: &Item, writer: &mut Writer) {
                 &[(TextVar::Isbn, "ISBN"), (TextVar::Issn, "ISSN")],
                 writer,
             );
-            writer.leaf("meeting", text(TextVar::EventTitle));
+            meeting(item, writer);
             writer.leaf(
                 "edition",
                 item.number(NumberVar::Edition).unwrap_or_default(),
             );
             imprint(item, writer);
+            if let Some(count) = item.number(NumberVar::NumberOfPages) {
+                writer.leaf("extent", &format!("{count} pages"));
+            }
         });
         writer.element("series", |writer| {
             title("s", text(TextVar::CollectionTitle), writer);
@@ -74,20 +70,51 @@ fn reference(item: &Item, writer: &mut Writer) {
             let number = item.number(NumberVar::CollectionNumber).unwrap_or_default();
             writer.leaf_with("biblScope", &[("unit", "volume")], number);
         });
-        for (kind, variable) in [
-            ("abstract", TextVar::Abstract),
-            ("genre", TextVar::Genre),
-            ("language", TextVar::Language),
-        ] {
+        writer.element_with("note", &[("type", "abstract")], |writer| {
+            for line in text(TextVar::Abstract).lines() {
+                writer.leaf("p", &plain(line));
+            }
+        });
+        for (kind, variable) in [("genre", TextVar::Genre), ("language", TextVar::Language)] {
             writer.leaf_with("note", &[("type", kind)], &plain(text(variable)));
         }
         for word in keywords::split(text(TextVar::Keyword)) {
             writer.leaf_with("note", &[("type", "tag")], word);
         }
-        writer.leaf("note", text(TextVar::Note));
+        for line in text(TextVar::Note).lines() {
+            writer.leaf("note", line);
+        }
         if let Some(url) = item.text(TextVar::Url) {
             writer.leaf_with("idno", &[("type", "URI")], url);
         }
+    });
+}
+
+/// The title of a work, those who made it and its identifiers.
+fn own(item: &Item, level: &str, writer: &mut Writer) {
+    title(level, item.text(TextVar::Title).unwrap_or_default(), writer);
+    let short = item.text(TextVar::TitleShort);
+    short_title(level, short.unwrap_or_default(), writer);
+    names(item, NameVar::Author, writer);
+    for (variable, _) in ROLES {
+        names(item, *variable, writer);
+    }
+    identifiers(item, OWN, writer);
+    let number = item.number(NumberVar::Number).unwrap_or_default();
+    writer.leaf_with("idno", &[("type", "number")], number);
+}
+
+fn meeting(item: &Item, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let place = text(TextVar::EventPlace);
+    let when = item.date(DateVar::EventDate);
+    if place.is_empty() && when.is_none() {
+        return writer.leaf("meeting", text(TextVar::EventTitle));
+    }
+    writer.element("meeting", |writer| {
+        writer.leaf("name", text(TextVar::EventTitle));
+        writer.leaf("placeName", place);
+        date("", when, writer);
     });
 }
 
@@ -102,6 +129,7 @@ fn imprint(item: &Item, writer: &mut Writer) {
             ("issue", NumberVar::Issue),
             ("page", NumberVar::Page),
             ("chapter", NumberVar::ChapterNumber),
+            ("section", NumberVar::Section),
             ("volumes", NumberVar::NumberOfVolumes),
         ] {
             let number = item.number(variable).unwrap_or_default();
@@ -109,6 +137,7 @@ fn imprint(item: &Item, writer: &mut Writer) {
         }
         date("", item.date(DateVar::Issued), writer);
         date("accessed", item.date(DateVar::Accessed), writer);
+        date("original", item.date(DateVar::OriginalDate), writer);
     });
 }
 
@@ -148,17 +177,47 @@ fn identifiers(item: &Item, kinds: &[(TextVar, &str)], writer: &mut Writer) {
     }
 }
 
+const HIGHLIGHTED: RunElement = RunElement {
+    name: "hi",
+    attribute: "rend",
+    plain: "",
+};
+
 fn title(level: &str, text: &str, writer: &mut Writer) {
-    writer.leaf_with("title", &[("level", level)], &plain(text));
+    let attributes = [("level", level)];
+    match text.contains('<') {
+        true => writer.runs("title", &attributes, &HIGHLIGHTED, &runs(text)),
+        false => writer.leaf_with("title", &attributes, text),
+    }
 }
+
+fn short_title(level: &str, text: &str, writer: &mut Writer) {
+    let attributes = [("level", level), ("type", "short")];
+    writer.leaf_with("title", &attributes, &plain(text));
+}
+
+/// Roles of those who made a work with its authors.
+const ROLES: &[(NameVar, &str)] = &[
+    (NameVar::Translator, "translator"),
+    (NameVar::Composer, "composer"),
+    (NameVar::Director, "director"),
+    (NameVar::Interviewer, "interviewer"),
+    (NameVar::Performer, "performer"),
+    (NameVar::Producer, "producer"),
+    (NameVar::Recipient, "recipient"),
+    (NameVar::ReviewedAuthor, "reviewedAuthor"),
+    (NameVar::ScriptWriter, "scriptwriter"),
+];
 
 fn names(item: &Item, variable: NameVar, writer: &mut Writer) {
     for name in item.names(variable) {
         let role = match variable {
             NameVar::Editor => "editor",
             NameVar::CollectionEditor => "seriesEditor",
-            NameVar::Translator => "translator",
-            _ => "",
+            variable => {
+                let row = ROLES.iter().find(|(known, _)| *known == variable);
+                row.map_or("", |(_, role)| role)
+            }
         };
         match role {
             "" => writer.element("author", |writer| person(name, writer)),
@@ -178,6 +237,7 @@ fn person(name: &Name, writer: &mut Writer) {
         writer.leaf("nameLink", &part(&name.non_dropping_particle));
         writer.leaf("surname", &part(&name.family));
         writer.leaf("genName", &part(&name.suffix));
+        writer.leaf_with("idno", &[("type", "ORCID")], &part(&name.orcid));
     });
 }
 

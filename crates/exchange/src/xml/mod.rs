@@ -4,5 +4,6 @@
 //! crates hold a whole file in memory.
 
 pub mod records;
+pub mod runs;
 pub mod tree;
 pub mod write;

@@ -13,6 +13,15 @@ pub struct Writer {
     prefix: &'static str,
 }
 
+/// The element of a run of text.
+pub struct RunElement {
+    pub name: &'static str,
+    /// The attribute of the face.
+    pub attribute: &'static str,
+    /// The face of plain text; empty if that has no element.
+    pub plain: &'static str,
+}
+
 impl Writer {
     /// Writes items while the budget lasts; each with its index from 0.
     pub fn each(
@@ -102,23 +111,41 @@ impl Writer {
         self.out.extend(["</", self.prefix, name, ">\n"]);
     }
 
-    /// Writes an element of child elements that each contain text, without blanks between them.
-    pub fn runs<'r>(
+    /// Writes an element with runs of text of one face each, in child elements with the face as attribute. Text
+    /// without a face gets `plain`; if that is empty, it has no element.
+    pub fn runs(
         &mut self,
         name: &'static str,
-        inside: &'static str,
-        runs: impl Iterator<Item = (&'r str, &'r str)>,
-        attribute: &str,
+        attributes: &[(&str, &str)],
+        child: &RunElement,
+        runs: &[(String, String)],
     ) {
-        self.start(name, &[]);
+        if let [(face, text)] = runs
+            && face.is_empty()
+        {
+            return self.leaf_with(name, attributes, text);
+        }
+        self.start(name, attributes);
         self.out.pop();
-        for (value, text) in runs {
-            self.out
-                .extend(["<", self.prefix, inside, " ", attribute, "=\""]);
-            escape(value, &mut self.out);
-            self.out.push_str("\">");
+        for (face, text) in runs {
+            let face = if face.is_empty() { child.plain } else { face };
+            if face.is_empty() {
+                escape(text, &mut self.out);
+                continue;
+            }
+            let open = [
+                "<",
+                self.prefix,
+                child.name,
+                " ",
+                child.attribute,
+                "=\"",
+                face,
+                "\">",
+            ];
+            self.out.extend(open);
             escape(text, &mut self.out);
-            self.out.extend(["</", self.prefix, inside, ">"]);
+            self.out.extend(["</", self.prefix, child.name, ">"]);
         }
         self.out.extend(["</", self.prefix, name, ">\n"]);
     }
@@ -152,7 +179,9 @@ fn escape(text: &str, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'.. => out.push(c),
+            // Otherwise read as a line feed.
+            '\r' => out.push_str("&#xD;"),
+            '\t' | '\n' | ' '..='\u{fffd}' | '\u{10000}'.. => out.push(c),
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::record;
 use super::{fields, types};
+use crate::parts::person;
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -89,7 +90,7 @@ fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Names(names) => {
             let name = match value.split_once("||") {
-                Some((family, given)) => Name::person(family, given),
+                Some((family, given)) => person(family, given, ""),
                 None => Name::literal(value),
             };
             let all = [item.names(names), &[name]].concat();

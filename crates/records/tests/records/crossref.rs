@@ -165,6 +165,12 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
     );
     let article = first(&record["article-number"]);
     let page = record["page"].as_str().unwrap_or(article);
+    // `00-00` stands for no page.
+    let page = if page.trim_matches(['0', '-']).is_empty() {
+        ""
+    } else {
+        page
+    };
     same(
         "page",
         &letters(&said(page)),

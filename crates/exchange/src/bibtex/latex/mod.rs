@@ -51,6 +51,39 @@ pub fn convert(text: &str, markup: Markup) -> String {
     converter.finish()
 }
 
+/// The paragraphs of a text: blank lines and `\par` outside of groups part them. The first may be empty.
+pub fn paragraphs(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut rest, mut start) = (text, 0);
+    let (mut depth, mut is_blank, mut is_escaped) = (0_usize, false, false);
+    for (at, c) in text.char_indices() {
+        let is_par = || {
+            let after = text.get(at..).and_then(|rest| rest.strip_prefix("\\par"));
+            after.is_some_and(|after| !after.starts_with(|c: char| c.is_ascii_alphabetic()))
+        };
+        let length = match c {
+            '\\' if depth == 0 && !is_escaped && is_par() => "\\par".len(),
+            '\n' if depth == 0 && is_blank => 1,
+            _ => 0,
+        };
+        if length > 0 {
+            let (part, after) = rest.split_at_checked(at - start).unwrap_or((rest, ""));
+            parts.push(part);
+            rest = after.get(length..).unwrap_or_default();
+            start = at + length;
+        }
+        match c {
+            '{' if !is_escaped => depth += 1,
+            '}' if !is_escaped => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_blank = c == '\n' || is_blank && c.is_whitespace();
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Converts to characters only.
 pub fn plain(text: &str) -> String {
     convert(text, Markup::None)

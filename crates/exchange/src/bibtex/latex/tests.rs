@@ -13,6 +13,13 @@ fn check_plain(input: &str, expected: &str) {
 }
 
 #[test]
+fn blank_lines_and_commands_part_paragraphs() {
+    assert_eq!(paragraphs("a\nb\n \n\nc"), ["a\nb\n ", "", "c"]);
+    assert_eq!(paragraphs("a\\par b \\parbox{1}"), ["a", " b \\parbox{1}"]);
+    assert_eq!(paragraphs("\\{a\n\nb{\n\n}"), ["\\{a\n", "b{\n\n}"]);
+}
+
+#[test]
 fn accents_in_every_dress() {
     for text in ["\\\"{u}", "{\\\"u}", "{\\\"{u}}", "\\\"u", "\\\" u"] {
         check_plain(text, "ü");
