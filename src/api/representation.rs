@@ -1,5 +1,5 @@
 //! The representations of one work, and content negotiation (RFC 9110, section 12.5.1;
-//! https://citation.crosscite.org/docs.html).
+//! <https://citation.crosscite.org/docs.html>).
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};

@@ -227,7 +227,7 @@ impl Reading<'_> {
     }
 
     /// The items of a collection, in the order of its entries; `keyed` adds citation keys that do not
-    /// depend on the order or on later entries ([`keys::settle`]).
+    /// depend on the order or on later entries (`keys::assign_stable`).
     pub fn items(&self, collection: &CollectionRow, keyed: bool) -> Result<Vec<Item>, StoreError> {
         let mut items = self.view.items(collection.id)?;
         if keyed {

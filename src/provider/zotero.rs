@@ -1,4 +1,4 @@
-//! Zotero's web API, for reading a library: https://www.zotero.org/support/dev/web_api/v3/basics.
+//! Zotero's web API, for reading a library: <https://www.zotero.org/support/dev/web_api/v3/basics>.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! doi.org: resolves a DOI to metadata in the requested representation, or redirects to the publisher
-//! (https://citation.crosscite.org/docs.html; DOI Handbook, chapter 3).
+//! (<https://citation.crosscite.org/docs.html>; DOI Handbook, chapter 3).
 
 use http::StatusCode;
 

@@ -1,4 +1,4 @@
-//! Zotero's translation-server (https://github.com/zotero/translation-server): converts addresses, identifiers
+//! Zotero's translation-server (<https://github.com/zotero/translation-server>): converts addresses, identifiers
 //! and files to items of Zotero's API, and items to files.
 
 use std::collections::HashSet;

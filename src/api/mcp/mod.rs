@@ -1,5 +1,5 @@
 //! `POST /mcp`: the Model Context Protocol for language model clients
-//! (https://modelcontextprotocol.io/specification). Own code: the protocol of a server without
+//! (<https://modelcontextprotocol.io/specification>). Own code: the protocol of a server without
 //! sessions and notifications is a table of eight methods; the available crates bring a server, a
 //! runtime and their own schemas.
 //!

@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0, the parts that the Model Context Protocol uses (https://www.jsonrpc.org/specification).
+//! JSON-RPC 2.0, the parts that the Model Context Protocol uses (<https://www.jsonrpc.org/specification>).
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
 //! A work as `citation_*` meta tags, which Google Scholar and reference managers read
-//! (https://scholar.google.com/intl/en/scholar/inclusion.html#indexing).
+//! (<https://scholar.google.com/intl/en/scholar/inclusion.html#indexing>).
 
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

@@ -2,7 +2,7 @@
 //! EPrints; schema.org in JSON-LD, microdata and RDFa; Open Graph; COinS; and the visible text: title,
 //! byline, dates, and the page's citation of itself.
 //!
-//! `page` collects the texts in one pass, a module per vocabulary converts them to [`claims::Claims`], and
+//! `page` collects the texts in one pass, a module per vocabulary converts them to `claims::Claims`, and
 //! this module joins them.
 
 mod address;

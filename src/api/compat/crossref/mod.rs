@@ -1,4 +1,4 @@
-//! Crossref's REST API, read-only (https://api.crossref.org/swagger-ui): works by DOI and by
+//! Crossref's REST API, read-only (<https://api.crossref.org/swagger-ui>): works by DOI and by
 //! query, agencies, transforms, types, with its envelope and errors.
 
 mod filter;

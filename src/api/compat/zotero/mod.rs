@@ -1,4 +1,4 @@
-//! Zotero's web API, version 3, read-only (https://www.zotero.org/support/dev/web_api/v3/basics): an
+//! Zotero's web API, version 3, read-only (<https://www.zotero.org/support/dev/web_api/v3/basics>): an
 //! account is a user's library, its collections are the collections, their entries the items.
 //!
 //! - `library`: keys and versions of an account's objects · `listing`: list parameters
