@@ -108,7 +108,7 @@ pub fn format(
     formatted(compiled, items, citations, options, Spread(None))
 }
 
-/// Like [`format`], with long lists processed on the threads that `run` provides.
+/// Like [`format()`], with long lists processed on the threads that `run` provides.
 pub fn format_spread(
     compiled: &Compiled,
     items: &[Item],

@@ -30,11 +30,11 @@ pub struct Split {
     /// The references, in order.
     pub pieces: Vec<Piece>,
     /// Lines that are not references, in order: page headers and numbers, captions, sentences around the
-    /// list. Headings of the list itself are not included. At most [`MOST_LEFT_OUT`] are listed.
+    /// list. Headings of the list itself are not included. At most `MOST_LEFT_OUT` are listed.
     pub left_out: Vec<LeftOut>,
     /// The number of further lines left out.
     pub more_left_out: usize,
-    /// Whether the text continues after [`MOST_PIECES`] references.
+    /// Whether the text continues after `MOST_PIECES` references.
     pub is_cut_off: bool,
 }
 
