@@ -435,6 +435,38 @@ mod tests {
     }
 
     #[test]
+    fn stops_mean_that_the_day_is_first() {
+        check("03.04.2021", "2021-04-03");
+        check("Datum: 3. 4. 2021, 10:30", "2021-04-03");
+        check("1.2.03.04.2021", "2021-04-03");
+        check("Version 1.2 of 2021", "2021");
+        check("45.04.2021", "2021");
+    }
+
+    #[test]
+    fn languages_write_the_day_first() {
+        let check = |text: &str, lang: &str, expected: &str| {
+            assert_eq!(with_stops(text, Some(lang)), expected, "{text} {lang}");
+        };
+        check("le 03/04/2021 à 10h", "fr-FR", "le 03.04.2021 à 10h");
+        check("3-4-2021 und 05/06/2022", "de", "3.4.2021 und 05.06.2022");
+        check("03/04/2021", "en-GB", "03.04.2021");
+        check("03/04/2021", "en-US", "03/04/2021");
+        check("03/04/2021", "es-US", "03/04/2021");
+        check("2021/03/04", "fr", "2021/03/04");
+        check("1/2/3/4/2021", "fr", "1/2/3.4.2021");
+    }
+
+    #[test]
+    fn changes_are_cut_off() {
+        assert_eq!(
+            before_change("3 July 2021, updated 4 July 2021"),
+            "3 July 2021, "
+        );
+        assert_eq!(before_change("Updated 4 July 2021"), "Updated 4 July 2021");
+    }
+
+    #[test]
     fn dates_are_read_as_pages_write_them() {
         check("2021-07-14T10:00:00+02:00", "2021-07-14");
         check("2021/7/14", "2021-07-14");

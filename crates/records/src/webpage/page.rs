@@ -386,6 +386,9 @@ impl Reader {
             }),
             _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
             _ if marks.date => Some(Kind::Date { is_sure: false }),
+            element::ABBR | element::SPAN if titled_date(tag).is_some() => {
+                Some(Kind::Date { is_sure: false })
+            }
             element::A if tag.get(attribute::HREF).is_some_and(is_profile) => Some(Kind::Profile),
             _ => None,
         }
@@ -521,10 +524,28 @@ fn language(tag: &Tag) -> Option<String> {
 fn stated_date(tag: &Tag) -> Option<&str> {
     match tag.name {
         element::ABBR => tag.get(attribute::TITLE),
+        element::SPAN if titled_date(tag).is_some() => titled_date(tag),
         _ => tag
             .get(attribute::DATETIME)
             .or_else(|| tag.get(attribute::CONTENT)),
     }
+}
+
+/// The title of an element that shows how long ago something was: `2021-07-03T10:00:00Z`, `2021-07-03 10:00`.
+fn titled_date(tag: &Tag) -> Option<&str> {
+    let title = tag.get(attribute::TITLE)?;
+    let is_time = title.len() <= 40
+        && title
+            .bytes()
+            .take(16)
+            .enumerate()
+            .all(|(at, byte)| match at {
+                4 | 7 => byte == b'-',
+                10 => matches!(byte, b'T' | b' '),
+                13 => byte == b':',
+                _ => byte.is_ascii_digit(),
+            });
+    (is_time && title.len() >= 16).then_some(title)
 }
 
 /// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks that some

@@ -25,6 +25,10 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
         return Vec::new();
     }
+    // The address of an account: `example.com/jane`.
+    if text.contains('/') && !text.contains(' ') && text.split('/').any(names_site) {
+        return Vec::new();
+    }
     let parts = split(text).into_iter().map(|part| name(&part));
     distinct(parts.filter(|name| !name.is_empty()))
 }
@@ -144,13 +148,29 @@ const FUNCTIONS: [&str; 24] = [
 fn name(text: &str) -> Name {
     // Digits after a name are footnote marks.
     let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
-    let text = text.trim_matches(is_rim).trim_end_matches(is_mark);
+    let text = without_domain(text.trim_matches(is_rim));
+    // A single word with digits is the name of an account.
+    let text = match text.contains(char::is_whitespace) {
+        true => text.trim_end_matches(is_mark),
+        false => text,
+    };
     let text = without_role(text);
     let lower = text.to_lowercase().replace('-', " ");
     if FUNCTIONS.contains(&lower.as_str()) {
         return Name::default();
     }
     names::from_text(text)
+}
+
+/// Removes the address of a site: `The Example (www.example.com)`.
+fn without_domain(text: &str) -> &str {
+    let site = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('));
+    match site {
+        Some((name, site)) if names_site(site) => name.trim_end(),
+        _ => text,
+    }
 }
 
 /// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
@@ -411,6 +431,26 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let read: Vec<String> = list(text).iter().map(Name::display).collect();
         assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn words_beside_names_are_removed() {
+        check("Veröffentlicht von Jane Roe", &["Jane Roe"]);
+        check("di Anna Rossi", &["Anna Rossi"]);
+        check("von Roe, Jane", &["Jane von Roe"]);
+        check("The Example (www.example.com)", &["The Example"]);
+        check("Jane Roe, example.org", &["Jane Roe"]);
+        check("Jane Roe, professor of tides at Example", &["Jane Roe"]);
+        check("Dr. Jane Roe, Van den Berg", &["Jane Roe", "Van den Berg"]);
+    }
+
+    #[test]
+    fn credits_and_accounts_are_no_people() {
+        check("(Image: Jane Roe)", &[]);
+        check("example.com/jane", &[]);
+        check("jane5105", &["jane5105"]);
+        assert!(!is_person(&names::from_text("example.com developer")));
+        assert!(is_person(&names::from_text("Jane Roe Ph.D")));
     }
 
     #[test]
