@@ -459,6 +459,7 @@ fn names_of_databases_have_initials_last() {
     assert_eq!(read(&["Roe JB", "van Salz D"]), "JB Roe; D van Salz");
     assert_eq!(read(&["von Salz D.E."]), "D.E. von Salz");
     assert_eq!(read(&["von Salz, Dora"]), "Dora von Salz");
+    assert_eq!(read(&["Иванов И. И."]), "И. И. Иванов");
     assert_eq!(read(&["Jian WU"]), "Jian WU");
     assert_eq!(read(&["Jane Roe", "John Q."]), "Jane Roe; John Q.");
 }
@@ -511,6 +512,82 @@ fn the_journal_is_read_below_a_heading() {
         "<meta name=citation_journal_title content='Sea Studies'><meta name=dc.title content='Tides of Trade'>\
         <h1>Tides of Trade</h1><p>Pages 411-430 | Published online: 02 Sep 2021",
         &[("page", "411-430")],
+    );
+}
+
+#[test]
+fn the_journal_is_read_on_a_line_near_the_heading() {
+    check(
+        "<div>Sea Studies, Volume 4, Issue 2, May 2013, Pages 11–20, https://doi.org/10.5555/ss.4</div>\
+        <h1>Tides of the bay</h1>",
+        &[
+            ("type", "article-journal"),
+            ("container-title", "Sea Studies"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "11-20"),
+            ("DOI", "10.5555/ss.4"),
+        ],
+    );
+    check(
+        "<div>See Sea Studies, Volume 4</div><h1>Tides of the bay</h1>",
+        &[("type", "webpage"), ("container-title", "")],
+    );
+}
+
+#[test]
+fn dublin_core_states_journals_in_several_ways() {
+    let title = "<meta name=DC.title content='Tides of the bay'>";
+    let read = |tags: &str| read(&format!("{title}{tags}"));
+    check_page(
+        &read("<meta name=DC.Source content='Sea Studies; Vol 4, No 2 (2013): Waves; 11-20'>"),
+        &[
+            ("container-title", "Sea Studies"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "11-20"),
+        ],
+    );
+    let part = "<meta name=dcterms.isPartOf content='Sea Studies'>";
+    check_page(&read(part), &[("container-title", "Sea Studies")]);
+    check_page(
+        &read(&format!("{part}<meta name=DC.type content=Thesis>")),
+        &[("container-title", "")],
+    );
+    check_page(
+        &read(
+            "<meta name=DC.citation.volume content='Band 4'><meta name=DC.citation.issue content='Heft 2'>\
+            <meta name=DC.citation.spage content=7><meta name=DC.citation.epage content=9>",
+        ),
+        &[("volume", "4"), ("issue", "2"), ("page", "7-9")],
+    );
+    for tag in ["citation_pages", "prism.pageRange"] {
+        let page = read(&format!("<meta name={tag} content=101-119>"));
+        check_page(&page, &[("page", "101-119")]);
+    }
+}
+
+#[test]
+fn patents_are_by_their_inventors() {
+    check(
+        "<meta name=DC.type content=patent><meta name=DC.title content='Tide gauge'>\
+        <meta name=DC.date content=2001-01-02 scheme=dateSubmitted>\
+        <meta name=DC.date content=2003-04-05 scheme=issue>\
+        <meta name=DC.contributor content='Harbour Inc' scheme=assignee>\
+        <meta name=DC.contributor content='Jane Roe' scheme=inventor>",
+        &[
+            ("type", "patent"),
+            ("authors", "Jane Roe"),
+            ("date", "2003-04-05"),
+        ],
+    );
+}
+
+#[test]
+fn labels_may_be_in_a_cell_of_a_table() {
+    check(
+        "<h1>Gezeiten der Bucht</h1><table><tr><th>Autor</th><td>Roe, Jane</td></tr></table>",
+        &[("authors", "Jane Roe")],
     );
 }
 

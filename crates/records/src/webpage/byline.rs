@@ -86,7 +86,11 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
         let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
         let (rest, is_labelled) = people::without_label(&line.text);
         // The label may be on a separate line.
-        let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
+        let is_label = || {
+            let label = line.text.trim_end_matches([':', ' ']);
+            let before = |text: &str| people::without_label(text).0 == "x";
+            before(&format!("{label} x")) || label.len() < 20 && before(&format!("{label}: x"))
+        };
         match () {
             () if is_labelled => names_in(rest, false),
             () if is_label() => names_in(next, false),

@@ -12,10 +12,39 @@ use super::months;
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
-    east_asian(text)
-        .or_else(|| iso(text))
-        .or_else(|| compact(text))
-        .or_else(|| words(text))
+    let first = east_asian(text).or_else(|| iso(text));
+    // `1999 Dec 31`
+    let of_year = |date: &Date, first: &Date| precision(date) > 1 && year(date) == year(first);
+    match &first {
+        Some(date) if precision(date) == 1 => {
+            words(text).filter(|finer| of_year(finer, date)).or(first)
+        }
+        _ => first
+            .or_else(|| compact(text))
+            .or_else(|| of_clock(text))
+            .or_else(|| words(text)),
+    }
+}
+
+fn year(date: &Date) -> Option<i32> {
+    date.start.map(|start| start.year)
+}
+
+/// The day of seconds or milliseconds since 1970: `1387324800`.
+fn of_clock(text: &str) -> Option<Date> {
+    let number = text.parse::<i64>().ok().filter(|_| text.starts_with('1'))?;
+    let seconds = match text.len() {
+        10 => number,
+        13 => number / 1_000,
+        _ => return None,
+    };
+    let time = jiff::Timestamp::from_second(seconds).ok()?;
+    let day = time.to_zoned(jiff::tz::TimeZone::UTC).date();
+    point(
+        day.year().into(),
+        Some(day.month().into()),
+        Some(day.day().into()),
+    )
 }
 
 /// The date in a part of a text, such as `London | 3 July 2021`, that is alone there.
@@ -432,6 +461,16 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let read = parse(text).map(|date| date.edtf()).unwrap_or_default();
         assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn years_may_be_first() {
+        check("1999 Dec 31", "1999-12-31");
+        check("2019 Aug", "2019-08");
+        check("2014 edition, reviewed May 2020", "2014");
+        check("1387324800", "2013-12-18");
+        check("1387324800000", "2013-12-18");
+        check("9387324800", "");
     }
 
     #[test]

@@ -303,8 +303,16 @@ impl Reader {
         };
         for name in [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP] {
             if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
-                let pair = (name.trim().to_lowercase(), content.to_owned());
-                self.page.metas.push(pair);
+                let name = name.trim().to_lowercase();
+                // Dublin Core's qualifiers: `dc.contributor` of the scheme `inventor`.
+                if let Some(scheme) = tag
+                    .get(attribute::SCHEME)
+                    .filter(|_| name.starts_with("dc."))
+                {
+                    let name = format!("{name}.{}", cut(scheme, 40).to_lowercase());
+                    self.page.metas.push((name, content.to_owned()));
+                }
+                self.page.metas.push((name, content.to_owned()));
             }
         }
     }

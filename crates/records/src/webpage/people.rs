@@ -42,6 +42,27 @@ fn is_credit(text: &str) -> bool {
     WORDS.iter().any(|word| head.starts_with(word))
 }
 
+/// The names in the tags of one name: each is of one author if there are several, which may be written
+/// `García Pérez, Ana María`.
+pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
+    let is_single = |text: &str| !text.contains(';') && text.matches(',').count() == 1;
+    let is_list = texts.len() < 2;
+    let read = |text: &&str| match text.split_once(", ") {
+        Some((family, given)) if !is_list && is_single(text) => {
+            let parts = [family, given].map(|part| part.trim().split(' ').count());
+            let fits = parts.iter().all(|words| (2..=4).contains(words));
+            let degree: String = given.chars().filter(|c| c.is_alphabetic()).collect();
+            let is_degree = DEGREES.contains(&degree.to_lowercase().as_str());
+            match fits && !is_degree && !names::is_institution(text) {
+                true => vec![names::from_parts(Some(family), Some(given), None)],
+                false => names(text),
+            }
+        }
+        _ => names(text),
+    };
+    texts.iter().flat_map(read).collect()
+}
+
 /// The first list with people other than the owners of the site; otherwise one with another institution,
 /// otherwise the owners.
 pub(super) fn best(
@@ -154,7 +175,7 @@ fn name(text: &str) -> Name {
         true => text.trim_end_matches(is_mark),
         false => text,
     };
-    let text = without_role(text);
+    let text = without_role(without_addition(text));
     let lower = text.to_lowercase().replace('-', " ");
     if FUNCTIONS.contains(&lower.as_str()) {
         return Name::default();
@@ -171,6 +192,21 @@ fn without_domain(text: &str) -> &str {
         Some((name, site)) if names_site(site) => name.trim_end(),
         _ => text,
     }
+}
+
+/// Removes what surrounds the name of a person: `Ms. Jane Roe (Example University)`, `Jane Roe et al.`
+fn without_addition(text: &str) -> &str {
+    const TITLES: [&str; 4] = ["Mr. ", "Mrs. ", "Ms. ", "Miss "];
+    let brackets = [('(', ')'), ('[', ']')];
+    let bare = brackets.iter().find_map(|(open, close)| {
+        let (name, _) = text.strip_suffix(*close)?.rsplit_once(*open)?;
+        Some(name.trim_end())
+    });
+    let is_name = |bare: &&str| bare.contains(' ') && !names::is_institution(bare);
+    let bare = bare.filter(is_name).unwrap_or(text);
+    let bare = bare.strip_suffix("et al.").map_or(bare, str::trim_end);
+    let mut titled = TITLES.iter().filter_map(|title| bare.strip_prefix(title));
+    titled.next().unwrap_or(bare)
 }
 
 /// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
@@ -396,7 +432,7 @@ fn at_commas(text: &str) -> Vec<String> {
     let parts = text
         .split(',')
         .map(str::trim)
-        .filter(|part| !part.is_empty());
+        .filter(|part| part.contains(char::is_alphabetic));
     let mut named: Vec<String> = Vec::new();
     for part in parts {
         let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
@@ -416,7 +452,10 @@ fn at_commas(text: &str) -> Vec<String> {
     }
     match named.as_slice() {
         // «Family, Given», unless both are whole names.
-        [family, given] if !(family.contains(' ') && given.contains(' ')) => {
+        [family, given]
+            if !(family.contains(' ') && given.contains(' '))
+                || family.split(' ').next().is_some_and(is_particle) =>
+        {
             vec![format!("{family}, {given}")]
         }
         _ => named,
@@ -434,10 +473,34 @@ mod tests {
     }
 
     #[test]
+    fn each_tag_of_several_has_one_name() {
+        let read =
+            |tags: &[&str]| -> Vec<String> { of_tags(tags).iter().map(Name::display).collect() };
+        assert_eq!(
+            read(&["Roe Doe, Ana María", "Poe, Max"]),
+            ["Ana María Roe Doe", "Max Poe"]
+        );
+        assert_eq!(read(&["Jane Roe, John Doe"]), ["Jane Roe", "John Doe"]);
+        assert_eq!(
+            read(&["Jane Roe, Ph.D.", "Poe, Max"]),
+            ["Jane Roe", "Max Poe"]
+        );
+    }
+
+    #[test]
     fn words_beside_names_are_removed() {
         check("Veröffentlicht von Jane Roe", &["Jane Roe"]);
         check("di Anna Rossi", &["Anna Rossi"]);
         check("von Roe, Jane", &["Jane von Roe"]);
+        check("de la Roe, Ana María", &["Ana María de la Roe"]);
+        check("Roe, Jane, 1950-2001", &["Jane Roe"]);
+        check("Jane Roe (Example University)", &["Jane Roe"]);
+        check("Roe, Jane [Herausgeberin]", &["Jane Roe"]);
+        check("Ms. Jane Roe et al.", &["Jane Roe"]);
+        check(
+            "World Health Organization (WHO)",
+            &["World Health Organization (WHO)"],
+        );
         check("The Example (www.example.com)", &["The Example"]);
         check("Jane Roe, example.org", &["Jane Roe"]);
         check("Jane Roe, professor of tides at Example", &["Jane Roe"]);
