@@ -592,6 +592,21 @@ fn labels_may_be_in_a_cell_of_a_table() {
 }
 
 #[test]
+fn json_ld_with_slips_is_read() {
+    let of = |json: &str| {
+        let page = format!("<title>Tides</title><script type=application/ld+json>{json}</script>");
+        said(&read(&page), "authors")
+    };
+    let story = r#"{"@type":"NewsArticle","headline":"Tides","author":{"name":"Jane Roe"}}"#;
+    assert_eq!(of(&format!(r#"{{"@type":"WebSite"}}{story}"#)), "Jane Roe");
+    assert_eq!(of(&format!("[{story},]")), "Jane Roe");
+    assert_eq!(of(&format!("/* x */ {story};")), "Jane Roe");
+    assert_eq!(of("[1,]ä"), "");
+    let list = r#"{"@type":"Article","author":{"@list":[{"name":"Jane Roe"},{"name":"Max Poe"}]}}"#;
+    assert_eq!(of(list), "Jane Roe; Max Poe");
+}
+
+#[test]
 fn types_of_schema_org_may_be_in_lower_case() {
     check(
         "<script type=application/ld+json>{\"@type\":\"dataset\",\"name\":\"Seal counts\",\

@@ -92,7 +92,8 @@ pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> 
 
 /// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
 pub(super) fn before_change(text: &str) -> &str {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 15] = [
+        "수정",
         "updated",
         "modified",
         "aktualisiert",
@@ -188,7 +189,7 @@ pub(super) fn is_of_change(text: &str) -> bool {
 }
 
 /// Words before a date, in lower case.
-const LABELS: [&str; 41] = [
+const LABELS: [&str; 46] = [
     "published",
     "posted",
     "on",
@@ -230,6 +231,11 @@ const LABELS: [&str; 41] = [
     "tarih",
     "опубликовано",
     "дата",
+    "입력",
+    "등록",
+    "승인",
+    "公開日",
+    "発行日",
 ];
 
 /// Words in times, and between the parts of a date.
@@ -345,13 +351,13 @@ fn compact(text: &str) -> Option<Date> {
 
 /// `2021年7月14日`, `2021년 7월 14일`.
 fn east_asian(text: &str) -> Option<Date> {
+    // The number before the mark; the mark alone may be a part of a word (`公開日`).
     let before = |marks: [char; 2]| {
-        let at = text.find(marks)?;
-        let digits = text[..at].trim_end();
-        let start = digits.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| {
-            at + digits[at..].chars().next().map_or(1, char::len_utf8)
-        });
-        digits.get(start..)?.parse::<i64>().ok()
+        text.match_indices(marks).find_map(|(at, _)| {
+            let head = text.get(..at)?.trim_end();
+            let digits = head.trim_end_matches(|c: char| c.is_ascii_digit());
+            head.get(digits.len()..)?.parse::<i64>().ok()
+        })
     };
     let year = before(['年', '년'])?;
     point(year, before(['月', '월']), before(['日', '일']))
@@ -369,7 +375,9 @@ fn words(text: &str) -> Option<Date> {
     let months = || (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_month(word)));
     let dated = months().find(|at| is_number(at + 1) || at.checked_sub(1).is_some_and(is_number));
     let Some(month_at) = dated.or_else(|| months().next()) else {
-        return dotted(text).or_else(|| figures(&words));
+        return dotted(text)
+            .or_else(|| inside(text))
+            .or_else(|| figures(&words));
     };
     let month = words.get(month_at).and_then(|word| months::of_word(word))?;
     let year_at = (month_at..words.len())
@@ -399,6 +407,19 @@ fn is_year(word: &str) -> bool {
         && word
             .parse::<i64>()
             .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+/// `2021-07-14` after other words.
+fn inside(text: &str) -> Option<Date> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut places = text.match_indices(['-', '/', '.']).map(|(at, _)| at);
+    places.find_map(|at| {
+        let start = at.checked_sub(4)?;
+        let digits = text.get(start..at)?.chars().all(is_digit);
+        let is_begun = !text.get(..start)?.ends_with(is_digit);
+        let date = iso(text.get(start..)?).filter(|_| digits && is_begun)?;
+        (precision(&date) == 3).then_some(date)
+    })
 }
 
 /// `03.04.2021`, `3. 4. 2021`: the day, the month, the year.
@@ -471,6 +492,17 @@ mod tests {
         check("1387324800", "2013-12-18");
         check("1387324800000", "2013-12-18");
         check("9387324800", "");
+    }
+
+    #[test]
+    fn dates_may_be_behind_labels() {
+        check("公開日：2020年1月2日", "2020-01-02");
+        check("입력 2020.01.02 10:00", "2020-01-02");
+        check("Nr. 12020-01-02", "");
+        check("2. januára 2020", "2020-01-02");
+        check("2020 m. sausio 2 d.", "2020-01-02");
+        check("2 Ιανουαρίου 2020", "2020-01-02");
+        check("2020. január 2. 10:00", "2020-01-02");
     }
 
     #[test]

@@ -556,13 +556,39 @@ fn titled_date(tag: &Tag) -> Option<&str> {
     (is_time && title.len() >= 16).then_some(title)
 }
 
-/// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks that some
-/// systems leave in strings.
-fn json(text: &str) -> Option<Value> {
+/// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks, the commas
+/// before closing brackets and the several values that some systems write.
+fn json(text: &str) -> Vec<Value> {
     let text = text.replace(char::is_control, " ");
     let text = text.replace("<![CDATA[", " ").replace("]]>", " ");
-    let (start, end) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
-    serde_json::from_str(text.get(start..=end)?).ok()
+    let text = text.find(['{', '[']).and_then(|start| text.get(start..));
+    let text = text.unwrap_or_default();
+    let values = |text: &str| -> Vec<Value> {
+        let values = serde_json::Deserializer::from_str(text).into_iter();
+        values.map_while(Result::ok).take(100).collect()
+    };
+    let found = values(text);
+    match found.is_empty() && !text.is_empty() {
+        true => values(&without_last_commas(text)),
+        false => found,
+    }
+}
+
+/// Removes commas before closing brackets.
+fn without_last_commas(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    for part in text.split_inclusive(['}', ']']) {
+        let close = part.chars().next_back().filter(|c| matches!(c, '}' | ']'));
+        let inner = part.trim_end_matches(['}', ']']).trim_end();
+        match (inner.strip_suffix(','), close) {
+            (Some(inner), Some(close)) => {
+                found.push_str(inner);
+                found.push(close);
+            }
+            _ => found.push_str(part),
+        }
+    }
+    found
 }
 
 /// Appends as much as fits; blanks and line breaks are not repeated.

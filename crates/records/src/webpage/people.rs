@@ -249,7 +249,7 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 54] = [
+const LABELS: [&str; 59] = [
     "article written by",
     "this article was written by",
     "written by",
@@ -295,6 +295,11 @@ const LABELS: [&str; 54] = [
     "authors",
     "author(s)",
     "autorin/autor",
+    "penulis",
+    "szerző",
+    "teksti",
+    "tekst",
+    "yazar",
     "autor/in",
     "autor*in",
     "autor",
@@ -318,8 +323,9 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
         let is_label = head.to_lowercase() == label
             && match label {
                 "di" if is_italian() => true,
-                "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
-                | "autor*in" | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
+                "penulis" | "szerző" | "teksti" | "tekst" | "yazar" | "text" | "author"
+                | "authors" | "author(s)" | "autor" | "autorin" | "autoren" | "autor*in"
+                | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
                     rest.starts_with([':', '\n'])
                 }
                 _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
