@@ -363,6 +363,14 @@ fn dates_beside_other_words_are_read() {
         "<body typeof=sioc:Item><h1>Tides of the bay</h1><span property=dc:date content=2021-07-03T10:00>x</span>",
         &[("date", "2021-07-03")],
     );
+    check(
+        "<h1>Tides of the bay</h1><p>2021-07-03 10:00:00 Source: Example and others",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<html lang=id><h1>Tides of the bay</h1><p>Sabtu, 3 Juli 2021 10:00 WIB</p>",
+        &[("date", "2021-07-03")],
+    );
     let far = "<p>Lorem ipsum dolor sit amet.".repeat(40);
     check(
         &format!("<h1>Tides of the bay</h1>{far}<p>Erschienen am: 03.07.2021"),

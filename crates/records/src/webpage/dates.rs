@@ -239,9 +239,9 @@ const LABELS: [&str; 46] = [
 ];
 
 /// Words in times, and between the parts of a date.
-const OF_TIMES: [&str; 26] = [
+const OF_TIMES: [&str; 27] = [
     "at", "of", "de", "del", "th", "st", "nd", "rd", "a", "p", "m", "pm", "gmt", "utc", "bst",
-    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um",
+    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um", "wib",
 ];
 
 fn is_rim(c: char) -> bool {
@@ -267,7 +267,7 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn is_weekday(word: &str) -> bool {
-    const DAYS: [&str; 28] = [
+    const DAYS: [&str; 35] = [
         "monday",
         "tuesday",
         "wednesday",
@@ -296,6 +296,13 @@ fn is_weekday(word: &str) -> bool {
         "mercredi",
         "jeudi",
         "vendredi",
+        "senin",
+        "selasa",
+        "rabu",
+        "kamis",
+        "jumat",
+        "sabtu",
+        "minggu",
     ];
     DAYS.contains(&word.to_lowercase().as_str())
 }
