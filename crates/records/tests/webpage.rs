@@ -318,6 +318,400 @@ fn names_in_east_asian_characters_are_read() {
 }
 
 #[test]
+fn numeric_dates_follow_the_language() {
+    check(
+        "<html lang=tr><h1>Tides of the bay</h1><p><span class=date-create>05.04.2025 - 10:30</span>",
+        &[("date", "2025-04-05")],
+    );
+    check(
+        "<html lang=fr><h1>Tides of the bay</h1><p>Publié le 04/03/2020 à 10h30, mis à jour le 05/03/2020",
+        &[("date", "2020-03-04")],
+    );
+    check(
+        "<html lang=pt-BR><h1>Tides of the bay</h1><p>04/03/2020 10h30 Atualizado há 2 anos",
+        &[("date", "2020-03-04")],
+    );
+    check(
+        "<html lang=it><meta name=date content=04/03/2020><h1>Tides of the bay</h1>",
+        &[("date", "2020-03-04")],
+    );
+    check(
+        "<html lang=en-US><meta name=date content=04/03/2020><h1>Tides of the bay</h1>",
+        &[("date", "2020")],
+    );
+}
+
+#[test]
+fn dates_beside_other_words_are_read() {
+    check(
+        "<h1>Tides of the bay</h1><p>3 July 2021 | Science, Oceans, Coast, Boats",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<title>Tides of the bay | Example | 03.07.2021</title><h1>Tides of the bay</h1>",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<meta property='article:published_time ' content=2021-07-03><h1>Tides of the bay</h1>",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<h1>Tides of the bay</h1><p>By Jane Roe - EX Writers | <abbr title=2021-07-03T10:00:00Z>1 hr ago</abbr>",
+        &[("date", "2021-07-03"), ("authors", "Jane Roe")],
+    );
+    check(
+        "<body typeof=sioc:Item><h1>Tides of the bay</h1><span property=dc:date content=2021-07-03T10:00>x</span>",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<h1>Tides of the bay</h1><p>2021-07-03 10:00:00 Source: Example and others",
+        &[("date", "2021-07-03")],
+    );
+    check(
+        "<html lang=id><h1>Tides of the bay</h1><p>Sabtu, 3 Juli 2021 10:00 WIB</p>",
+        &[("date", "2021-07-03")],
+    );
+    let far = "<p>Lorem ipsum dolor sit amet.".repeat(40);
+    check(
+        &format!("<h1>Tides of the bay</h1>{far}<p>Erschienen am: 03.07.2021"),
+        &[("date", "2021-07-03")],
+    );
+}
+
+#[test]
+fn pages_without_another_date_have_that_of_their_change() {
+    check(
+        "<h1>Tide clock guide</h1><footer>Last updated: 3 May 2021</footer>",
+        &[("type", "webpage"), ("date", "2021-05-03")],
+    );
+    check(
+        "<h1>Tide clock guide</h1><p>Published 2 May 2021<footer>Last updated: 3 May 2021</footer>",
+        &[("date", "2021-05-02")],
+    );
+}
+
+#[test]
+fn links_to_profiles_are_bylines() {
+    check(
+        "<h1>Tides of the bay</h1><ul class=info-list><li><a href=/author/jroe/>Jane Roe</a></ul>",
+        &[("authors", "Jane Roe")],
+    );
+    check(
+        "<h1>Tides of the bay</h1><p><a href=/authors/>All Authors</a>",
+        &[("authors", "")],
+    );
+}
+
+#[test]
+fn bylines_are_read_without_what_surrounds_them() {
+    let of = |line: &str| format!("<h1>Tides of the bay</h1><p>{line}");
+    check(
+        &of("3. April 2009 von Jane Roe"),
+        &[("authors", "Jane Roe"), ("date", "2009-04-03")],
+    );
+    check(&of("Par Jane Roe (avec EX)"), &[("authors", "Jane Roe")]);
+    check(&of("Por Jane Roe — Recife"), &[("authors", "Jane Roe")]);
+    check(&of("di Jane Roe"), &[("authors", "Jane Roe")]);
+    check(
+        &of("By Jane Roe Senior Harbour Correspondent"),
+        &[("authors", "Jane Roe")],
+    );
+    check(
+        &of("Posted by <span>Jane Roe</span> at 9:08 AM"),
+        &[("authors", "Jane Roe")],
+    );
+}
+
+#[test]
+fn news_state_their_authors_in_schema_org() {
+    let page = |dublin_core: &str, author: &str| {
+        format!(
+            "<title>Tides of the bay</title>{dublin_core}<script type=application/ld+json>\
+            {{\"@type\":\"NewsArticle\",\"headline\":\"Tides of the bay\",\"author\":{{\"name\":\"{author}\"}}}}</script>"
+        )
+    };
+    check(
+        &page(
+            "<meta name=DC.creator content='example online'>",
+            "Jane Roe",
+        ),
+        &[("authors", "Jane Roe")],
+    );
+    check(&page("", "Jane Roe, Lille"), &[("authors", "Jane Roe")]);
+    check(
+        &page(
+            "<meta name=articleAuthor content='Sea Agency News'><meta property=og:site_name content=Example>",
+            "Example",
+        ),
+        &[("authors", "Sea Agency News")],
+    );
+}
+
+#[test]
+fn articles_of_news_sites_are_in_no_journal() {
+    let page =
+        "<meta name=dc.type content=Text.Article><meta name=dc.title content='Tides of the bay'>";
+    check(page, &[("type", "article-journal")]);
+    let news = format!("{page}<meta property=og:type content=article>");
+    check(&news, &[("type", "webpage")]);
+}
+
+#[test]
+fn names_of_databases_have_initials_last() {
+    let read = |names: &[&str]| {
+        let tags = names
+            .iter()
+            .map(|name| format!("<meta name=citation_author content='{name}'>"));
+        said(&read(&tags.collect::<String>()), "authors")
+    };
+    assert_eq!(read(&["Roe JB", "van Salz D"]), "JB Roe; D van Salz");
+    assert_eq!(read(&["von Salz D.E."]), "D.E. von Salz");
+    assert_eq!(read(&["von Salz, Dora"]), "Dora von Salz");
+    assert_eq!(read(&["Иванов И. И."]), "И. И. Иванов");
+    assert_eq!(read(&["Jian WU"]), "Jian WU");
+    assert_eq!(read(&["Jane Roe", "John Q."]), "Jane Roe; John Q.");
+}
+
+#[test]
+fn papers_of_proceedings_are_in_a_book() {
+    check(
+        "<meta name=citation_title content=Tides><meta name=citation_inbook_title content='Advances in Tides'>\
+        <meta name=citation_conference_title content='Conference on Tides'>",
+        &[
+            ("type", "paper-conference"),
+            ("container-title", "Advances in Tides"),
+        ],
+    );
+    let page = |proceedings: &str| {
+        format!(
+            "<title>Tides of the bay | {proceedings}</title><h1>Tides of the bay</h1>\
+            <meta name=dc.title content='Tides of the bay | {proceedings}'><meta name=dc.identifier content=10.5555/a.1>"
+        )
+    };
+    let meeting = "Proceedings of the 2020 Conference on Tides";
+    check(
+        &page(meeting),
+        &[
+            ("type", "paper-conference"),
+            ("title", "Tides of the bay"),
+            ("container-title", meeting),
+        ],
+    );
+    let kind = said(&read(&page("Proceedings of the Example Society")), "type");
+    assert_ne!(kind, "paper-conference");
+}
+
+#[test]
+fn the_journal_is_read_below_a_heading() {
+    check(
+        "<h1>Tides of Trade</h1><p>Jane B. Roe and John Doe<p><cite>The Economic Review</cite>\
+        <p>Vol. 42, No. 3 (Jun., 1972), pp. 305-327 (23 pages)",
+        &[
+            ("type", "article-journal"),
+            ("authors", "Jane B. Roe; John Doe"),
+            ("container-title", "The Economic Review"),
+            ("volume", "42"),
+            ("issue", "3"),
+            ("page", "305-327"),
+            ("date", "1972-06"),
+        ],
+    );
+    check(
+        "<meta name=citation_journal_title content='Sea Studies'><meta name=dc.title content='Tides of Trade'>\
+        <h1>Tides of Trade</h1><p>Pages 411-430 | Published online: 02 Sep 2021",
+        &[("page", "411-430")],
+    );
+}
+
+#[test]
+fn the_journal_is_read_on_a_line_near_the_heading() {
+    check(
+        "<div>Sea Studies, Volume 4, Issue 2, May 2013, Pages 11–20, https://doi.org/10.5555/ss.4</div>\
+        <h1>Tides of the bay</h1>",
+        &[
+            ("type", "article-journal"),
+            ("container-title", "Sea Studies"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "11-20"),
+            ("DOI", "10.5555/ss.4"),
+        ],
+    );
+    check(
+        "<div>See Sea Studies, Volume 4</div><h1>Tides of the bay</h1>",
+        &[("type", "webpage"), ("container-title", "")],
+    );
+}
+
+#[test]
+fn dublin_core_states_journals_in_several_ways() {
+    let title = "<meta name=DC.title content='Tides of the bay'>";
+    let read = |tags: &str| read(&format!("{title}{tags}"));
+    check_page(
+        &read("<meta name=DC.Source content='Sea Studies; Vol 4, No 2 (2013): Waves; 11-20'>"),
+        &[
+            ("container-title", "Sea Studies"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "11-20"),
+        ],
+    );
+    let part = "<meta name=dcterms.isPartOf content='Sea Studies'>";
+    check_page(&read(part), &[("container-title", "Sea Studies")]);
+    check_page(
+        &read(&format!("{part}<meta name=DC.type content=Thesis>")),
+        &[("container-title", "")],
+    );
+    check_page(
+        &read(
+            "<meta name=DC.citation.volume content='Band 4'><meta name=DC.citation.issue content='Heft 2'>\
+            <meta name=DC.citation.spage content=7><meta name=DC.citation.epage content=9>",
+        ),
+        &[("volume", "4"), ("issue", "2"), ("page", "7-9")],
+    );
+    for tag in ["citation_pages", "prism.pageRange"] {
+        let page = read(&format!("<meta name={tag} content=101-119>"));
+        check_page(&page, &[("page", "101-119")]);
+    }
+}
+
+#[test]
+fn patents_are_by_their_inventors() {
+    check(
+        "<meta name=DC.type content=patent><meta name=DC.title content='Tide gauge'>\
+        <meta name=DC.date content=2001-01-02 scheme=dateSubmitted>\
+        <meta name=DC.date content=2003-04-05 scheme=issue>\
+        <meta name=DC.contributor content='Harbour Inc' scheme=assignee>\
+        <meta name=DC.contributor content='Jane Roe' scheme=inventor>",
+        &[
+            ("type", "patent"),
+            ("authors", "Jane Roe"),
+            ("date", "2003-04-05"),
+        ],
+    );
+}
+
+#[test]
+fn labels_may_be_in_a_cell_of_a_table() {
+    check(
+        "<h1>Gezeiten der Bucht</h1><table><tr><th>Autor</th><td>Roe, Jane</td></tr></table>",
+        &[("authors", "Jane Roe")],
+    );
+}
+
+#[test]
+fn json_ld_with_slips_is_read() {
+    let of = |json: &str| {
+        let page = format!("<title>Tides</title><script type=application/ld+json>{json}</script>");
+        said(&read(&page), "authors")
+    };
+    let story = r#"{"@type":"NewsArticle","headline":"Tides","author":{"name":"Jane Roe"}}"#;
+    assert_eq!(of(&format!(r#"{{"@type":"WebSite"}}{story}"#)), "Jane Roe");
+    assert_eq!(of(&format!("[{story},]")), "Jane Roe");
+    assert_eq!(of(&format!("/* x */ {story};")), "Jane Roe");
+    assert_eq!(of("[1,]ä"), "");
+    let list = r#"{"@type":"Article","author":{"@list":[{"name":"Jane Roe"},{"name":"Max Poe"}]}}"#;
+    assert_eq!(of(list), "Jane Roe; Max Poe");
+}
+
+#[test]
+fn types_of_schema_org_may_be_in_lower_case() {
+    check(
+        "<script type=application/ld+json>{\"@type\":\"dataset\",\"name\":\"Seal counts\",\
+        \"creator\":{\"@type\":\"Person\",\"name\":\"Jane Roe\"}}</script>",
+        &[
+            ("type", "dataset"),
+            ("title", "Seal counts"),
+            ("authors", "Jane Roe"),
+        ],
+    );
+}
+
+#[test]
+fn questions_have_the_author_of_their_post() {
+    check(
+        "<body itemscope itemtype=https://schema.org/QAPage><div itemprop=mainEntity itemscope \
+        itemtype=https://schema.org/Question><h1 itemprop=name>How are tides computed?</h1>\
+        <time itemprop=dateCreated datetime=2011-05-06>x</time><div itemprop=author itemscope \
+        itemtype=https://schema.org/Person><span itemprop=name>user5105</span></div></div>",
+        &[
+            ("type", "post"),
+            ("authors", "user5105"),
+            ("date", "2011-05-06"),
+        ],
+    );
+}
+
+#[test]
+fn a_headline_that_is_a_description_is_no_title() {
+    check(
+        "<title>Marée — Wiki</title><h1>Marée</h1><script type=application/ld+json>{\"@type\":\"Article\",\
+        \"name\":\"Marée\",\"headline\":\"movement of the sea\"}</script>",
+        &[("title", "Marée")],
+    );
+}
+
+#[test]
+fn titles_are_cut_at_the_site() {
+    check(
+        "<meta property=og:site_name content=Harbour><h1>What is the biggest tide?</h1>\
+        <meta property=og:title content='Oceans on Harbour: What is the biggest tide?'>",
+        &[("title", "What is the biggest tide?")],
+    );
+    check(
+        "<meta property=og:site_name content=Harbour><h1>What is the biggest tide</h1>\
+        <meta property=og:title content='What is the biggest tide-Scienceㅣ Harbour'>",
+        &[("title", "What is the biggest tide")],
+    );
+    check(
+        "<meta name=dcterms.title content=Harbour.example><meta property=og:site_name content=Harbour.example>\
+        <meta property=og:title content='What is the biggest tide?'>",
+        &[("title", "What is the biggest tide?")],
+    );
+}
+
+#[test]
+fn sites_are_named_by_host_or_publisher() {
+    let site = |html: &str, url: &str| said(&read_at(html, url), "site");
+    assert_eq!(
+        site(
+            "<title>Tides: Journal of Harbour News</title>",
+            "https://www.jhn.example/a"
+        ),
+        "Journal of Harbour News"
+    );
+    assert_eq!(
+        site(
+            "<title>Tides | harbour.de</title>",
+            "https://www.harbour.de/a"
+        ),
+        "harbour.de"
+    );
+    assert_eq!(
+        site("<title>Tides — Marée</title>", "https://fr.maree.org/a"),
+        "Marée"
+    );
+    assert_eq!(
+        site(
+            "<title>Sea Notes: Tides</title>",
+            "https://seanotes.blogspot.com/a"
+        ),
+        "Sea Notes"
+    );
+    let news = |name: &str| {
+        format!(
+            "<title>Tides of the bay</title><meta property=og:title content='Tides of the bay'>\
+            <meta property=og:site_name content='{name}'><script type=application/ld+json>\
+            {{\"@type\":\"NewsArticle\",\"headline\":\"Tides of the bay\",\"publisher\":{{\"name\":\"Harbour Post\"}}}}</script>"
+        )
+    };
+    for name in ["Política", "Tides of the bay", "https://harbour.example/"] {
+        let url = "https://harbour.example/politica/a";
+        assert_eq!(site(&news(name), url), "Harbour Post", "{name}");
+    }
+}
+
+#[test]
 fn dates_of_addresses_are_read() {
     let page = read_at(
         "<title>Waves</title>",
@@ -467,6 +861,8 @@ fn hostile(parts: usize) -> Vec<String> {
         format!("<title>{}</title><h1>x</h1>", " - a | b".repeat(parts)),
         "<p>By Jane Roe<br>14 July 2021".repeat(parts),
         "<p>DOI: 10.5555/a.1 Vol. 1, No. 2".repeat(parts),
+        "<html lang=fr><h1>x: y</h1><a href=/author/a/b>Jane Roe</a>".repeat(parts),
+        "<p>Last updated 1/2/3/4.5.6.2021-1-2 | 3".repeat(parts),
         format!("<!--{}", "<p>--".repeat(parts)),
         format!(
             "<title>Waves of water</title>{}",

@@ -86,7 +86,11 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
         let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
         let (rest, is_labelled) = people::without_label(&line.text);
         // The label may be on a separate line.
-        let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
+        let is_label = || {
+            let label = line.text.trim_end_matches([':', ' ']);
+            let before = |text: &str| people::without_label(text).0 == "x";
+            before(&format!("{label} x")) || label.len() < 20 && before(&format!("{label}: x"))
+        };
         match () {
             () if is_labelled => names_in(rest, false),
             () if is_label() => names_in(next, false),
@@ -165,7 +169,20 @@ fn without_office(text: &str) -> &str {
         let part = text.get(at + 1..).and_then(|rest| rest.split(',').next());
         part.is_some_and(is_office)
     });
-    office.and_then(|at| text.get(..at)).unwrap_or(text)
+    if let Some(name) = office.and_then(|at| text.get(..at)) {
+        return name;
+    }
+    // `Jane Roe Senior Correspondent`
+    let mut words = text.split(' ').scan(0, |at, word| {
+        let start = *at;
+        *at += word.len() + 1;
+        Some((start, word))
+    });
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let office = words.find(|(_, word)| is_capital(word) && is_office(word));
+    let name = office.and_then(|(at, _)| text.get(..at)).map(str::trim_end);
+    let is_name = |name: &&str| name.split(' ').nth(1).is_some() && !name.contains(',');
+    name.filter(is_name).unwrap_or(text)
 }
 
 /// The start of lines that name people other than authors.
@@ -217,7 +234,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
         let (rest, is_labelled) = people::without_label(line);
         let (rest, is_cut) = dates::before(rest);
         // Behind it are a category, a place, an agency.
-        let ends = [" | ", " — ", " – ", " · ", " ("];
+        let ends = [" | ", " — ", " – ", " - ", " · ", " ("];
         let ends = ends.iter().filter_map(|mark| rest.find(mark)).min();
         let rest = ends.and_then(|at| rest.get(..at)).unwrap_or(rest);
         let rest = without_place(without_office(rest));

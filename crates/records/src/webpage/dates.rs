@@ -12,10 +12,39 @@ use super::months;
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
-    east_asian(text)
-        .or_else(|| iso(text))
-        .or_else(|| compact(text))
-        .or_else(|| words(text))
+    let first = east_asian(text).or_else(|| iso(text));
+    // `1999 Dec 31`
+    let of_year = |date: &Date, first: &Date| precision(date) > 1 && year(date) == year(first);
+    match &first {
+        Some(date) if precision(date) == 1 => {
+            words(text).filter(|finer| of_year(finer, date)).or(first)
+        }
+        _ => first
+            .or_else(|| compact(text))
+            .or_else(|| of_clock(text))
+            .or_else(|| words(text)),
+    }
+}
+
+fn year(date: &Date) -> Option<i32> {
+    date.start.map(|start| start.year)
+}
+
+/// The day of seconds or milliseconds since 1970: `1387324800`.
+fn of_clock(text: &str) -> Option<Date> {
+    let number = text.parse::<i64>().ok().filter(|_| text.starts_with('1'))?;
+    let seconds = match text.len() {
+        10 => number,
+        13 => number / 1_000,
+        _ => return None,
+    };
+    let time = jiff::Timestamp::from_second(seconds).ok()?;
+    let day = time.to_zoned(jiff::tz::TimeZone::UTC).date();
+    point(
+        day.year().into(),
+        Some(day.month().into()),
+        Some(day.day().into()),
+    )
 }
 
 /// The date in a part of a text, such as `London | 3 July 2021`, that is alone there.
@@ -63,7 +92,8 @@ pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> 
 
 /// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
 pub(super) fn before_change(text: &str) -> &str {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 15] = [
+        "수정",
         "updated",
         "modified",
         "aktualisiert",
@@ -159,7 +189,7 @@ pub(super) fn is_of_change(text: &str) -> bool {
 }
 
 /// Words before a date, in lower case.
-const LABELS: [&str; 41] = [
+const LABELS: [&str; 46] = [
     "published",
     "posted",
     "on",
@@ -201,12 +231,17 @@ const LABELS: [&str; 41] = [
     "tarih",
     "опубликовано",
     "дата",
+    "입력",
+    "등록",
+    "승인",
+    "公開日",
+    "発行日",
 ];
 
 /// Words in times, and between the parts of a date.
-const OF_TIMES: [&str; 26] = [
+const OF_TIMES: [&str; 27] = [
     "at", "of", "de", "del", "th", "st", "nd", "rd", "a", "p", "m", "pm", "gmt", "utc", "bst",
-    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um",
+    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um", "wib",
 ];
 
 fn is_rim(c: char) -> bool {
@@ -232,7 +267,7 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn is_weekday(word: &str) -> bool {
-    const DAYS: [&str; 28] = [
+    const DAYS: [&str; 35] = [
         "monday",
         "tuesday",
         "wednesday",
@@ -261,6 +296,13 @@ fn is_weekday(word: &str) -> bool {
         "mercredi",
         "jeudi",
         "vendredi",
+        "senin",
+        "selasa",
+        "rabu",
+        "kamis",
+        "jumat",
+        "sabtu",
+        "minggu",
     ];
     DAYS.contains(&word.to_lowercase().as_str())
 }
@@ -316,13 +358,13 @@ fn compact(text: &str) -> Option<Date> {
 
 /// `2021年7月14日`, `2021년 7월 14일`.
 fn east_asian(text: &str) -> Option<Date> {
+    // The number before the mark; the mark alone may be a part of a word (`公開日`).
     let before = |marks: [char; 2]| {
-        let at = text.find(marks)?;
-        let digits = text[..at].trim_end();
-        let start = digits.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| {
-            at + digits[at..].chars().next().map_or(1, char::len_utf8)
-        });
-        digits.get(start..)?.parse::<i64>().ok()
+        text.match_indices(marks).find_map(|(at, _)| {
+            let head = text.get(..at)?.trim_end();
+            let digits = head.trim_end_matches(|c: char| c.is_ascii_digit());
+            head.get(digits.len()..)?.parse::<i64>().ok()
+        })
     };
     let year = before(['年', '년'])?;
     point(year, before(['月', '월']), before(['日', '일']))
@@ -340,7 +382,9 @@ fn words(text: &str) -> Option<Date> {
     let months = || (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_month(word)));
     let dated = months().find(|at| is_number(at + 1) || at.checked_sub(1).is_some_and(is_number));
     let Some(month_at) = dated.or_else(|| months().next()) else {
-        return dotted(text).or_else(|| figures(&words));
+        return dotted(text)
+            .or_else(|| inside(text))
+            .or_else(|| figures(&words));
     };
     let month = words.get(month_at).and_then(|word| months::of_word(word))?;
     let year_at = (month_at..words.len())
@@ -370,6 +414,19 @@ fn is_year(word: &str) -> bool {
         && word
             .parse::<i64>()
             .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+/// `2021-07-14` after other words.
+fn inside(text: &str) -> Option<Date> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut places = text.match_indices(['-', '/', '.']).map(|(at, _)| at);
+    places.find_map(|at| {
+        let start = at.checked_sub(4)?;
+        let digits = text.get(start..at)?.chars().all(is_digit);
+        let is_begun = !text.get(..start)?.ends_with(is_digit);
+        let date = iso(text.get(start..)?).filter(|_| digits && is_begun)?;
+        (precision(&date) == 3).then_some(date)
+    })
 }
 
 /// `03.04.2021`, `3. 4. 2021`: the day, the month, the year.
@@ -432,6 +489,59 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let read = parse(text).map(|date| date.edtf()).unwrap_or_default();
         assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn years_may_be_first() {
+        check("1999 Dec 31", "1999-12-31");
+        check("2019 Aug", "2019-08");
+        check("2014 edition, reviewed May 2020", "2014");
+        check("1387324800", "2013-12-18");
+        check("1387324800000", "2013-12-18");
+        check("9387324800", "");
+    }
+
+    #[test]
+    fn dates_may_be_behind_labels() {
+        check("公開日：2020年1月2日", "2020-01-02");
+        check("입력 2020.01.02 10:00", "2020-01-02");
+        check("Nr. 12020-01-02", "");
+        check("2. januára 2020", "2020-01-02");
+        check("2020 m. sausio 2 d.", "2020-01-02");
+        check("2 Ιανουαρίου 2020", "2020-01-02");
+        check("2020. január 2. 10:00", "2020-01-02");
+    }
+
+    #[test]
+    fn stops_mean_that_the_day_is_first() {
+        check("03.04.2021", "2021-04-03");
+        check("Datum: 3. 4. 2021, 10:30", "2021-04-03");
+        check("1.2.03.04.2021", "2021-04-03");
+        check("Version 1.2 of 2021", "2021");
+        check("45.04.2021", "2021");
+    }
+
+    #[test]
+    fn languages_write_the_day_first() {
+        let check = |text: &str, lang: &str, expected: &str| {
+            assert_eq!(with_stops(text, Some(lang)), expected, "{text} {lang}");
+        };
+        check("le 03/04/2021 à 10h", "fr-FR", "le 03.04.2021 à 10h");
+        check("3-4-2021 und 05/06/2022", "de", "3.4.2021 und 05.06.2022");
+        check("03/04/2021", "en-GB", "03.04.2021");
+        check("03/04/2021", "en-US", "03/04/2021");
+        check("03/04/2021", "es-US", "03/04/2021");
+        check("2021/03/04", "fr", "2021/03/04");
+        check("1/2/3/4/2021", "fr", "1/2/3.4.2021");
+    }
+
+    #[test]
+    fn changes_are_cut_off() {
+        assert_eq!(
+            before_change("3 July 2021, updated 4 July 2021"),
+            "3 July 2021, "
+        );
+        assert_eq!(before_change("Updated 4 July 2021"), "Updated 4 July 2021");
     }
 
     #[test]

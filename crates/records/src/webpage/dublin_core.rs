@@ -4,7 +4,7 @@ use citation_model::item_type::ItemType;
 
 use super::claims::Claims;
 use super::metas::{Metas, pages};
-use super::people;
+use super::{own_citation, people};
 use crate::language;
 
 /// PRISM, which publishers combine with Dublin Core.
@@ -19,7 +19,8 @@ pub(super) fn prism(metas: Metas<'_>) -> Claims {
         pages: pages(
             metas.plain(&["prism.startingpage"]),
             metas.plain(&["prism.endingpage"]),
-        ),
+        )
+        .or_else(|| pages(metas.plain(&["prism.pagerange"]), None)),
         date: metas.date(&["prism.publicationdate", "prism.coverdate"]),
         issn: metas.owned(&["prism.issn", "prism.eissn"]),
         ..Claims::default()
@@ -33,14 +34,25 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
         "dc.creator",
         "dcterms.creator",
         "dc.contributor.author",
+        "dc.contributor.inventor",
         "dc.contributor",
     ]);
     let source = metas.plain(&["dc.source", "dcterms.source"]);
-    Claims {
-        kind: (metas.all(&["dc.type", "dcterms.type"])).find_map(kind),
+    let kind = (metas.all(&["dc.type", "dcterms.type"])).find_map(kind);
+    // Other works are part of a collection.
+    let in_journal = matches!(
+        kind,
+        None | Some(ItemType::Article | ItemType::ConferencePaper)
+    );
+    let whole = metas.plain(&["dcterms.ispartof", "dc.relation.ispartof"]);
+    let whole = whole.filter(|_| in_journal);
+    let cited = source.as_deref().map(own_citation::source);
+    let claims = Claims {
+        kind,
         title: metas.rich(&["dc.title", "dcterms.title"]),
-        authors: authors.into_iter().flat_map(people::names).collect(),
+        authors: people::of_tags(&authors),
         date: metas.date(&[
+            "dc.date.issue",
             "dc.date.issued",
             "dcterms.issued",
             "dc.issued",
@@ -50,19 +62,28 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
             "dc.date.created",
         ]),
         modified: metas.date(&["dcterms.modified", "dc.date.modified"]),
-        container: source.filter(|text| is_container(text)),
+        container: source
+            .into_iter()
+            .chain(whole)
+            .find(|text| is_container(text)),
         publisher: metas.plain(&["dc.publisher", "dcterms.publisher"]),
         doi: metas.doi(&["dc.identifier.doi", "dc.identifier", "dcterms.identifier"]),
         isbn: metas.owned(&["dc.identifier.isbn"]),
         issn: metas.owned(&["dc.source.issn", "dc.identifier.issn"]),
-        volume: metas.plain(&["dc.source.volume"]),
-        issue: metas.plain(&["dc.source.issue"]),
-        pages: metas.plain(&["dc.identifier.pagenumber"]),
+        volume: metas.plain(&["dc.source.volume", "dc.citation.volume"]),
+        issue: metas.plain(&["dc.source.issue", "dc.citation.issue"]),
+        pages: metas.plain(&["dc.identifier.pagenumber"]).or_else(|| {
+            pages(
+                metas.plain(&["dc.citation.spage"]),
+                metas.plain(&["dc.citation.epage"]),
+            )
+        }),
         language: metas
             .first(&["dc.language", "dcterms.language"])
             .and_then(language::tag),
         ..Claims::default()
-    }
+    };
+    claims.or(cited.unwrap_or_default())
 }
 
 /// The tags of EPrints repositories.

@@ -82,7 +82,8 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
                 "citation_last_page",
                 "bepress_citation_lastpage",
             ]),
-        ),
+        )
+        .or_else(|| pages(metas.plain(&["citation_pages", "citation_page"]), None)),
         number,
         language: metas.first(&["citation_language"]).and_then(language::tag),
         url: metas.plain(&["citation_abstract_html_url", "citation_public_url"]),
@@ -97,33 +98,33 @@ fn authors(metas: Metas<'_>) -> Vec<Name> {
         true => metas.list(&["citation_authors", "wkhealth_authors"]),
         false => single,
     };
-    let names: Vec<Name> = lists.into_iter().flat_map(people::names).collect();
+    let names = people::of_tags(&lists);
     let turned: Option<Vec<Name>> = names.iter().map(initials_last).collect();
     // `Xin WU` alone would be a family name in capitals.
-    let last = |name: &Name| name.family.clone().unwrap_or_default();
-    let is_sure = names.iter().any(|name| {
-        let initials = last(name);
-        initials.contains('.') || initials.len() == 1
-    });
-    turned.filter(|_| is_sure).unwrap_or(names)
+    let is_sure = |name: &Name| {
+        let given = name.given.as_deref().unwrap_or_default();
+        given.contains('.') || given.chars().count() == 1
+    };
+    let turned = turned.filter(|turned| turned.iter().any(is_sure));
+    turned.unwrap_or(names)
 }
 
 /// A name in the order of bibliographic databases, `Roe JB` or `van Roe J. B.`: initials after the family
 /// name; `None` for others.
 fn initials_last(name: &Name) -> Option<Name> {
-    let (given, last) = (name.given.as_deref()?, name.family.as_deref()?);
-    let is_initials = |text: &str| {
-        let letters = || text.chars().filter(|c| c.is_alphabetic());
-        let is_short = text.contains('.') || letters().count() <= 2;
+    let is_initials = |word: &str| {
+        let letters = || word.chars().filter(|c| c.is_alphabetic());
+        let is_short = word.contains('.') || letters().count() <= 2;
         is_short && letters().count() <= 3 && letters().all(char::is_uppercase)
     };
-    if !is_initials(last) || is_initials(given) || name.suffix.is_some() {
-        return None;
-    }
-    let particles = [&name.dropping_particle, &name.non_dropping_particle];
-    let particles = particles.into_iter().flatten().map(String::as_str);
-    let family: Vec<&str> = std::iter::once(given).chain(particles).collect();
-    Some(names::from_parts(Some(&family.join(" ")), Some(last), None))
+    (name.given.as_ref()).filter(|_| name.suffix.is_none())?;
+    let shown = name.display();
+    let words: Vec<&str> = shown.split(' ').collect();
+    let family = words.iter().take_while(|word| !is_initials(word)).count();
+    let (family, given) = words.split_at_checked(family)?;
+    let fits = !family.is_empty() && !given.is_empty();
+    (fits && given.iter().all(|word| is_initials(word)))
+        .then(|| names::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), None))
 }
 
 /// Preprint servers that declare themselves a journal in their tags.

@@ -52,7 +52,12 @@ fn without_label(text: &str) -> &str {
         .unwrap_or_default()
         .to_lowercase();
     match label.trim_end_matches(['.', ' ', ':']) {
-        "volume" | "vol" | "issue" | "number" | "no" | "nr" if !bare.is_empty() => bare,
+        "volume" | "vol" | "band" | "bd" | "jahrgang" | "tome" | "tomo" | "том" | "issue"
+        | "number" | "no" | "nr" | "heft" | "núm" | "num" | "n°" | "nº" | "№"
+            if !bare.is_empty() =>
+        {
+            bare
+        }
         _ => text,
     }
 }

@@ -92,8 +92,19 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let address = said.address(page, url);
     let host = address.as_deref().and_then(address::host);
     let stated = said.graph.site.clone().or_else(|| said.schema.site.clone());
+    let publisher = said.schema.publisher.clone();
+    let is_title = |name: &String| said.graph.title.as_ref() == Some(name);
+    let is_section = |name: &String| {
+        let is_named = publisher.is_some() && host.is_some();
+        is_named
+            && address
+                .as_deref()
+                .is_some_and(|url| site::is_section(name, url))
+    };
+    let is_address = |name: &String| publisher.is_some() && site::is_address(name);
+    let stated = stated.filter(|name| !is_title(name) && !is_section(name) && !is_address(name));
     let site = site::name(page, Metas(page), stated, host);
-    let site = site.or_else(|| said.schema.publisher.clone());
+    let site = site.or(publisher);
     let title = said.title(page, site.as_deref(), host);
     let heading = title::heading(page, title.as_deref().unwrap_or_default());
     let own = own_citation::read(page, title.as_deref().unwrap_or_default());
@@ -163,7 +174,7 @@ struct Said {
 impl Said {
     fn read(page: &Page) -> Said {
         let metas = Metas(page);
-        let scholarly = highwire::read(metas)
+        let mut scholarly = highwire::read(metas)
             .or(dublin_core::prism(metas))
             .or(dublin_core::read(metas))
             .or(dublin_core::eprints(metas));
@@ -174,8 +185,15 @@ impl Said {
         let headings = page.lines.iter().filter(|line| line.heading == 1).take(20);
         let headings: Vec<&str> = headings.map(|line| line.text.as_str()).collect();
         let mut schema = schema_org::read(&page.objects, &titles, &headings);
-        // A story that embeds a film is not a film.
+        // A story that embeds a film is not a film, and an article of a news site is not one of a journal.
         let is_story = metas.first(&["og:type"]) == Some("article");
+        let in_journal = scholarly.container.is_some()
+            || scholarly.doi.is_some()
+            || scholarly.volume.is_some()
+            || !scholarly.issn.is_empty();
+        if is_story && !in_journal && scholarly.kind == Some(ItemType::Article) {
+            scholarly.kind = None;
+        }
         schema.kind = schema
             .kind
             .filter(|kind| !(is_story && *kind == ItemType::MotionPicture));
@@ -215,7 +233,12 @@ impl Said {
             .chain(publishers.into_iter().flatten().map(String::as_str))
             .chain(page.feeds.iter().map(String::as_str))
             .collect();
-        let title = title::whole(titles.iter().flatten().copied())?;
+        // Careless templates state the site's name.
+        let site_name = site.map(title::fold);
+        let is_site = |title: &&str| site_name.as_ref() == Some(&title::fold(title));
+        let own = titles.iter().flatten().copied();
+        let own = own.clone().filter(|title| !is_site(title)).chain(own);
+        let title = title::whole(own)?;
         Some(title::without_site(title, &sites, page))
     }
 

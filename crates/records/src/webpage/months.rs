@@ -4,18 +4,18 @@
 /// The names of each month in English, German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian
 /// and other languages, and their abbreviations.
 const NAMES: [&str; 12] = [
-    "january jan januar jänner jän janvier janv enero ene janeiro gennaio gen januari januar tammikuuta leden ianuarie",
-    "february feb februar feber février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta únor",
-    "march mar märz mrz mär mars marzo março maart mrt marts maaliskuuta březen martie",
-    "april apr avril avr abril abr aprile april huhtikuuta duben aprilie",
-    "may mai mayo maio maggio mag mei maj toukokuuta květen",
-    "june jun juni juin junio junho giugno giu kesäkuuta červen iunie",
-    "july jul juli juillet juil julio julho luglio lug heinäkuuta červenec iulie",
-    "august aug août aout agosto ago augustus augusti elokuuta srpen",
-    "september sep sept septembre septiembre setembro set settembre syyskuuta září septembrie",
-    "october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta říjen octombrie",
-    "november nov novembre noviembre novembro marraskuuta listopad noiembrie",
-    "december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember joulukuuta prosinec decembrie",
+    "january jan januar jänner jän janvier janv enero ene janeiro gennaio gen januari januar tammikuuta leden ianuarie ιανουαρίου január januára януари gener jaanuar sausio يناير בינואר siječnja",
+    "february feb februar feber février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta únor φεβρουαρίου február februára февруари febrer veebruar vasario فبراير בפברואר veljače",
+    "march mar märz mrz mär mars marzo março maart mrt marts maaliskuuta březen martie μαρτίου március март març märts kovo مارس במרץ ožujka maret",
+    "april apr avril avr abril abr aprile april huhtikuuta duben aprilie απριλίου április apríla април aprill balandžio أبريل באפריל travnja",
+    "may mai mayo maio maggio mag mei maj toukokuuta květen μαΐου május mája май maig gegužės مايو במאי svibnja",
+    "june jun juni juin junio junho giugno giu kesäkuuta červen iunie ιουνίου június júna юни juny juuni birželio يونيو ביוני lipnja",
+    "july jul juli juillet juil julio julho luglio lug heinäkuuta červenec iulie ιουλίου július júla юли juliol juuli liepos يوليو ביולי srpnja",
+    "august aug août aout agosto ago augustus augusti elokuuta srpen αυγούστου augusztus agost rugpjūčio أغسطس באוגוסט kolovoza agustus",
+    "september sep sept septembre septiembre setembro set settembre syyskuuta září septembrie σεπτεμβρίου szeptember septembra септември setembre rugsėjo سبتمبر בספטמבר rujna",
+    "october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta říjen octombrie οκτωβρίου október októbra октомври oktoober spalio أكتوبر באוקטובר",
+    "november nov novembre noviembre novembro marraskuuta listopad noiembrie νοεμβρίου novembra ноември lapkričio نوفمبر בנובמבר studenoga",
+    "december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember joulukuuta prosinec decembrie δεκεμβρίου decembra декември desembre detsember gruodžio ديسمبر בדצמבר prosinca",
 ];
 
 /// Stems of month names in inflected languages: Russian, Ukrainian, Polish, Czech, Turkish.

@@ -134,6 +134,37 @@ fn parse(text: &str) -> Option<Claims> {
     })
 }
 
+/// The journal in the source of Dublin Core, as in journal systems: `Journal; Vol 4, No 2 (2013): Topic; 11-20`.
+pub(super) fn source(text: &str) -> Claims {
+    let parts: Vec<&str> = text.split(';').map(str::trim).collect();
+    let [container, issue, rest @ ..] = parts.as_slice() else {
+        return Claims::default();
+    };
+    let Some(locus) = labelled(issue).filter(|locus| locus.start == 0) else {
+        return Claims::default();
+    };
+    Claims {
+        container: Some((*container).to_owned()).filter(|name| !name.is_empty()),
+        volume: Some(locus.volume),
+        issue: locus.issue,
+        pages: rest.last().and_then(|part| pages(part)),
+        ..Claims::default()
+    }
+}
+
+/// The journal on a line near the heading: `Journal, Volume 4, Issue 2, May 2013, Pages 11-20`.
+fn beside(page: &Page, heading: usize) -> Option<Claims> {
+    let from = heading.saturating_sub(8);
+    let lines = page.lines.iter().skip(from).take(16);
+    let mut short = lines.filter(|line| line.part == Part::Main && line.text.len() <= 200);
+    short.find_map(|line| {
+        let claims = parse(&line.text)?;
+        let behind = line.text.split_once("Pages ").map(|(_, behind)| behind);
+        let pages = claims.pages.clone().or_else(|| pages(behind?));
+        (claims.issue.is_some() && pages.is_some()).then_some(Claims { pages, ..claims })
+    })
+}
+
 /// The journal, the issue and the pages in the lines below a heading, as in catalogues: authors, journal,
 /// `Vol. 4, No. 1 (Jun., 1972), pp. 32-37`.
 pub(super) fn below(page: &Page, heading: usize) -> Claims {
@@ -163,7 +194,8 @@ pub(super) fn below(page: &Page, heading: usize) -> Claims {
             ..Claims::default()
         })
     });
-    found.next().unwrap_or_default()
+    let found = found.next().or_else(|| beside(page, heading));
+    found.unwrap_or_default()
 }
 
 /// The pages at the start of a line near the heading: `Pages 32-37 | Published online`.

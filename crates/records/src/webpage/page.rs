@@ -303,8 +303,16 @@ impl Reader {
         };
         for name in [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP] {
             if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
-                let pair = (name.trim().to_lowercase(), content.to_owned());
-                self.page.metas.push(pair);
+                let name = name.trim().to_lowercase();
+                // Dublin Core's qualifiers: `dc.contributor` of the scheme `inventor`.
+                if let Some(scheme) = tag
+                    .get(attribute::SCHEME)
+                    .filter(|_| name.starts_with("dc."))
+                {
+                    let name = format!("{name}.{}", cut(scheme, 40).to_lowercase());
+                    self.page.metas.push((name, content.to_owned()));
+                }
+                self.page.metas.push((name, content.to_owned()));
             }
         }
     }
@@ -386,6 +394,9 @@ impl Reader {
             }),
             _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
             _ if marks.date => Some(Kind::Date { is_sure: false }),
+            element::ABBR | element::SPAN if titled_date(tag).is_some() => {
+                Some(Kind::Date { is_sure: false })
+            }
             element::A if tag.get(attribute::HREF).is_some_and(is_profile) => Some(Kind::Profile),
             _ => None,
         }
@@ -521,19 +532,63 @@ fn language(tag: &Tag) -> Option<String> {
 fn stated_date(tag: &Tag) -> Option<&str> {
     match tag.name {
         element::ABBR => tag.get(attribute::TITLE),
+        element::SPAN if titled_date(tag).is_some() => titled_date(tag),
         _ => tag
             .get(attribute::DATETIME)
             .or_else(|| tag.get(attribute::CONTENT)),
     }
 }
 
-/// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks that some
-/// systems leave in strings.
-fn json(text: &str) -> Option<Value> {
+/// The title of an element that shows how long ago something was: `2021-07-03T10:00:00Z`, `2021-07-03 10:00`.
+fn titled_date(tag: &Tag) -> Option<&str> {
+    let title = tag.get(attribute::TITLE)?;
+    let is_time = title.len() <= 40
+        && title
+            .bytes()
+            .take(16)
+            .enumerate()
+            .all(|(at, byte)| match at {
+                4 | 7 => byte == b'-',
+                10 => matches!(byte, b'T' | b' '),
+                13 => byte == b':',
+                _ => byte.is_ascii_digit(),
+            });
+    (is_time && title.len() >= 16).then_some(title)
+}
+
+/// Parses a JSON-LD element without surrounding comments, and with the unescaped line breaks, the commas
+/// before closing brackets and the several values that some systems write.
+fn json(text: &str) -> Vec<Value> {
     let text = text.replace(char::is_control, " ");
     let text = text.replace("<![CDATA[", " ").replace("]]>", " ");
-    let (start, end) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
-    serde_json::from_str(text.get(start..=end)?).ok()
+    let text = text.find(['{', '[']).and_then(|start| text.get(start..));
+    let text = text.unwrap_or_default();
+    let values = |text: &str| -> Vec<Value> {
+        let values = serde_json::Deserializer::from_str(text).into_iter();
+        values.map_while(Result::ok).take(100).collect()
+    };
+    let found = values(text);
+    match found.is_empty() && !text.is_empty() {
+        true => values(&without_last_commas(text)),
+        false => found,
+    }
+}
+
+/// Removes commas before closing brackets.
+fn without_last_commas(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    for part in text.split_inclusive(['}', ']']) {
+        let close = part.chars().next_back().filter(|c| matches!(c, '}' | ']'));
+        let inner = part.trim_end_matches(['}', ']']).trim_end();
+        match (inner.strip_suffix(','), close) {
+            (Some(inner), Some(close)) => {
+                found.push_str(inner);
+                found.push(close);
+            }
+            _ => found.push_str(part),
+        }
+    }
+    found
 }
 
 /// Appends as much as fits; blanks and line breaks are not repeated.

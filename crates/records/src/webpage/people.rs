@@ -25,6 +25,10 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
         return Vec::new();
     }
+    // The address of an account: `example.com/jane`.
+    if text.contains('/') && !text.contains(' ') && text.split('/').any(names_site) {
+        return Vec::new();
+    }
     let parts = split(text).into_iter().map(|part| name(&part));
     distinct(parts.filter(|name| !name.is_empty()))
 }
@@ -36,6 +40,27 @@ fn is_credit(text: &str) -> bool {
     let head = text.get(..text.floor_char_boundary(8)).unwrap_or(text);
     let head = head.to_lowercase();
     WORDS.iter().any(|word| head.starts_with(word))
+}
+
+/// The names in the tags of one name: each is of one author if there are several, which may be written
+/// `García Pérez, Ana María`.
+pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
+    let is_single = |text: &str| !text.contains(';') && text.matches(',').count() == 1;
+    let is_list = texts.len() < 2;
+    let read = |text: &&str| match text.split_once(", ") {
+        Some((family, given)) if !is_list && is_single(text) => {
+            let parts = [family, given].map(|part| part.trim().split(' ').count());
+            let fits = parts.iter().all(|words| (2..=4).contains(words));
+            let degree: String = given.chars().filter(|c| c.is_alphabetic()).collect();
+            let is_degree = DEGREES.contains(&degree.to_lowercase().as_str());
+            match fits && !is_degree && !names::is_institution(text) {
+                true => vec![names::from_parts(Some(family), Some(given), None)],
+                false => names(text),
+            }
+        }
+        _ => names(text),
+    };
+    texts.iter().flat_map(read).collect()
 }
 
 /// The first list with people other than the owners of the site; otherwise one with another institution,
@@ -144,13 +169,44 @@ const FUNCTIONS: [&str; 24] = [
 fn name(text: &str) -> Name {
     // Digits after a name are footnote marks.
     let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
-    let text = text.trim_matches(is_rim).trim_end_matches(is_mark);
-    let text = without_role(text);
+    let text = without_domain(text.trim_matches(is_rim));
+    // A single word with digits is the name of an account.
+    let text = match text.contains(char::is_whitespace) {
+        true => text.trim_end_matches(is_mark),
+        false => text,
+    };
+    let text = without_role(without_addition(text));
     let lower = text.to_lowercase().replace('-', " ");
     if FUNCTIONS.contains(&lower.as_str()) {
         return Name::default();
     }
     names::from_text(text)
+}
+
+/// Removes the address of a site: `The Example (www.example.com)`.
+fn without_domain(text: &str) -> &str {
+    let site = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('));
+    match site {
+        Some((name, site)) if names_site(site) => name.trim_end(),
+        _ => text,
+    }
+}
+
+/// Removes what surrounds the name of a person: `Ms. Jane Roe (Example University)`, `Jane Roe et al.`
+fn without_addition(text: &str) -> &str {
+    const TITLES: [&str; 4] = ["Mr. ", "Mrs. ", "Ms. ", "Miss "];
+    let brackets = [('(', ')'), ('[', ']')];
+    let bare = brackets.iter().find_map(|(open, close)| {
+        let (name, _) = text.strip_suffix(*close)?.rsplit_once(*open)?;
+        Some(name.trim_end())
+    });
+    let is_name = |bare: &&str| bare.contains(' ') && !names::is_institution(bare);
+    let bare = bare.filter(is_name).unwrap_or(text);
+    let bare = bare.strip_suffix("et al.").map_or(bare, str::trim_end);
+    let mut titled = TITLES.iter().filter_map(|title| bare.strip_prefix(title));
+    titled.next().unwrap_or(bare)
 }
 
 /// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
@@ -193,7 +249,7 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 54] = [
+const LABELS: [&str; 59] = [
     "article written by",
     "this article was written by",
     "written by",
@@ -239,6 +295,11 @@ const LABELS: [&str; 54] = [
     "authors",
     "author(s)",
     "autorin/autor",
+    "penulis",
+    "szerző",
+    "teksti",
+    "tekst",
+    "yazar",
     "autor/in",
     "autor*in",
     "autor",
@@ -262,8 +323,9 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
         let is_label = head.to_lowercase() == label
             && match label {
                 "di" if is_italian() => true,
-                "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
-                | "autor*in" | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
+                "penulis" | "szerző" | "teksti" | "tekst" | "yazar" | "text" | "author"
+                | "authors" | "author(s)" | "autor" | "autorin" | "autoren" | "autor*in"
+                | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
                     rest.starts_with([':', '\n'])
                 }
                 _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
@@ -376,7 +438,7 @@ fn at_commas(text: &str) -> Vec<String> {
     let parts = text
         .split(',')
         .map(str::trim)
-        .filter(|part| !part.is_empty());
+        .filter(|part| part.contains(char::is_alphabetic));
     let mut named: Vec<String> = Vec::new();
     for part in parts {
         let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
@@ -396,7 +458,10 @@ fn at_commas(text: &str) -> Vec<String> {
     }
     match named.as_slice() {
         // «Family, Given», unless both are whole names.
-        [family, given] if !(family.contains(' ') && given.contains(' ')) => {
+        [family, given]
+            if !(family.contains(' ') && given.contains(' '))
+                || family.split(' ').next().is_some_and(is_particle) =>
+        {
             vec![format!("{family}, {given}")]
         }
         _ => named,
@@ -411,6 +476,50 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let read: Vec<String> = list(text).iter().map(Name::display).collect();
         assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn each_tag_of_several_has_one_name() {
+        let read =
+            |tags: &[&str]| -> Vec<String> { of_tags(tags).iter().map(Name::display).collect() };
+        assert_eq!(
+            read(&["Roe Doe, Ana María", "Poe, Max"]),
+            ["Ana María Roe Doe", "Max Poe"]
+        );
+        assert_eq!(read(&["Jane Roe, John Doe"]), ["Jane Roe", "John Doe"]);
+        assert_eq!(
+            read(&["Jane Roe, Ph.D.", "Poe, Max"]),
+            ["Jane Roe", "Max Poe"]
+        );
+    }
+
+    #[test]
+    fn words_beside_names_are_removed() {
+        check("Veröffentlicht von Jane Roe", &["Jane Roe"]);
+        check("di Anna Rossi", &["Anna Rossi"]);
+        check("von Roe, Jane", &["Jane von Roe"]);
+        check("de la Roe, Ana María", &["Ana María de la Roe"]);
+        check("Roe, Jane, 1950-2001", &["Jane Roe"]);
+        check("Jane Roe (Example University)", &["Jane Roe"]);
+        check("Roe, Jane [Herausgeberin]", &["Jane Roe"]);
+        check("Ms. Jane Roe et al.", &["Jane Roe"]);
+        check(
+            "World Health Organization (WHO)",
+            &["World Health Organization (WHO)"],
+        );
+        check("The Example (www.example.com)", &["The Example"]);
+        check("Jane Roe, example.org", &["Jane Roe"]);
+        check("Jane Roe, professor of tides at Example", &["Jane Roe"]);
+        check("Dr. Jane Roe, Van den Berg", &["Jane Roe", "Van den Berg"]);
+    }
+
+    #[test]
+    fn credits_and_accounts_are_no_people() {
+        check("(Image: Jane Roe)", &[]);
+        check("example.com/jane", &[]);
+        check("jane5105", &["jane5105"]);
+        assert!(!is_person(&names::from_text("example.com developer")));
+        assert!(is_person(&names::from_text("Jane Roe Ph.D")));
     }
 
     #[test]

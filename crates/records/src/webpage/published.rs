@@ -172,8 +172,17 @@ fn near(page: &Page, heading: usize) -> Option<Date> {
         let text = dates::with_stops(&line.text, lang);
         dates::in_part(&text).filter(|date| !is_other && dates::precision(date) == 3)
     };
+    // `2021-07-03 10:00 Source: Example`
+    let timed = |(at, line): (usize, &Line)| {
+        let text = dates::with_stops(&line.text, lang);
+        let head = text.get(..text.floor_char_boundary(19)).unwrap_or(&text);
+        let is_timed = head.starts_with(|c: char| c.is_ascii_digit()) && head.contains(':');
+        let is_other = dates::is_of_change(label_above(lines, at));
+        recent(head).filter(|date| is_timed && !is_other && dates::precision(date) == 3)
+    };
     let short = || own.clone().filter(|(_, line)| line.text.len() <= 160);
     labelled
         .or_else(|| short().find_map(alone))
         .or_else(|| short().find_map(in_part))
+        .or_else(|| short().find_map(timed))
 }

@@ -229,7 +229,10 @@ impl<'v> Graph<'v> {
                 let lists = list.iter().map(|value| self.persons(value, depth + 1));
                 people::distinct(lists.flatten())
             }
-            Value::Object(object) => self.person(self.resolve(object)),
+            Value::Object(object) => match object.get("@list") {
+                Some(list) if depth < DEPTH => self.persons(list, depth + 1),
+                _ => self.person(self.resolve(object)),
+            },
             _ => Vec::new(),
         }
     }

@@ -14,6 +14,10 @@ pub(super) fn name(
 ) -> Option<String> {
     let in_title = || in_title(page, host?);
     let fits = |name: &String| host.is_some_and(|host| fold(host).contains(&unaccented(name)));
+    if let Some(stated) = stated.as_ref().filter(|name| is_address(name)) {
+        let host = stated.rsplit("://").next().unwrap_or(stated);
+        return in_title().or_else(|| Some(host.trim_end_matches('/').to_owned()));
+    }
     match stated {
         Some(stated) if fits(&stated) || in_metas(&stated, metas) => Some(stated),
         Some(stated) => in_title().or(Some(stated)),
@@ -21,6 +25,17 @@ pub(super) fn name(
             .or_else(|| of_feed(page))
             .or_else(|| of_handle(metas, host?)),
     }
+}
+
+/// Whether a name is the address of the site.
+pub(super) fn is_address(name: &str) -> bool {
+    name.contains("://") || name.starts_with("www.")
+}
+
+/// Whether a name is that of the section in an address: `Culture` of `example.org/culture/story`.
+pub(super) fn is_section(name: &str, url: &str) -> bool {
+    let section = url.split('/').nth(3).unwrap_or_default();
+    !section.is_empty() && fold(section) == unaccented(name)
 }
 
 /// A stated name that is more than a section: it is in the title or is the account's.
@@ -38,13 +53,17 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
     let host_name = fold(host);
     let last_label = fold(host.rsplit('.').next().unwrap_or(host));
     let first_label = fold(host.split('.').next().unwrap_or(host));
-    // `Example Journal of Waves` on ejw.org.
+    // `Example Journal of Waves` on ejw.org or ejow.org.
     let is_acronym = |part: &str| {
-        let words = part
-            .split_whitespace()
-            .filter_map(|word| word.chars().next());
-        let initials: String = words.flat_map(char::to_lowercase).collect();
-        last_label.len() > 2 && initials.len() > 2 && initials.starts_with(&last_label)
+        let initials = |words: &dyn Fn(&char) -> bool| -> String {
+            let firsts = part
+                .split_whitespace()
+                .filter_map(|word| word.chars().next());
+            firsts.filter(words).flat_map(char::to_lowercase).collect()
+        };
+        let fits = |initials: &str| initials.len() > 2 && initials.starts_with(&last_label);
+        let are_capital = |first: &char| first.is_uppercase();
+        last_label.len() > 2 && (fits(&initials(&|_| true)) || fits(&initials(&are_capital)))
     };
     let is_host = |part: &str| {
         if is_acronym(part) {

@@ -53,6 +53,7 @@ pub(super) mod attribute {
 
     pub const CLASS: LocalName = LocalName::of("class");
     pub const CONTENT: LocalName = LocalName::of("content");
+    pub const SCHEME: LocalName = LocalName::of("scheme");
     pub const DATETIME: LocalName = LocalName::of("datetime");
     pub const HREF: LocalName = LocalName::of("href");
     pub const ID: LocalName = LocalName::of("id");
@@ -69,9 +70,9 @@ pub(super) mod attribute {
     pub const TYPEOF: LocalName = LocalName::of("typeof");
     pub const XML_LANG: LocalName = LocalName::of("xml:lang");
 
-    pub const ALL: [LocalName; 17] = [
+    pub const ALL: [LocalName; 18] = [
         CLASS, CONTENT, DATETIME, HREF, ID, ITEMPROP, ITEMSCOPE, ITEMTYPE, LANG, NAME, PROPERTY,
-        PUBDATE, REL, TITLE, TYPE, TYPEOF, XML_LANG,
+        PUBDATE, REL, SCHEME, TITLE, TYPE, TYPEOF, XML_LANG,
     ];
 }
 
