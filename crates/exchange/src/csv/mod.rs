@@ -202,38 +202,45 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         DateVar::Issued,
         full_date(cell(issued), cell(ColumnTarget::Year)),
     );
-    for (column, field, cell) in cells() {
-        match field {
-            ColumnTarget::Kind
-            | ColumnTarget::DatabaseKind
-            | ColumnTarget::Year
-            | ColumnTarget::PageLast => {}
-            ColumnTarget::Number(NumberVar::PageFirst) | ColumnTarget::Date(DateVar::Issued) => {}
-            ColumnTarget::Citation => place_in_journal(cell, item),
-            ColumnTarget::Key => item.set_key(cell),
-            ColumnTarget::Text(TextVar::Url) => item.address(cell),
-            ColumnTarget::Text(TextVar::Keyword) => {
-                for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
-                    item.keyword(keyword);
-                }
+    let is_springer = is_springer(columns);
+    for (column, target, cell) in cells() {
+        let is_unparted = is_springer && column.name == "Authors";
+        set(target, cell, is_unparted, item);
+    }
+    said.to_owned()
+}
+
+/// Sets what a cell holds, except what several columns give together.
+fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuilder) {
+    match target {
+        ColumnTarget::Kind
+        | ColumnTarget::DatabaseKind
+        | ColumnTarget::Year
+        | ColumnTarget::PageLast => {}
+        ColumnTarget::Number(NumberVar::PageFirst) | ColumnTarget::Date(DateVar::Issued) => {}
+        ColumnTarget::Citation => place_in_journal(cell, item),
+        ColumnTarget::Key => item.set_key(cell),
+        ColumnTarget::Text(TextVar::Url) => item.address(cell),
+        ColumnTarget::Text(TextVar::Keyword) => {
+            for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
+                item.keyword(keyword);
             }
-            ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
-            ColumnTarget::Text(variable) => item.text(variable, cell),
-            ColumnTarget::Number(variable) => item.number(variable, whole_number(cell)),
-            ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
-            ColumnTarget::Names(variable) if column.name == "Authors" && is_springer(columns) => {
-                for name in parted_by_case(cell) {
-                    item.name(variable, crate::names::in_any_order(&name));
-                }
+        }
+        ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
+        ColumnTarget::Text(variable) => item.text(variable, cell),
+        ColumnTarget::Number(variable) => item.number(variable, whole_number(cell)),
+        ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
+        ColumnTarget::Names(variable) if is_unparted => {
+            for name in parted_by_case(cell) {
+                item.name(variable, crate::names::in_any_order(&name));
             }
-            ColumnTarget::Names(variable) => {
-                for name in people::names_of(cell) {
-                    item.name(variable, name);
-                }
+        }
+        ColumnTarget::Names(variable) => {
+            for name in people::names_of(cell) {
+                item.name(variable, name);
             }
         }
     }
-    said.to_owned()
 }
 
 /// A title without its full stop, and with Scopus's tag of subscripts as markup.
