@@ -85,11 +85,21 @@ pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
 
 /// A name in catalogue form: `West, Matthew,`. Other than personal names are kept whole.
 pub(crate) fn heading(text: &str, is_person: bool) -> Name {
-    let text = without_stop(text);
+    let text = &without_fuller_form(without_stop(text));
     match is_person || text.contains(',') {
         true if text.contains(',') => names::inverted(text),
         true if is_person => names::inverted(text),
         _ => Name::literal(text),
+    }
+}
+
+/// `Doe, Jane Q. (Jane Quincy), 1950-` without the name in brackets.
+fn without_fuller_form(text: &str) -> String {
+    let brackets = text.split_once(" (").filter(|(name, _)| name.contains(','));
+    let behind = brackets.and_then(|(name, rest)| Some((name, rest.split_once(')')?.1)));
+    match behind {
+        Some((name, behind)) => format!("{name}{behind}"),
+        None => text.to_owned(),
     }
 }
 

@@ -75,7 +75,7 @@ fn is_member(name: &str) -> bool {
 /// record.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let (start, end) = list_bounds(text);
-    let mut reader = Reader {
+    let mut reader = ItemsReader {
         text: text.get(..end).unwrap_or(text),
         problems: Problems::new(text, 0),
         at: start,
@@ -148,7 +148,7 @@ fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '[' | ']' | '}' | '\u{feff}' | '\u{1e}')
 }
 
-struct Reader<'a> {
+struct ItemsReader<'a> {
     text: &'a str,
     problems: Problems<'a>,
     at: usize,
@@ -160,7 +160,7 @@ struct Reader<'a> {
     budget: &'a Budget,
 }
 
-impl Reader<'_> {
+impl ItemsReader<'_> {
     /// Reads one record; false at the end of the text.
     fn record(&mut self) -> Result<bool, Exceeded> {
         let rest = self.text.get(self.at..).unwrap_or_default();

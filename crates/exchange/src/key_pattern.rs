@@ -15,11 +15,11 @@ pub struct Pattern {
 enum PatternPart {
     /// Literal characters.
     Text(String),
-    Field(Field, Vec<Modifier>),
+    Field(PatternField, Vec<Modifier>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum PatternField {
     Auth,
     Authors,
     Year,
@@ -32,23 +32,23 @@ enum Field {
 }
 
 /// The fields and their names in patterns.
-const FIELDS: [(&str, Field); 9] = [
+const FIELDS: [(&str, PatternField); 9] = [
     // The first name, otherwise a word of the title, otherwise `Anon`.
-    ("auth", Field::Auth),
+    ("auth", PatternField::Auth),
     // The first three names, and `EtAl` for more.
-    ("authors", Field::Authors),
+    ("authors", PatternField::Authors),
     // `nd` if there is none.
-    ("year", Field::Year),
+    ("year", PatternField::Year),
     // The last two digits.
-    ("shortyear", Field::ShortYear),
+    ("shortyear", PatternField::ShortYear),
     // The first significant word of the title.
-    ("word", Field::Word),
+    ("word", PatternField::Word),
     // The first three significant words of the title.
-    ("title", Field::Title),
+    ("title", PatternField::Title),
     // The initials of the journal or book title.
-    ("journal", Field::Journal),
-    ("volume", Field::Volume),
-    ("firstpage", Field::FirstPage),
+    ("journal", PatternField::Journal),
+    ("volume", PatternField::Volume),
+    ("firstpage", PatternField::FirstPage),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,8 +90,8 @@ impl Default for Pattern {
     fn default() -> Pattern {
         Pattern {
             parts: vec![
-                PatternPart::Field(Field::Auth, Vec::new()),
-                PatternPart::Field(Field::Year, Vec::new()),
+                PatternPart::Field(PatternField::Auth, Vec::new()),
+                PatternPart::Field(PatternField::Year, Vec::new()),
             ],
         }
     }
@@ -191,24 +191,24 @@ const MOST_NAMES: usize = 3;
 /// Maximum number of words of an institution or title in a key.
 const MOST_WORDS: usize = 3;
 
-impl Field {
+impl PatternField {
     fn of(self, item: &Item) -> String {
         match self {
-            Field::Auth => first_stem(item),
-            Field::Authors => all_stems(item),
-            Field::Year => year(item).unwrap_or_else(|| "nd".to_owned()),
-            Field::ShortYear => match year(item) {
+            PatternField::Auth => first_stem(item),
+            PatternField::Authors => all_stems(item),
+            PatternField::Year => year(item).unwrap_or_else(|| "nd".to_owned()),
+            PatternField::ShortYear => match year(item) {
                 Some(year) => year
                     .get(year.len().saturating_sub(2)..)
                     .unwrap_or_default()
                     .to_owned(),
                 None => "nd".to_owned(),
             },
-            Field::Word => title(item).and_then(title_word).unwrap_or_default(),
-            Field::Title => title(item)
+            PatternField::Word => title(item).and_then(title_word).unwrap_or_default(),
+            PatternField::Title => title(item)
                 .map(|text| title_words(text).concat())
                 .unwrap_or_default(),
-            Field::Journal => {
+            PatternField::Journal => {
                 let words = item.text(TextVar::ContainerTitle).map(telling_words);
                 let initials = words.unwrap_or_default();
                 initials
@@ -216,8 +216,8 @@ impl Field {
                     .filter_map(|word| word.chars().next())
                     .collect()
             }
-            Field::Volume => folded(item.number(NumberVar::Volume).unwrap_or_default()),
-            Field::FirstPage => first_page(item),
+            PatternField::Volume => folded(item.number(NumberVar::Volume).unwrap_or_default()),
+            PatternField::FirstPage => first_page(item),
         }
     }
 }

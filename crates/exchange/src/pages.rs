@@ -72,9 +72,9 @@ pub fn count(text: &str) -> Option<&str> {
 
 /// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages.
 pub fn count_before_unit(extent: &str) -> Option<&str> {
-    const UNITS: [&str; 14] = [
+    const UNITS: [&str; 16] = [
         "p", "pp", "pages", "page", "s", "seiten", "seite", "páginas", "pagine", "str", "blz",
-        "sider", "стр", "с",
+        "sider", "стр", "с", "leaves", "blätter",
     ];
     let is_unit = |word: &str| {
         let word = word
@@ -117,6 +117,7 @@ mod tests {
         check("123 S.", Some("123"));
         check("123S.", Some("123"));
         check("34 pages", Some("34"));
+        check("xii, 200 leaves", Some("200"));
         check("162-168", None);
         check("e123", None);
         check("3 vol.", None);

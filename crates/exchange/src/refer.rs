@@ -6,10 +6,9 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::{counts_pages, date_of, has_series, makers, second_role};
 use crate::tagged::{
-    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
-    year_and_date,
+    Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
-use crate::{keywords, names, pages};
+use crate::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid};
@@ -152,6 +151,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
             "3" if is_paper => item.text(TextVar::ContainerTitle, &text),
             "B" if is_paper => item.text(TextVar::EventTitle, &text),
+            "B" if kind == Thesis => item.text(TextVar::Division, &text),
             "B" if !has_series(kind) => item.text(TextVar::ContainerTitle, &text),
             "B" | "S" => item.text(TextVar::CollectionTitle, &text),
             "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
@@ -159,6 +159,10 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
             "]" => item.number(NumberVar::Number, &text),
             "V" if matches!(kind, Patent) => item.number(NumberVar::Number, &text),
+            // EndNote has the degree there.
+            "V" if kind == Thesis && !text.contains(|c: char| c.is_ascii_digit()) => {
+                item.text(TextVar::Genre, &text);
+            }
             "V" => item.number(NumberVar::Volume, &text),
             "N" if in_periodical => item.number(NumberVar::Issue, &text),
             "N" => item.number(NumberVar::Number, &text),
@@ -275,15 +279,42 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 }
 
 fn write_item(item: &Item, out: &mut String) {
-    let mut field = |tag: &str, value: &str| {
-        if !value.trim().is_empty() {
-            let value = several_lines(value, |line| self::field(line).is_some());
-            out.extend(["%", tag, " ", &value, "\n"]);
-        }
+    let mut writer = TagWriter {
+        out,
+        mark: "%",
+        clean: str::to_owned,
+        is_field: |line| field(line).is_some(),
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
-    field("0", word_of(item.kind));
+    writer.field("0", word_of(item.kind));
+    write_names(item, &mut writer);
+    write_containers(item, &mut writer);
+    let (year, date) = year_and_date(item.date(DateVar::Issued));
+    let is_year = !year.is_empty();
+    writer.field("D", if is_year { &year } else { &date });
+    writer.field("8", if is_year { &date } else { "" });
+    write_numbers(item, &mut writer);
+    writer.field("R", text(TextVar::Doi));
+    writer.field("U", text(TextVar::Url));
+    if let Some(date) = item.date(DateVar::Accessed) {
+        writer.field("[", &date.edtf());
+    }
+    writer.texts(item, TEXTS);
+    writer.field("2", text(TextVar::Pmcid));
+    let pmid = text(TextVar::Pmid);
+    writer.field("M", pmid);
+    // An accession number is a PMID beside the name of the database.
+    let source = match pmid {
+        "" => text(TextVar::Source),
+        _ => "PubMed",
+    };
+    writer.field("~", source);
+    writer.lists(item, ["K", "Z", "@"]);
+    writer.field("F", &item.id);
+    writer.field("X", text(TextVar::Abstract));
+}
+
+fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
     for (tag, names) in [
         ("A", makers(item)),
         ("E", item.names(second_role(item.kind))),
@@ -293,72 +324,55 @@ fn write_item(item: &Item, out: &mut String) {
         for name in names {
             // A comma after a name marks an institution.
             match &name.literal {
-                Some(literal) if !literal.contains(',') => field(tag, &format!("{literal},")),
-                _ => field(tag, &inverted(name)),
+                Some(literal) if !literal.contains(',') => {
+                    writer.field(tag, &format!("{literal},"))
+                }
+                _ => writer.field(tag, &inverted(name)),
             }
         }
     }
-    let in_periodical = item.kind.is_in_periodical();
-    let event = item
-        .text(TextVar::EventTitle)
-        .filter(|_| item.kind == ItemType::ConferencePaper);
-    let container = match event {
+}
+
+fn write_containers(item: &Item, writer: &mut TagWriter<'_>) {
+    let event = item.text(TextVar::EventTitle);
+    let container = match event.filter(|_| item.kind == ItemType::ConferencePaper) {
         Some(event) => {
-            field("B", event);
+            writer.field("B", event);
             "3"
         }
-        None if in_periodical || has_series(item.kind) => "J",
+        None if item.kind.is_in_periodical() || has_series(item.kind) => "J",
         None => "B",
     };
-    field(container, text(TextVar::ContainerTitle));
-    field("S", text(TextVar::CollectionTitle));
-    let (year, date) = year_and_date(item.date(DateVar::Issued));
-    let is_year = !year.is_empty();
-    field("D", if is_year { &year } else { &date });
-    field("8", if is_year { &date } else { "" });
-    field("V", number(NumberVar::Volume));
-    if in_periodical || item.kind == ItemType::Preprint {
-        field("N", number(NumberVar::Issue));
-        field("]", number(NumberVar::Number));
-    } else {
-        field("N", number(NumberVar::Number));
+    let containers = [
+        (container, TextVar::ContainerTitle),
+        ("S", TextVar::CollectionTitle),
+    ];
+    writer.texts(item, &containers);
+    if item.kind == ItemType::Thesis {
+        writer.texts(item, &[("B", TextVar::Division)]);
     }
-    field("6", number(NumberVar::NumberOfVolumes));
-    field("7", number(edition(item.kind)));
-    field("&", number(NumberVar::Section));
-    let pages = item.number(NumberVar::Page);
-    field("P", pages.unwrap_or(number(NumberVar::NumberOfPages)));
-    for serial in serials(item) {
-        field("@", serial);
+}
+
+fn write_numbers(item: &Item, writer: &mut TagWriter<'_>) {
+    use NumberVar::*;
+    let has_issue = item.kind.is_in_periodical() || item.kind == ItemType::Preprint;
+    let (issue, number) = match has_issue {
+        true => (("N", Issue), ("]", Number)),
+        false => (("N", Number), ("", Issue)),
+    };
+    let all = [
+        ("V", Volume),
+        issue,
+        number,
+        ("6", NumberOfVolumes),
+        ("7", edition(item.kind)),
+        ("&", Section),
+    ];
+    for (tag, variable) in all.iter().filter(|(tag, _)| !tag.is_empty()) {
+        writer.field(tag, item.number(*variable).unwrap_or_default());
     }
-    field("R", text(TextVar::Doi));
-    field("U", text(TextVar::Url));
-    if let Some(date) = item.date(DateVar::Accessed) {
-        field("[", &date.edtf());
-    }
-    for (tag, variable) in TEXTS {
-        field(tag, text(*variable));
-    }
-    field("2", text(TextVar::Pmcid));
-    let pmid = text(TextVar::Pmid);
-    field("M", pmid);
-    // An accession number is a PMID beside the name of the database.
-    field(
-        "~",
-        if pmid.is_empty() {
-            text(TextVar::Source)
-        } else {
-            "PubMed"
-        },
-    );
-    for keyword in keywords::split(text(TextVar::Keyword)) {
-        field("K", keyword);
-    }
-    for line in text(TextVar::Note).lines() {
-        field("Z", line);
-    }
-    field("F", &item.id);
-    field("X", text(TextVar::Abstract));
+    let pages = item.number(Page).or(item.number(NumberOfPages));
+    writer.field("P", pages.unwrap_or_default());
 }
 
 #[cfg(test)]
@@ -401,6 +415,14 @@ mod tests {
         );
         assert_eq!(item.text(TextVar::Url), Some("http://x.org"));
         assert_eq!(item.text(TextVar::Pmid), Some("123"));
+    }
+
+    #[test]
+    fn thesis_has_a_degree_and_a_department() {
+        let item = &items("%0 Thesis\n%T A\n%B Physics\n%V PhD\n%I MIT\n")[0];
+        assert_eq!(item.text(TextVar::Division), Some("Physics"));
+        assert_eq!(item.text(TextVar::Genre), Some("PhD"));
+        assert_eq!(item.number(NumberVar::Volume), None);
     }
 
     #[test]

@@ -5,11 +5,10 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::{counts_pages, full_date, has_series, makers};
 use crate::tagged::{
-    Line, Syntax, TaggedRecord, inverted, read, serials, several_lines, variable, write_records,
-    year_and_date,
+    Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
 use crate::xml::write::plain;
-use crate::{keywords, names, pages};
+use crate::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -210,74 +209,68 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 }
 
 fn write_item(item: &Item, out: &mut String) {
-    let mut field = |tag: &str, value: &str| {
-        if !value.trim().is_empty() {
-            let value = several_lines(&plain(value), |line| self::field(line).is_some());
-            out.extend([tag, " ", &value, "\n"]);
-        }
+    let mut writer = TagWriter {
+        out,
+        mark: "",
+        clean: plain,
+        is_field: |line| field(line).is_some(),
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
-    let is_article = item.kind.is_in_periodical();
-    field("RT", word_of(item.kind));
-    field("ID", item.text(TextVar::CitationKey).unwrap_or(&item.id));
+    writer.field("RT", word_of(item.kind));
+    writer.field("ID", item.text(TextVar::CitationKey).unwrap_or(&item.id));
     for (tag, variable) in NAMES.iter().filter(|(tag, _)| *tag != "AU") {
         let names = match variable {
             NameVar::Author => makers(item),
             variable => item.names(*variable),
         };
         for name in names {
-            field(tag, &inverted(name));
+            writer.field(tag, &inverted(name));
         }
     }
-    field("T1", text(TextVar::Title));
+    writer.field("T1", text(TextVar::Title));
     let container = match item.kind {
         ItemType::Webpage => "WT",
-        kind if is_article || has_series(kind) => "JF",
+        kind if kind.is_in_periodical() || has_series(kind) => "JF",
         _ => "T2",
     };
-    field(container, text(TextVar::ContainerTitle));
-    field("JO", text(TextVar::ContainerTitleShort));
-    field("T3", text(TextVar::CollectionTitle));
+    writer.field(container, text(TextVar::ContainerTitle));
+    writer.field("JO", text(TextVar::ContainerTitleShort));
+    writer.field("T3", text(TextVar::CollectionTitle));
     let (year, date) = year_and_date(item.date(DateVar::Issued));
-    field("YR", &year);
-    field("FD", &date);
-    field("VO", number(NumberVar::Volume));
-    field(
-        "IS",
-        match item.kind {
-            _ if is_article => number(NumberVar::Issue),
-            // Written as an article, whose issue it would become.
-            ItemType::Preprint => "",
-            _ => number(NumberVar::Number),
-        },
-    );
-    field("ED", number(NumberVar::Edition));
-    field("WV", number(NumberVar::Version));
+    writer.field("YR", &year);
+    writer.field("FD", &date);
+    write_numbers(item, &mut writer);
+    let texts = TEXTS.iter().filter(|(tag, _)| *tag != "CN");
+    for (tag, variable) in texts {
+        writer.field(tag, text(*variable));
+    }
+    writer.field("UL", text(TextVar::Url));
+    writer.field("AB", text(TextVar::Abstract));
+    writer.lists(item, ["K1", "NO", "SN"]);
+    if let Some(date) = item.date(DateVar::Accessed) {
+        writer.field("RD", &date.edtf());
+    }
+}
+
+fn write_numbers(item: &Item, writer: &mut TagWriter<'_>) {
+    let number = |variable| item.number(variable).unwrap_or_default();
+    writer.field("VO", number(NumberVar::Volume));
+    let issue = match item.kind {
+        kind if kind.is_in_periodical() => number(NumberVar::Issue),
+        // Written as an article, whose issue it would become.
+        ItemType::Preprint => "",
+        _ => number(NumberVar::Number),
+    };
+    writer.field("IS", issue);
+    writer.field("ED", number(NumberVar::Edition));
+    writer.field("WV", number(NumberVar::Version));
     let count = item.number(NumberVar::NumberOfPages);
     let count = count.filter(|_| counts_pages(item.kind));
     let count = count.map(|count| format!("{count} p."));
     let page = item.number(NumberVar::Page).or(count.as_deref());
     let (first, last) = pages::ends(page.unwrap_or_default());
-    field("SP", first);
-    field("OP", last);
-    for (tag, variable) in TEXTS.iter().filter(|(tag, _)| *tag != "CN") {
-        field(tag, text(*variable));
-    }
-    field("UL", text(TextVar::Url));
-    field("AB", text(TextVar::Abstract));
-    for line in text(TextVar::Note).lines() {
-        field("NO", line);
-    }
-    for serial in serials(item) {
-        field("SN", serial);
-    }
-    for word in keywords::split(text(TextVar::Keyword)) {
-        field("K1", word);
-    }
-    if let Some(date) = item.date(DateVar::Accessed) {
-        field("RD", &date.edtf());
-    }
+    writer.field("SP", first);
+    writer.field("OP", last);
 }
 
 /// RefWorks writes `0RW1S34RfeSDcfkexd09rT2` where italics begin, and 1 for 0 where they end; the last

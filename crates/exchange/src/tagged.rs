@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
-use crate::{names, spend_written};
+use crate::{keywords, names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -326,6 +326,47 @@ pub(crate) fn serials(item: &Item) -> impl Iterator<Item = &str> {
     let texts = [TextVar::Isbn, TextVar::Issn].map(|variable| item.text(variable));
     let serials = texts.into_iter().flatten().flat_map(|text| text.split(','));
     serials.map(str::trim)
+}
+
+/// Writes the fields of a record, one tag per line.
+pub(crate) struct TagWriter<'o> {
+    pub out: &'o mut String,
+    /// Precedes each tag.
+    pub mark: &'static str,
+    /// What a value may hold: text with markup, or without.
+    pub clean: fn(&str) -> String,
+    /// Whether a line begins a field.
+    pub is_field: fn(&str) -> bool,
+}
+
+impl TagWriter<'_> {
+    /// Writes a field unless its value is blank.
+    pub fn field(&mut self, tag: &str, value: &str) {
+        if !value.trim().is_empty() {
+            let value = several_lines(&(self.clean)(value), self.is_field);
+            self.out.extend([self.mark, tag, " ", &value, "\n"]);
+        }
+    }
+
+    /// Writes the texts of a table.
+    pub fn texts(&mut self, item: &Item, table: &[(&str, TextVar)]) {
+        for (tag, variable) in table {
+            self.field(tag, item.text(*variable).unwrap_or_default());
+        }
+    }
+
+    /// Writes a field for each keyword, each line of the notes, each serial number.
+    pub fn lists(&mut self, item: &Item, [keyword, note, serial]: [&str; 3]) {
+        for number in serials(item) {
+            self.field(serial, number);
+        }
+        for word in keywords::split(item.text(TextVar::Keyword).unwrap_or_default()) {
+            self.field(keyword, word);
+        }
+        for line in item.text(TextVar::Note).unwrap_or_default().lines() {
+            self.field(note, line);
+        }
+    }
 }
 
 /// Joins a value into one line, because line breaks would split it on reading.

@@ -59,89 +59,118 @@ fn template_of(item: &Item) -> (&'static str, &'static str) {
     }
 }
 
+/// A template being written.
+struct Template<'o> {
+    name: &'static str,
+    out: &'o mut String,
+}
+
+impl Template<'_> {
+    fn set(&mut self, parameter: &str, value: &str) {
+        if !value.trim().is_empty() && !parameter.is_empty() {
+            let value = escaped(&one_line(value));
+            self.out.extend([" |", parameter, "=", &value]);
+        }
+    }
+}
+
 fn template(item: &Item, out: &mut String) {
     let (name, within) = template_of(item);
-    out.push_str("{{");
-    out.push_str(name);
-    let mut set = |parameter: &str, value: &str| {
-        if !value.trim().is_empty() && !parameter.is_empty() {
-            out.push_str(&format!(" |{parameter}={}", escaped(&one_line(value))));
-        }
-    };
-    let text = |variable| item.text(variable).unwrap_or_default();
-    let number = |variable| item.number(variable).unwrap_or_default();
+    out.extend(["{{", name]);
+    let mut template = Template { name, out };
+    names(item, &mut template);
+    titles(item, within, &mut template);
+    numbers(item, &mut template);
+    publication(item, &mut template);
+    identifiers(item, &mut template);
+    template.out.push_str("}}");
+}
+
+fn names(item: &Item, template: &mut Template<'_>) {
     for (role, variable) in [
         ("", NameVar::Author),
         ("editor-", NameVar::Editor),
         ("translator-", NameVar::Translator),
     ] {
-        for (n, name) in item.names(variable).iter().enumerate() {
-            let n = n + 1;
+        for (name, n) in item.names(variable).iter().zip(1..) {
             match &name.literal {
-                Some(literal) => set(&format!("{role}last{n}"), literal),
+                Some(literal) => template.set(&format!("{role}last{n}"), literal),
                 None => {
                     let given = [&name.given, &name.dropping_particle, &name.suffix];
                     let given: Vec<&str> = given.into_iter().filter_map(|p| p.as_deref()).collect();
-                    set(&format!("{role}last{n}"), &name.heading());
-                    set(&format!("{role}first{n}"), &given.join(" "));
+                    template.set(&format!("{role}last{n}"), &name.heading());
+                    template.set(&format!("{role}first{n}"), &given.join(" "));
                 }
             }
         }
     }
+}
+
+fn titles(item: &Item, within: &str, template: &mut Template<'_>) {
+    let text = |variable| item.text(variable).unwrap_or_default();
     let is_chapter = within == "title" && !text(TextVar::ContainerTitle).is_empty();
-    set(
-        if is_chapter { "chapter" } else { "title" },
-        text(TextVar::Title),
-    );
-    set(within, text(TextVar::ContainerTitle));
-    set("conference", text(TextVar::EventTitle));
-    set("series", text(TextVar::CollectionTitle));
+    let title = if is_chapter { "chapter" } else { "title" };
+    template.set(title, text(TextVar::Title));
+    template.set(within, text(TextVar::ContainerTitle));
+    template.set("conference", text(TextVar::EventTitle));
+    template.set("series", text(TextVar::CollectionTitle));
+}
+
+fn numbers(item: &Item, template: &mut Template<'_>) {
     if let Some(date) = item.date(DateVar::Issued) {
-        set("date", &written(date));
+        template.set("date", &written(date));
     }
-    set("edition", number(NumberVar::Edition));
-    set("volume", number(NumberVar::Volume));
-    set("issue", number(NumberVar::Issue));
-    set("number", number(NumberVar::Number));
-    let all = number(NumberVar::Page);
+    for (parameter, variable) in [
+        ("edition", NumberVar::Edition),
+        ("volume", NumberVar::Volume),
+        ("issue", NumberVar::Issue),
+        ("number", NumberVar::Number),
+    ] {
+        template.set(parameter, item.number(variable).unwrap_or_default());
+    }
+    let all = item.number(NumberVar::Page).unwrap_or_default();
     let is_one = !all.contains(['-', '–', ',']);
-    set(
-        if is_one { "page" } else { "pages" },
-        &all.replace('-', "–"),
-    );
-    let publisher = match name {
+    let parameter = if is_one { "page" } else { "pages" };
+    template.set(parameter, &all.replace('-', "–"));
+}
+
+fn publication(item: &Item, template: &mut Template<'_>) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let publisher = match template.name {
         "cite journal" | "cite magazine" | "cite news" => "",
         _ => text(TextVar::Publisher),
     };
-    set("publisher", publisher);
+    template.set("publisher", publisher);
     if !publisher.is_empty() {
-        set("location", text(TextVar::PublisherPlace));
+        template.set("location", text(TextVar::PublisherPlace));
     }
-    if name == "cite thesis" || name == "cite report" {
-        set("type", text(TextVar::Genre));
+    if matches!(template.name, "cite thesis" | "cite report") {
+        template.set("type", text(TextVar::Genre));
     }
+}
+
+fn identifiers(item: &Item, template: &mut Template<'_>) {
+    let text = |variable| item.text(variable).unwrap_or_default();
     // A template accepts one number of each kind.
     let first = |variable| text(variable).split([',', ' ']).next().unwrap_or_default();
-    set("isbn", first(TextVar::Isbn));
-    set("issn", first(TextVar::Issn));
-    set("doi", text(TextVar::Doi));
-    set("pmid", text(TextVar::Pmid));
-    set("pmc", text(TextVar::Pmcid).trim_start_matches("PMC"));
-    let arxiv = if name == "cite arXiv" {
-        "eprint"
-    } else {
-        "arxiv"
-    };
-    set(arxiv, text(TextVar::ArxivId));
-    set("language", text(TextVar::Language));
+    template.set("isbn", first(TextVar::Isbn));
+    template.set("issn", first(TextVar::Issn));
+    template.set("doi", text(TextVar::Doi));
+    template.set("pmid", text(TextVar::Pmid));
+    template.set("pmc", text(TextVar::Pmcid).trim_start_matches("PMC"));
+    let is_arxiv = template.name == "cite arXiv";
+    template.set(
+        if is_arxiv { "eprint" } else { "arxiv" },
+        text(TextVar::ArxivId),
+    );
+    template.set("language", text(TextVar::Language));
     let url = text(TextVar::Url);
-    if name != "cite arXiv" {
-        set("url", &url.replace(' ', "%20"));
+    if !is_arxiv {
+        template.set("url", &url.replace(' ', "%20"));
     }
     if let Some(date) = item.date(DateVar::Accessed).filter(|_| !url.is_empty()) {
-        set("access-date", &written(date));
+        template.set("access-date", &written(date));
     }
-    out.push_str("}}");
 }
 
 /// Full dates as `2001-02-03`; months in words, because the templates reject `2001-02`.

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::names;
-use crate::tagged::{Line, Syntax, TaggedRecord, read, without_stop};
+use crate::tagged::{Line, Syntax, TaggedRecord, read, variable, without_stop};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -61,6 +61,30 @@ const LEFT_OUT: &[&str] = &[
     "BA", "DT",
 ];
 
+/// Tags with one variable for all types.
+const TEXTS: &[(&str, TextVar)] = &[
+    ("FT", TextVar::OriginalTitle),
+    ("SE", TextVar::CollectionTitle),
+    ("JI", TextVar::ContainerTitleShort),
+    ("DI", TextVar::Doi),
+    ("PM", TextVar::Pmid),
+    ("PU", TextVar::Publisher),
+    ("PI", TextVar::PublisherPlace),
+    ("SN", TextVar::Issn),
+    ("EI", TextVar::Issn),
+    ("BN", TextVar::Isbn),
+    ("CT", TextVar::EventTitle),
+    ("CL", TextVar::EventPlace),
+    ("LA", TextVar::Language),
+];
+
+const NUMBERS: &[(&str, NumberVar)] = &[
+    ("VL", NumberVar::Volume),
+    ("IS", NumberVar::Issue),
+    ("PS", NumberVar::Page),
+    ("PN", NumberVar::Number),
+];
+
 /// Fills an item from a record, whose fields were lines or columns.
 pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("PT");
@@ -75,6 +99,55 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     if !first.is_empty() {
         item.pages(&first, &last);
     }
+    let [authors, of_book] = add_people(record, in_book, item);
+    for field in &record.fields {
+        let text = field.text();
+        if let Some(variable) = variable(TEXTS, field.tag) {
+            item.text(variable, &text);
+            continue;
+        }
+        if let Some(variable) = variable(NUMBERS, field.tag) {
+            item.number(variable, &text);
+            continue;
+        }
+        match field.tag {
+            "CA" => item.name(NameVar::Author, Name::literal(&text)),
+            "GP" if !record.has(authors) => item.name(NameVar::Author, Name::literal(&text)),
+            "TI" => item.text(TextVar::Title, without_stop(&with_scripts(&text))),
+            "SO" if kind == ItemType::Book && !record.has("TI") => item.text(TextVar::Title, &text),
+            "SO" if kind == ItemType::Book => {}
+            "SO" => item.text(TextVar::ContainerTitle, &text),
+            "J9" if !record.has("JI") => item.text(TextVar::ContainerTitleShort, &text),
+            "AR" if first.is_empty() && !record.has("PS") => {
+                item.number(NumberVar::Page, text.strip_prefix("UNSP ").unwrap_or(&text));
+            }
+            "AR" => item.number(NumberVar::Number, &text),
+            "D2" if kind == ItemType::Book => item.text(TextVar::Doi, &text),
+            "UT" => match text.strip_prefix("MEDLINE:") {
+                Some(pmid) => item.text(TextVar::Pmid, pmid),
+                None => item.custom("UT", &text),
+            },
+            "CY" => item.date(DateVar::EventDate, Date::parse(&text)),
+            "AB" => item.text(TextVar::Abstract, &with_scripts(&text)),
+            "DE" | "ID" => {
+                for keyword in names::list(&text) {
+                    item.keyword(keyword);
+                }
+            }
+            tag if LEFT_OUT.contains(&tag) || tag == authors || tag == of_book => {}
+            "BF" | "AF" | "BE" | "ED" | "GP" | "J9" | "D2" => {}
+            tag => item.custom(tag, &text),
+        }
+    }
+    said
+}
+
+/// Adds the names; returns the tags of the authors of the work and of the book.
+fn add_people(
+    record: &TaggedRecord<'_>,
+    in_book: bool,
+    item: &mut ItemBuilder,
+) -> [&'static str; 2] {
     // Full names are listed in addition to short ones, in the same order.
     let authors = match record.has("AF") {
         true => "AF",
@@ -95,54 +168,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     for name in people(record, "BE").chain(people(record, "ED")) {
         item.name(NameVar::Editor, name);
     }
-    for field in &record.fields {
-        let text = field.text();
-        match field.tag {
-            "CA" => item.name(NameVar::Author, Name::literal(&text)),
-            "GP" if !record.has(authors) => item.name(NameVar::Author, Name::literal(&text)),
-            "TI" => item.text(TextVar::Title, without_stop(&with_scripts(&text))),
-            "FT" => item.text(TextVar::OriginalTitle, &text),
-            "SO" if kind == ItemType::Book && !record.has("TI") => item.text(TextVar::Title, &text),
-            "SO" if kind == ItemType::Book => {}
-            "SO" => item.text(TextVar::ContainerTitle, &text),
-            "SE" => item.text(TextVar::CollectionTitle, &text),
-            "JI" => item.text(TextVar::ContainerTitleShort, &text),
-            "J9" if !record.has("JI") => item.text(TextVar::ContainerTitleShort, &text),
-            "VL" => item.number(NumberVar::Volume, &text),
-            "IS" => item.number(NumberVar::Issue, &text),
-            "PS" => item.number(NumberVar::Page, &text),
-            "AR" if first.is_empty() && !record.has("PS") => {
-                item.number(NumberVar::Page, text.strip_prefix("UNSP ").unwrap_or(&text));
-            }
-            "AR" => item.number(NumberVar::Number, &text),
-            "PN" => item.number(NumberVar::Number, &text),
-            "DI" => item.text(TextVar::Doi, &text),
-            "D2" if kind == ItemType::Book => item.text(TextVar::Doi, &text),
-            "UT" => match text.strip_prefix("MEDLINE:") {
-                Some(pmid) => item.text(TextVar::Pmid, pmid),
-                None => item.custom("UT", &text),
-            },
-            "PM" => item.text(TextVar::Pmid, &text),
-            "PU" => item.text(TextVar::Publisher, &text),
-            "PI" => item.text(TextVar::PublisherPlace, &text),
-            "SN" | "EI" => item.text(TextVar::Issn, &text),
-            "BN" => item.text(TextVar::Isbn, &text),
-            "CT" => item.text(TextVar::EventTitle, &text),
-            "CL" => item.text(TextVar::EventPlace, &text),
-            "CY" => item.date(DateVar::EventDate, Date::parse(&text)),
-            "AB" => item.text(TextVar::Abstract, &with_scripts(&text)),
-            "LA" => item.text(TextVar::Language, &text),
-            "DE" | "ID" => {
-                for keyword in names::list(&text) {
-                    item.keyword(keyword);
-                }
-            }
-            tag if LEFT_OUT.contains(&tag) || tag == authors || tag == of_book => {}
-            "BF" | "AF" | "BE" | "ED" | "GP" | "J9" | "D2" => {}
-            tag => item.custom(tag, &text),
-        }
-    }
-    said
+    [authors, of_book]
 }
 
 fn kind_of(record: &TaggedRecord<'_>) -> ItemType {

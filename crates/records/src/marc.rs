@@ -18,12 +18,12 @@ pub fn from_sru(xml: &[u8], source: Source) -> Result<Vec<Result<Work, RecordErr
     let syntax = |error: quick_xml::Error| RecordError::Syntax(error.to_string());
     let mut reader = Reader::from_str(xml);
     let mut works = Vec::new();
-    let mut record: Option<Record> = None;
+    let mut record: Option<MarcRecord> = None;
     loop {
         match reader.read_event().map_err(syntax)? {
             Event::Start(start) => match (start.local_name().into_inner(), &mut record) {
                 // The envelope uses the same element name around the records of the library.
-                ("record", _) => record = Some(Record::default()),
+                ("record", _) => record = Some(MarcRecord::default()),
                 ("controlfield", Some(record)) => {
                     let text = reader.read_text(start.name()).map_err(syntax)?;
                     record.add(attribute(&start, "tag"), "", &text.into_inner());
@@ -62,7 +62,7 @@ const END: &str = "end";
 
 /// The subfields of a record in order.
 #[derive(Default)]
-struct Record {
+struct MarcRecord {
     tag: String,
     subfields: Vec<Subfield>,
 }
@@ -74,7 +74,7 @@ struct Subfield {
     text: String,
 }
 
-impl Record {
+impl MarcRecord {
     fn add(&mut self, tag: String, code: &str, text: &str) {
         self.subfields.push(Subfield {
             tag,

@@ -69,7 +69,7 @@ const MAX_DEPTH: usize = 32;
 
 /// Rewrites a text with decoded entities.
 pub(super) fn inline(text: &str, tags: Tags) -> String {
-    let mut writer = Writer::new(tags, text.len());
+    let mut writer = MarkupWriter::new(tags, text.len());
     let mut rest = text;
     while !rest.is_empty() {
         let (token, tail) = next_token(rest);
@@ -90,7 +90,7 @@ pub(super) fn inline(text: &str, tags: Tags) -> String {
 }
 
 /// Handles an opening tag at the start of `here`; returns where to continue.
-fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
+fn open<'a>(writer: &mut MarkupWriter, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
     match fate(tag, tail) {
         Fate::Text => {
             let literal = here.get(..here.len() - tail.len()).unwrap_or_default();
@@ -183,7 +183,7 @@ enum Gap {
 
 /// Writes text with single spaces and balanced tags. An opening tag is written with the first content, so
 /// that empty elements vanish and outer white space stays outside.
-struct Writer {
+struct MarkupWriter {
     tags: Tags,
     out: String,
     gap: Gap,
@@ -207,9 +207,9 @@ struct Writer {
     unclosed: Vec<String>,
 }
 
-impl Writer {
-    fn new(tags: Tags, capacity: usize) -> Writer {
-        Writer {
+impl MarkupWriter {
+    fn new(tags: Tags, capacity: usize) -> MarkupWriter {
+        MarkupWriter {
             tags,
             out: String::with_capacity(capacity),
             gap: Gap::None,

@@ -139,85 +139,27 @@ pub fn orcid(text: &str) -> Option<String> {
     is_shaped.then(|| id.to_ascii_uppercase())
 }
 
+/// Words of names of institutions.
+const INSTITUTIONS: [&str; 9] = [
+    "university universität université universidad universidade università universiteit",
+    "college hochschule volkshochschule school institute institut instituto istituto",
+    "department ministry ministère ministerio ministerium office bureau agency commission",
+    "committee council association society société gesellschaft verein foundation stiftung",
+    "corporation company inc ltd gmbh museum library bibliothèque bibliothek archive",
+    "archives academy académie akademie center centre zentrum hospital laboratory",
+    "organization organisation consortium collaboration collaborative staff publishing",
+    "publishers publications editors verlag group project program programme network united",
+    "congress parliament",
+];
+
 /// Whether the words of a name are those of an institution, for sources that do not state it.
 pub fn is_institution(text: &str) -> bool {
-    const WORDS: [&str; 71] = [
-        "university",
-        "universität",
-        "université",
-        "universidad",
-        "universidade",
-        "università",
-        "universiteit",
-        "college",
-        "hochschule",
-        "volkshochschule",
-        "school",
-        "institute",
-        "institut",
-        "instituto",
-        "istituto",
-        "department",
-        "ministry",
-        "ministère",
-        "ministerio",
-        "ministerium",
-        "office",
-        "bureau",
-        "agency",
-        "commission",
-        "committee",
-        "council",
-        "association",
-        "society",
-        "société",
-        "gesellschaft",
-        "verein",
-        "foundation",
-        "stiftung",
-        "corporation",
-        "company",
-        "inc",
-        "ltd",
-        "gmbh",
-        "museum",
-        "library",
-        "bibliothèque",
-        "bibliothek",
-        "archive",
-        "archives",
-        "academy",
-        "académie",
-        "akademie",
-        "center",
-        "centre",
-        "zentrum",
-        "hospital",
-        "laboratory",
-        "organization",
-        "organisation",
-        "consortium",
-        "collaboration",
-        "collaborative",
-        "staff",
-        "publishing",
-        "publishers",
-        "publications",
-        "editors",
-        "verlag",
-        "group",
-        "project",
-        "program",
-        "programme",
-        "network",
-        "united",
-        "congress",
-        "parliament",
-    ];
     let lower = text.to_lowercase();
-    let named = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|word| WORDS.contains(&word));
+    let named = lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        INSTITUTIONS
+            .iter()
+            .any(|words| words.split(' ').any(|known| known == word))
+    });
     let phrased = [" of the ", " & ", " for "]
         .iter()
         .any(|words| lower.contains(words));

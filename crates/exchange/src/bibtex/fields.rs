@@ -19,7 +19,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Converts a record to an item.
 pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
-    let mut reader = Reader {
+    let mut reader = EntryReader {
         record,
         used: vec![false; record.fields.len()],
         item: Item::new(record.key, ItemType::Document),
@@ -58,7 +58,7 @@ fn first_address(url: &str) -> &str {
     first.unwrap_or(url)
 }
 
-struct Reader<'r, 'a> {
+struct EntryReader<'r, 'a> {
     record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
     item: Item,
@@ -155,7 +155,7 @@ pub(super) const NAMES: &[(&str, NameVar)] = &[
     ("editor-translator", NameVar::EditorTranslator),
 ];
 
-impl<'r> Reader<'r, '_> {
+impl<'r> EntryReader<'r, '_> {
     /// Takes the text of a field and marks the field as used.
     fn take(&mut self, name: &str) -> Option<&'r str> {
         let at = self

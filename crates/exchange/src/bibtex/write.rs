@@ -40,7 +40,7 @@ pub(crate) fn write(
 
 fn write_entry(item: &Item, key: &str, dialect: Dialect, options: &WriteOptions, out: &mut String) {
     let kind = entry_kind(item, dialect);
-    let mut writer = Writer {
+    let mut writer = EntryWriter {
         item,
         entry: kind,
         read_as: ItemType::Document,
@@ -68,7 +68,7 @@ fn entry_kind(item: &Item, dialect: Dialect) -> &'static str {
     write_kind(item.kind, item.text(TextVar::Genre), dialect)
 }
 
-struct Writer<'i> {
+struct EntryWriter<'i> {
     item: &'i Item,
     entry: &'static str,
     /// The item type that a reader assumes from the entry type alone.
@@ -80,7 +80,7 @@ struct Writer<'i> {
     fields: Vec<(String, String)>,
 }
 
-impl Writer<'_> {
+impl EntryWriter<'_> {
     fn has(&self, name: &str) -> bool {
         // Fields of `custom` are written last under their own names.
         let fields = self.fields.iter().take(MOST_OWN_FIELDS);

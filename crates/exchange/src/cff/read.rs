@@ -85,8 +85,9 @@ fn is_work(root: &Node, preferred: Option<&Node>) -> bool {
 }
 
 /// Members copied as texts.
-const TEXTS: [(&str, TextVar); 14] = [
+pub(super) const TEXTS: [(&str, TextVar); 15] = [
     ("title", TextVar::Title),
+    ("abbreviation", TextVar::TitleShort),
     ("abstract", TextVar::Abstract),
     ("doi", TextVar::Doi),
     ("isbn", TextVar::Isbn),
@@ -103,7 +104,7 @@ const TEXTS: [(&str, TextVar); 14] = [
 ];
 
 /// Members copied as numbers.
-const NUMBERS: [(&str, NumberVar); 7] = [
+pub(super) const NUMBERS: [(&str, NumberVar); 7] = [
     ("volume", NumberVar::Volume),
     ("issue", NumberVar::Issue),
     ("edition", NumberVar::Edition),
@@ -113,7 +114,7 @@ const NUMBERS: [(&str, NumberVar); 7] = [
     ("version", NumberVar::Version),
 ];
 
-const NAMES: [(&str, NameVar); 5] = [
+pub(super) const NAMES: [(&str, NameVar); 5] = [
     ("authors", NameVar::Author),
     ("editors", NameVar::Editor),
     ("editors-series", NameVar::CollectionEditor),

@@ -2,6 +2,7 @@
 //! preferred citation, and later items become references.
 
 use super::kinds;
+use super::read::{NAMES, NUMBERS, TEXTS};
 use crate::yaml::write::{Map, Value, write_member};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
@@ -54,44 +55,22 @@ fn reference(item: &Item, kind: &'static str, map: &mut Map) {
     let in_file = !matches!(kind, "software" | "dataset");
     map.set("type", Value::Word(kind));
     map.text("title", item.text(TextVar::Title));
-    map.list("authors", people(item.names(NameVar::Author)));
-    map.list("editors", people(item.names(NameVar::Editor)));
-    map.list(
-        "editors-series",
-        people(item.names(NameVar::CollectionEditor)),
-    );
-    map.list("translators", people(item.names(NameVar::Translator)));
-    map.list("recipients", people(item.names(NameVar::Recipient)));
-    for (name, variable) in [
-        ("abstract", TextVar::Abstract),
-        ("doi", TextVar::Doi),
-        ("url", TextVar::Url),
-        ("isbn", TextVar::Isbn),
-        ("issn", TextVar::Issn),
-        ("pmcid", TextVar::Pmcid),
-        ("license", TextVar::License),
-        ("database", TextVar::Source),
-        ("department", TextVar::Division),
-        ("medium", TextVar::Medium),
-        ("notes", TextVar::Note),
-        ("status", TextVar::Status),
-        ("thesis-type", TextVar::Genre),
-        ("volume-title", TextVar::VolumeTitle),
-    ] {
-        map.text(name, item.text(variable));
+    for (name, variable) in NAMES {
+        map.list(name, people(item.names(variable)));
     }
-    for (name, variable) in [
-        ("volume", NumberVar::Volume),
-        ("issue", NumberVar::Issue),
-        ("edition", NumberVar::Edition),
-        ("number", NumberVar::Number),
-        ("number-volumes", NumberVar::NumberOfVolumes),
-        ("section", NumberVar::Section),
-        ("version", NumberVar::Version),
-        ("pages", NumberVar::NumberOfPages),
-    ] {
+    // Containers have their own rules.
+    for (name, variable) in TEXTS
+        .iter()
+        .filter(|(name, _)| !matches!(*name, "title" | "journal"))
+    {
+        map.text(*name, item.text(*variable));
+    }
+    map.text("url", item.text(TextVar::Url));
+    map.text("license", item.text(TextVar::License));
+    for (name, variable) in NUMBERS {
         map.text(name, item.number(variable));
     }
+    map.text("pages", item.number(NumberVar::NumberOfPages));
     containers(item, map);
     dates(item, in_file, map);
     range(item, map);

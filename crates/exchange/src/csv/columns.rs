@@ -14,12 +14,12 @@ pub struct Column {
     /// column is ignored.
     pub variable: Option<&'static str>,
     #[serde(skip)]
-    pub(super) field: Option<Field>,
+    pub(super) field: Option<ColumnTarget>,
 }
 
 /// The target of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum ColumnTarget {
     /// A type in the terms of CSL, Zotero, BibTeX and others.
     Kind,
     /// A type in the terms of databases, in which a letter is an article.
@@ -35,38 +35,38 @@ pub(super) enum Field {
     Names(NameVar),
 }
 
-impl Field {
+impl ColumnTarget {
     fn name(self) -> &'static str {
         match self {
-            Field::Kind | Field::DatabaseKind => "type",
-            Field::Key => "citation-key",
-            Field::Year => "year",
-            Field::PageLast => "page-last",
-            Field::Citation => "citation",
-            Field::Text(variable) => variable.csl(),
-            Field::Number(variable) => variable.csl(),
-            Field::Date(variable) => variable.csl(),
-            Field::Names(variable) => variable.csl(),
+            ColumnTarget::Kind | ColumnTarget::DatabaseKind => "type",
+            ColumnTarget::Key => "citation-key",
+            ColumnTarget::Year => "year",
+            ColumnTarget::PageLast => "page-last",
+            ColumnTarget::Citation => "citation",
+            ColumnTarget::Text(variable) => variable.csl(),
+            ColumnTarget::Number(variable) => variable.csl(),
+            ColumnTarget::Date(variable) => variable.csl(),
+            ColumnTarget::Names(variable) => variable.csl(),
         }
     }
 
-    fn parse(name: &str) -> Option<Field> {
+    fn parse(name: &str) -> Option<ColumnTarget> {
         Some(match name {
-            "type" => Field::Kind,
-            "citation-key" | "id" => Field::Key,
-            "year" => Field::Year,
-            "page-last" => Field::PageLast,
-            "citation" => Field::Citation,
+            "type" => ColumnTarget::Kind,
+            "citation-key" | "id" => ColumnTarget::Key,
+            "year" => ColumnTarget::Year,
+            "page-last" => ColumnTarget::PageLast,
+            "citation" => ColumnTarget::Citation,
             _ => return variable(name),
         })
     }
 }
 
-fn variable(name: &str) -> Option<Field> {
-    let text = TextVar::from_csl(name).map(Field::Text);
-    text.or_else(|| NumberVar::from_csl(name).map(Field::Number))
-        .or_else(|| DateVar::from_csl(name).map(Field::Date))
-        .or_else(|| NameVar::from_csl(name).map(Field::Names))
+fn variable(name: &str) -> Option<ColumnTarget> {
+    let text = TextVar::from_csl(name).map(ColumnTarget::Text);
+    text.or_else(|| NumberVar::from_csl(name).map(ColumnTarget::Number))
+        .or_else(|| DateVar::from_csl(name).map(ColumnTarget::Date))
+        .or_else(|| NameVar::from_csl(name).map(ColumnTarget::Names))
 }
 
 /// Header words, normalised to lower-case letters and digits, of Zotero, Scopus, Web of Science, IEEE
@@ -289,31 +289,31 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
     let field_at = |rank: Option<usize>| {
         let (_, name) = WORDS.get(rank?)?;
         match *name {
-            "database-type" => Some(Field::DatabaseKind),
-            name => Field::parse(name),
+            "database-type" => Some(ColumnTarget::DatabaseKind),
+            name => ColumnTarget::parse(name),
         }
     };
     let columns = header.cells.iter().zip(&ranks).map(|(name, rank)| {
         let field = field_at(*rank);
         // Another column has better data for the field.
         let is_worse = field.is_some_and(|field| {
-            let alike = |other: Option<Field>| match (field, other) {
-                (Field::Names(own), Some(Field::Names(other))) => own == other,
-                (Field::Kind | Field::DatabaseKind, Some(other)) => {
-                    matches!(other, Field::Kind | Field::DatabaseKind)
+            let alike = |other: Option<ColumnTarget>| match (field, other) {
+                (ColumnTarget::Names(own), Some(ColumnTarget::Names(other))) => own == other,
+                (ColumnTarget::Kind | ColumnTarget::DatabaseKind, Some(other)) => {
+                    matches!(other, ColumnTarget::Kind | ColumnTarget::DatabaseKind)
                 }
                 _ => false,
             };
             { ranks.iter() }.any(|other| other < rank && alike(field_at(*other)))
         });
         let field = match (field, is_worse) {
-            (Some(Field::Kind), true) => Some(Field::Text(TextVar::Genre)),
+            (Some(ColumnTarget::Kind), true) => Some(ColumnTarget::Text(TextVar::Genre)),
             (_, true) => None,
             (field, false) => field,
         };
         Column {
             name: name.trim().to_owned(),
-            variable: field.map(Field::name),
+            variable: field.map(ColumnTarget::name),
             field,
         }
     });
@@ -348,7 +348,7 @@ pub(super) fn is_header(row: &Row<'_>) -> bool {
     let is_work = |field| {
         matches!(
             field,
-            Field::Text(TextVar::Title | TextVar::Doi | TextVar::Pmid)
+            ColumnTarget::Text(TextVar::Title | TextVar::Doi | TextVar::Pmid)
         )
     };
     known.clone().any(is_work) && known.count() >= 2
@@ -373,7 +373,7 @@ pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), S
         let (name, variable) = (name.trim(), variable.trim());
         let field = match variable {
             "" => None,
-            _ => Some(Field::parse(variable).ok_or_else(|| {
+            _ => Some(ColumnTarget::parse(variable).ok_or_else(|| {
                 format!("“{variable}” is no variable of CSL, and not type, citation-key, year, page-last or citation")
             })?),
         };
@@ -383,7 +383,7 @@ pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), S
             .find(same)
             .ok_or_else(|| format!("the table has no column “{name}”"))?;
         column.field = field;
-        column.variable = field.map(Field::name);
+        column.variable = field.map(ColumnTarget::name);
     }
     Ok(())
 }

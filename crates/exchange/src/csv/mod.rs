@@ -18,7 +18,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
-use columns::Field;
+use columns::ColumnTarget;
 use table::{Row, Rows};
 
 pub static SCOPUS_CSV: Format = Format {
@@ -150,7 +150,7 @@ fn read(
 fn is_no_work(columns: &[Column], row: &Row<'_>) -> bool {
     let mut pairs = columns.iter().zip(&row.cells);
     pairs.any(|(column, cell)| {
-        column.field == Some(Field::Kind)
+        column.field == Some(ColumnTarget::Kind)
             && matches!(cell.trim(), "attachment" | "note" | "annotation")
     })
 }
@@ -164,15 +164,15 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         let pairs = columns.iter().zip(&row.cells);
         pairs.filter_map(|(column, cell)| Some((column, column.field?, cell.trim())))
     };
-    let cell = |wanted: Field| {
+    let cell = |wanted: ColumnTarget| {
         let found = cells().find(|(_, field, cell)| *field == wanted && !cell.is_empty());
         found.map_or("", |(_, _, cell)| cell)
     };
-    let said = match cell(Field::Kind) {
-        "" => cell(Field::DatabaseKind),
+    let said = match cell(ColumnTarget::Kind) {
+        "" => cell(ColumnTarget::DatabaseKind),
         said => said,
     };
-    match (cell(Field::Kind), cell(Field::DatabaseKind)) {
+    match (cell(ColumnTarget::Kind), cell(ColumnTarget::DatabaseKind)) {
         ("", "") => item.set_kind(kind_of_fields(&cell)),
         ("", said) => item.set_kind(kind_of_database(said, &cell)),
         (said, _) => {
@@ -184,7 +184,7 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     let book = { cells() }.find(|(column, _, cell)| column.name == ANTHOLOGY && !cell.is_empty());
     if let (Some((_, _, book)), ItemType::Chapter | ItemType::ConferencePaper) = (book, item.kind())
     {
-        let container = Field::Text(TextVar::ContainerTitle);
+        let container = ColumnTarget::Text(TextVar::ContainerTitle);
         item.text(TextVar::ContainerTitle, book);
         let series =
             { cells() }.find(|(column, field, _)| *field == container && column.name != ANTHOLOGY);
@@ -194,40 +194,53 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         );
     }
     item.pages(
-        cell(Field::Number(NumberVar::PageFirst)),
-        cell(Field::PageLast),
+        cell(ColumnTarget::Number(NumberVar::PageFirst)),
+        cell(ColumnTarget::PageLast),
     );
-    let issued = Field::Date(DateVar::Issued);
-    item.date(DateVar::Issued, full_date(cell(issued), cell(Field::Year)));
-    for (column, field, cell) in cells() {
-        match field {
-            Field::Kind | Field::DatabaseKind | Field::Year | Field::PageLast => {}
-            Field::Number(NumberVar::PageFirst) | Field::Date(DateVar::Issued) => {}
-            Field::Citation => place_in_journal(cell, item),
-            Field::Key => item.set_key(cell),
-            Field::Text(TextVar::Url) => item.address(cell),
-            Field::Text(TextVar::Keyword) => {
-                for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
-                    item.keyword(keyword);
-                }
+    let issued = ColumnTarget::Date(DateVar::Issued);
+    item.date(
+        DateVar::Issued,
+        full_date(cell(issued), cell(ColumnTarget::Year)),
+    );
+    let is_springer = is_springer(columns);
+    for (column, target, cell) in cells() {
+        let is_unparted = is_springer && column.name == "Authors";
+        set(target, cell, is_unparted, item);
+    }
+    said.to_owned()
+}
+
+/// Sets what a cell holds, except what several columns give together.
+fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuilder) {
+    match target {
+        ColumnTarget::Kind
+        | ColumnTarget::DatabaseKind
+        | ColumnTarget::Year
+        | ColumnTarget::PageLast => {}
+        ColumnTarget::Number(NumberVar::PageFirst) | ColumnTarget::Date(DateVar::Issued) => {}
+        ColumnTarget::Citation => place_in_journal(cell, item),
+        ColumnTarget::Key => item.set_key(cell),
+        ColumnTarget::Text(TextVar::Url) => item.address(cell),
+        ColumnTarget::Text(TextVar::Keyword) => {
+            for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
+                item.keyword(keyword);
             }
-            Field::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
-            Field::Text(variable) => item.text(variable, cell),
-            Field::Number(variable) => item.number(variable, whole_number(cell)),
-            Field::Date(variable) => item.date(variable, Date::parse(cell)),
-            Field::Names(variable) if column.name == "Authors" && is_springer(columns) => {
-                for name in parted_by_case(cell) {
-                    item.name(variable, crate::names::in_any_order(&name));
-                }
+        }
+        ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
+        ColumnTarget::Text(variable) => item.text(variable, cell),
+        ColumnTarget::Number(variable) => item.number(variable, whole_number(cell)),
+        ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
+        ColumnTarget::Names(variable) if is_unparted => {
+            for name in parted_by_case(cell) {
+                item.name(variable, crate::names::in_any_order(&name));
             }
-            Field::Names(variable) => {
-                for name in people::names_of(cell) {
-                    item.name(variable, name);
-                }
+        }
+        ColumnTarget::Names(variable) => {
+            for name in people::names_of(cell) {
+                item.name(variable, name);
             }
         }
     }
-    said.to_owned()
 }
 
 /// A title without its full stop, and with Scopus's tag of subscripts as markup.
@@ -264,26 +277,30 @@ fn whole_number(cell: &str) -> &str {
 }
 
 /// For tables without types: a work in a journal is an article.
-fn kind_of_fields<'c>(cell: &dyn Fn(Field) -> &'c str) -> ItemType {
+fn kind_of_fields<'c>(cell: &dyn Fn(ColumnTarget) -> &'c str) -> ItemType {
     let has = |field| !cell(field).is_empty();
     match () {
-        () if has(Field::Text(TextVar::ContainerTitle)) && has(Field::Text(TextVar::Isbn)) => {
+        () if has(ColumnTarget::Text(TextVar::ContainerTitle))
+            && has(ColumnTarget::Text(TextVar::Isbn)) =>
+        {
             ItemType::Chapter
         }
-        () if has(Field::Text(TextVar::ContainerTitle)) => ItemType::Article,
-        () if has(Field::Text(TextVar::Isbn)) || has(Field::Text(TextVar::Publisher)) => {
+        () if has(ColumnTarget::Text(TextVar::ContainerTitle)) => ItemType::Article,
+        () if has(ColumnTarget::Text(TextVar::Isbn))
+            || has(ColumnTarget::Text(TextVar::Publisher)) =>
+        {
             ItemType::Book
         }
-        () if has(Field::Text(TextVar::Doi)) || has(Field::Text(TextVar::Pmid)) => {
+        () if has(ColumnTarget::Text(TextVar::Doi)) || has(ColumnTarget::Text(TextVar::Pmid)) => {
             ItemType::Article
         }
-        () if has(Field::Text(TextVar::Url)) => ItemType::Webpage,
+        () if has(ColumnTarget::Text(TextVar::Url)) => ItemType::Webpage,
         () => ItemType::Document,
     }
 }
 
 /// Types of databases: a letter, a note or a review is a journal article.
-fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType {
+fn kind_of_database<'c>(said: &str, cell: &dyn Fn(ColumnTarget) -> &'c str) -> ItemType {
     let lower = said.to_lowercase();
     let has = |word: &str| lower.contains(word);
     match () {
@@ -305,7 +322,7 @@ fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType
         () if has("dataset") || has("data set") => ItemType::Dataset,
         () if has("software") => ItemType::Software,
         () if has("web") => ItemType::Webpage,
-        () if cell(Field::Text(TextVar::ContainerTitle)).is_empty() && has("other") => {
+        () if cell(ColumnTarget::Text(TextVar::ContainerTitle)).is_empty() && has("other") => {
             ItemType::Document
         }
         () => ItemType::Article,

@@ -23,7 +23,7 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     };
     records::read(text, budget, &LAYOUT, |record, offset, found| {
         let mut item = ItemBuilder::new(offset);
-        let entry_type = Record {
+        let entry_type = EndNoteRecord {
             record,
             item: &mut item,
         }
@@ -32,12 +32,12 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     })
 }
 
-struct Record<'x, 'i> {
+struct EndNoteRecord<'x, 'i> {
     record: Element<'x>,
     item: &'i mut ItemBuilder,
 }
 
-impl Record<'_, '_> {
+impl EndNoteRecord<'_, '_> {
     fn read(&mut self) -> String {
         let said = self.kind();
         self.titles();

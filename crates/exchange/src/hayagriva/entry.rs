@@ -1,5 +1,6 @@
 //! An item as a Hayagriva entry. CSL variables of the containing book or journal become those of a parent.
 
+use super::read::{ROLES, TEXTS};
 use super::text::{date, formattable, is_web_address, language};
 use crate::yaml::write::{Map, Value};
 use citation_model::item::Item;
@@ -206,35 +207,20 @@ fn remarks(entry: &mut Map, item: &Item) {
     entry.list("affiliated", affiliated(item));
     let tag = item.text(TextVar::Language).and_then(language);
     entry.text("language", tag);
-    for (name, variable) in [
-        ("organization", TextVar::Authority),
-        ("genre", TextVar::Genre),
-        ("archive", TextVar::Archive),
-        ("archive-location", TextVar::ArchiveLocation),
-        ("call-number", TextVar::CallNumber),
-        ("note", TextVar::Note),
-        ("abstract", TextVar::Abstract),
-    ] {
-        entry.text(name, formatted(item, variable));
+    entry.text("organization", formatted(item, TextVar::Authority));
+    for (name, variable) in TEXTS {
+        // A runtime is a duration.
+        let is_duration = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ':');
+        let text = formatted(item, variable);
+        entry.text(
+            name,
+            text.filter(|text| name != "runtime" || is_duration(text)),
+        );
     }
 }
 
 fn affiliated(item: &Item) -> Vec<Value> {
-    let roles = [
-        ("translator", NameVar::Translator),
-        ("compiler", NameVar::Compiler),
-        ("collaborator", NameVar::Contributor),
-        ("organizer", NameVar::Organizer),
-        ("cast-member", NameVar::Performer),
-        ("composer", NameVar::Composer),
-        ("producer", NameVar::Producer),
-        ("executive-producer", NameVar::ExecutiveProducer),
-        ("writer", NameVar::ScriptWriter),
-        ("director", NameVar::Director),
-        ("illustrator", NameVar::Illustrator),
-        ("narrator", NameVar::Narrator),
-    ];
-    let present = roles
+    let present = ROLES
         .into_iter()
         .filter(|(_, variable)| !item.names(*variable).is_empty());
     present

@@ -50,6 +50,33 @@ fn add(key: &str, node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), E
     builder.add_plain(item, word, node.offset, Notices::default())
 }
 
+/// Members with one variable for all types.
+pub(super) const TEXTS: [(&str, TextVar); 7] = [
+    ("genre", TextVar::Genre),
+    ("archive", TextVar::Archive),
+    ("archive-location", TextVar::ArchiveLocation),
+    ("call-number", TextVar::CallNumber),
+    ("note", TextVar::Note),
+    ("abstract", TextVar::Abstract),
+    ("runtime", TextVar::Dimensions),
+];
+
+/// Roles of affiliated people; others are contributors.
+pub(super) const ROLES: [(&str, NameVar); 12] = [
+    ("translator", NameVar::Translator),
+    ("compiler", NameVar::Compiler),
+    ("collaborator", NameVar::Contributor),
+    ("organizer", NameVar::Organizer),
+    ("cast-member", NameVar::Performer),
+    ("composer", NameVar::Composer),
+    ("producer", NameVar::Producer),
+    ("executive-producer", NameVar::ExecutiveProducer),
+    ("writer", NameVar::ScriptWriter),
+    ("director", NameVar::Director),
+    ("illustrator", NameVar::Illustrator),
+    ("narrator", NameVar::Narrator),
+];
+
 /// An entry with its parents sorted by role.
 struct Entry<'n> {
     own: &'n Node,
@@ -161,15 +188,7 @@ impl<'n> Entry<'n> {
         affiliated(own, item);
         self.issuance(item);
         self.identifiers(item);
-        for (name, variable) in [
-            ("genre", TextVar::Genre),
-            ("archive", TextVar::Archive),
-            ("archive-location", TextVar::ArchiveLocation),
-            ("call-number", TextVar::CallNumber),
-            ("note", TextVar::Note),
-            ("abstract", TextVar::Abstract),
-            ("runtime", TextVar::Dimensions),
-        ] {
+        for (name, variable) in TEXTS {
             item.set_text(variable, formattable(own.get(name)));
         }
         if let Some(language) = self.first("language").and_then(Node::text) {
@@ -447,20 +466,11 @@ fn affiliated(own: &Node, item: &mut Item) {
         let role = people_of_role.text_of("role").unwrap_or_default();
         let names = people(people_of_role.get("names"));
         let folded: String = role.chars().filter(char::is_ascii_alphabetic).collect();
-        let variable = match folded.to_ascii_lowercase().as_str() {
-            "translator" => NameVar::Translator,
-            "compiler" => NameVar::Compiler,
-            "organizer" => NameVar::Organizer,
-            "castmember" => NameVar::Performer,
-            "composer" => NameVar::Composer,
-            "producer" => NameVar::Producer,
-            "executiveproducer" => NameVar::ExecutiveProducer,
-            "writer" => NameVar::ScriptWriter,
-            "director" => NameVar::Director,
-            "illustrator" => NameVar::Illustrator,
-            "narrator" => NameVar::Narrator,
-            _ => NameVar::Contributor,
-        };
+        let folded = folded.to_ascii_lowercase();
+        let row = ROLES
+            .iter()
+            .find(|(role, _)| role.replace('-', "") == folded);
+        let variable = row.map_or(NameVar::Contributor, |(_, variable)| *variable);
         let names = [item.names(variable).to_vec(), names].concat();
         item.set_names(variable, names);
     }

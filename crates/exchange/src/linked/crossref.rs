@@ -33,19 +33,21 @@ pub fn crossref(item: &Item) -> Value {
     // Always present, as clients expect.
     let short: Vec<&str> = text(TextVar::ContainerTitleShort).into_iter().collect();
     put("short-container-title", Some(json!(short)));
-    put("publisher", text(TextVar::Publisher).map(Value::from));
-    put(
-        "publisher-location",
-        text(TextVar::PublisherPlace).map(Value::from),
-    );
-    put("abstract", text(TextVar::Abstract).map(Value::from));
-    put("language", text(TextVar::Language).map(Value::from));
-    put("volume", item.number(NumberVar::Volume).map(Value::from));
-    put("issue", item.number(NumberVar::Issue).map(Value::from));
-    put(
-        "edition-number",
-        item.number(NumberVar::Edition).map(Value::from),
-    );
+    for (name, variable) in [
+        ("publisher", TextVar::Publisher),
+        ("publisher-location", TextVar::PublisherPlace),
+        ("abstract", TextVar::Abstract),
+        ("language", TextVar::Language),
+    ] {
+        put(name, text(variable).map(Value::from));
+    }
+    for (name, variable) in [
+        ("volume", NumberVar::Volume),
+        ("issue", NumberVar::Issue),
+        ("edition-number", NumberVar::Edition),
+    ] {
+        put(name, item.number(variable).map(Value::from));
+    }
     let page = super::pages(item).map(|(first, last)| match last {
         Some(last) => format!("{first}-{last}"),
         None => first.to_owned(),

@@ -69,7 +69,7 @@ pub fn names_type(members: &Map<String, Value>) -> bool {
 
 /// Reads an object with custom limits.
 pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
-    let mut reader = Reader {
+    let mut reader = MetadataReader {
         limits,
         item: Item::default(),
         kind: None,
@@ -94,7 +94,7 @@ pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
     reader.finish()
 }
 
-struct Reader<'a> {
+struct MetadataReader<'a> {
     limits: &'a Limits,
     item: Item,
     kind: Option<String>,
@@ -114,7 +114,7 @@ struct LooseDate {
     day: Option<i64>,
 }
 
-impl Reader<'_> {
+impl MetadataReader<'_> {
     fn member(&mut self, key: &str, value: &Value) {
         if value.is_null() {
             return;

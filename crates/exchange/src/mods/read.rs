@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn punctuation_of_catalogues_goes() {
         check(
-            "<m:name type='personal'><m:namePart>Smith, John, 1950-</m:namePart></m:name><m:name type='personal'><m:namePart>A. B. Roe</m:namePart></m:name>
+            "<m:name type='personal'><m:namePart>Smith, John (John Quincy), 1950-</m:namePart></m:name><m:name type='personal'><m:namePart>A. B. Roe</m:namePart></m:name>
             <m:originInfo><m:place><m:placeTerm type='text'>London :</m:placeTerm></m:place><m:publisher>Press Inc.,</m:publisher><m:issuance>monographic</m:issuance></m:originInfo>
             <m:relatedItem type='series'><m:titleInfo><m:title>Series ;</m:title><m:partNumber>3</m:partNumber></m:titleInfo></m:relatedItem>",
             r#"{"author": [{"family": "Smith", "given": "John"}, {"family": "Roe", "given": "A. B."}], "publisher-place": "London",

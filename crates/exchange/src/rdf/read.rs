@@ -5,7 +5,7 @@ use super::kinds;
 use crate::parts::{person, person_of_text};
 use crate::problem::Notices;
 use crate::reading::{MOST_NAMES, Reading};
-use crate::zotero::Record;
+use crate::zotero::ZoteroRecord;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::name::{Name, non_blank};
 
@@ -16,11 +16,11 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         let Some(kind) = kinds::kind(node, &graph) else {
             continue;
         };
-        let mut reader = Reader {
+        let mut reader = RdfReader {
             graph: &graph,
-            record: Record {
+            record: ZoteroRecord {
                 kind,
-                ..Record::default()
+                ..ZoteroRecord::default()
             },
         };
         reader.work(node);
@@ -116,12 +116,12 @@ const CREATORS: [(&str, &[&str]); 10] = [
 /// Maximum depth of works in works.
 const MOST_AROUND: usize = 4;
 
-struct Reader<'g> {
+struct RdfReader<'g> {
     graph: &'g Graph,
-    record: Record,
+    record: ZoteroRecord,
 }
 
-impl Reader<'_> {
+impl RdfReader<'_> {
     fn work(&mut self, node: &Resource) {
         self.people(node);
         self.publisher(node);

@@ -22,7 +22,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Converts a record to an item.
 pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
-    let mut reader = Reader {
+    let mut reader = RisReader {
         record,
         used: vec![false; record.tags.len()],
         item: Item::default(),
@@ -40,7 +40,7 @@ pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
     reader.item
 }
 
-struct Reader<'r, 'a> {
+struct RisReader<'r, 'a> {
     record: &'r RisRecord<'a>,
     used: Vec<bool>,
     item: Item,
@@ -65,7 +65,7 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("AV", TextVar::ArchiveLocation),
 ];
 
-impl<'r> Reader<'r, '_> {
+impl<'r> RisReader<'r, '_> {
     /// Takes the values of a tag and marks them as used.
     fn all(&mut self, tag: &str) -> Vec<&'r Tagged<'r>> {
         let mut found = Vec::new();

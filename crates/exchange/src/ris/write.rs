@@ -31,7 +31,7 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 
 /// Appends a record to the output.
 fn write_record(item: &Item, out: String) -> String {
-    let mut writer = Writer { item, out };
+    let mut writer = RisWriter { item, out };
     writer.kind();
     writer.names();
     writer.titles();
@@ -44,12 +44,12 @@ fn write_record(item: &Item, out: String) -> String {
     writer.out
 }
 
-struct Writer<'i> {
+struct RisWriter<'i> {
     item: &'i Item,
     out: String,
 }
 
-impl Writer<'_> {
+impl RisWriter<'_> {
     /// One line; line breaks inside the value become blanks.
     fn tag(&mut self, tag: &str, value: &str) {
         let line = value.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");

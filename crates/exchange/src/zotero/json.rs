@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::Record;
+use super::ZoteroRecord;
 use crate::parts::person;
 use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
@@ -83,11 +83,11 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 }
 
 /// An item, or the `data` of an API object.
-fn record(mut object: Map<String, Value>) -> Record {
+fn record(mut object: Map<String, Value>) -> ZoteroRecord {
     if let Some(Value::Object(data)) = object.remove("data") {
         object = data;
     }
-    let mut record = Record::default();
+    let mut record = ZoteroRecord::default();
     for (name, value) in object {
         match (name.as_str(), value) {
             ("itemType", Value::String(kind)) => record.kind = kind,

@@ -8,7 +8,7 @@ mod record;
 mod types;
 mod write;
 
-pub(crate) use record::Record;
+pub(crate) use record::ZoteroRecord;
 pub(crate) use types::is_creator;
 pub use write::{Blanks, api_object};
 

@@ -13,7 +13,7 @@ use citation_model::variable::{DateVar, NumberVar, TextVar, Variable};
 
 /// An item in Zotero's terms.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct ZoteroRecord {
     /// `journalArticle`, `attachment`, …
     pub kind: String,
     /// By Zotero's names. The first of two fields with the same meaning counts.
@@ -22,7 +22,7 @@ pub(crate) struct Record {
     pub tags: Vec<String>,
 }
 
-impl Record {
+impl ZoteroRecord {
     /// The value of a field.
     pub fn get(&self, field: &str) -> Option<&str> {
         let found = self.fields.iter().find(|(name, _)| name == field);

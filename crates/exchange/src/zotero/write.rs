@@ -38,7 +38,7 @@ pub enum Blanks {
 /// An item in API form, without library properties: key, version, dates.
 pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
     let (row, is_exact) = types::written(item.kind);
-    let mut writer = Writer {
+    let mut writer = ZoteroWriter {
         row,
         object: Map::new(),
         lines: Vec::new(),
@@ -65,7 +65,7 @@ pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
     writer
         .lines
         .extend(item.text(TextVar::Note).map(str::to_owned));
-    let Writer {
+    let ZoteroWriter {
         mut object, lines, ..
     } = writer;
     if !lines.is_empty() {
@@ -87,13 +87,13 @@ pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
     object
 }
 
-struct Writer {
+struct ZoteroWriter {
     row: &'static types::Type,
     object: Map<String, Value>,
     lines: Vec<String>,
 }
 
-impl Writer {
+impl ZoteroWriter {
     /// Sets the field of a variable, or adds a line to `extra`.
     fn set(&mut self, variable: Variable, value: &str) {
         let mut own = self.row.fields.split(' ').chain(types::COMMON.split(' '));

@@ -171,43 +171,46 @@ fn members(item: &Item) -> BTreeMap<String, Value> {
     all
 }
 
+/// What changes if an item passes through a format: names of members, those that only come back after `+`.
+/// `EXCHANGE_SHOW=ris` prints them.
+fn changed(before: &BTreeMap<String, Value>, item: &Item, format: &Format) -> Vec<String> {
+    let written = write(std::slice::from_ref(item), format, &WriteOptions::default());
+    let again = items_of(&written, format);
+    assert_eq!(again.len(), 1, "{written}");
+    let after = members(&again[0]);
+    let is_shown = std::env::var("EXCHANGE_SHOW").is_ok_and(|id| id == format.id);
+    if is_shown {
+        println!("{written}");
+    }
+    let names = before.keys().chain(after.keys()).collect::<BTreeSet<_>>();
+    let changed = { names.into_iter() }.filter(|name| before.get(*name) != after.get(*name));
+    let named = changed.map(|name| {
+        if is_shown {
+            println!("{name}: {:?} | {:?}", before.get(name), after.get(name));
+        }
+        match before.contains_key(name) {
+            true => name.clone(),
+            false => format!("+{name}"),
+        }
+    });
+    named.collect()
+}
+
 /// One line per format and variable, with the types that lose it, or `all`.
 fn report() -> String {
     let mut out = String::new();
-    let show = std::env::var("EXCHANGE_SHOW").unwrap_or_default();
     for format in Format::writable().filter(|format| format.is_readable()) {
         let mut having: BTreeMap<String, usize> = BTreeMap::new();
         let mut losing: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for &kind in ItemType::ALL {
             let json = Value::from(vec![rich(kind)]).to_string();
-            let items = items_of(&json, &CSL_JSON);
-            let written = write(&items, format, &WriteOptions::default());
-            let again = items_of(&written, format);
-            assert_eq!(again.len(), 1, "{written}");
-            let (before, after) = (members(&items[0]), members(&again[0]));
-            if show == format.id {
-                println!("{written}");
+            let item = &items_of(&json, &CSL_JSON)[0];
+            let before = members(item);
+            for name in changed(&before, item, format) {
+                losing.entry(name).or_default().insert(kind.csl());
             }
-            for (name, value) in &before {
-                *having.entry(name.clone()).or_default() += 1;
-                let found = after.get(name);
-                if found != Some(value) {
-                    losing.entry(name.clone()).or_default().insert(kind.csl());
-                    if show == format.id {
-                        println!("{} {name}: {value} | {found:?}", kind.csl());
-                    }
-                }
-            }
-            for (name, value) in &after {
-                if !before.contains_key(name) {
-                    losing
-                        .entry(format!("+{name}"))
-                        .or_default()
-                        .insert(kind.csl());
-                    if show == format.id {
-                        println!("{} + {name}: {value}", kind.csl());
-                    }
-                }
+            for name in before.into_keys() {
+                *having.entry(name).or_default() += 1;
             }
         }
         writeln!(out, "{}", format.id).unwrap();

@@ -9,18 +9,48 @@ use super::metas::{Metas, pages};
 use super::people;
 use crate::{language, names};
 
-pub(super) fn read(metas: Metas<'_>) -> Claims {
-    let journal = metas.plain(&[
+/// The tags of a field, best first.
+mod tags {
+    pub const JOURNAL: &[&str] = &[
         "citation_journal_title",
         "bepress_citation_journal_title",
         "wkhealth_journal_title",
-    ]);
-    let conference = metas.plain(&["citation_conference_title", "citation_conference"]);
-    let book = metas.plain(&["citation_inbook_title", "citation_book_title"]);
-    let institution = metas.plain(&[
+    ];
+    pub const INSTITUTION: &[&str] = &[
         "citation_dissertation_institution",
         "bepress_citation_dissertation_institution",
-    ]);
+    ];
+    pub const DATE: &[&str] = &[
+        "citation_publication_date",
+        "citation_cover_date",
+        "citation_date",
+        "bepress_citation_date",
+        "wkhealth_date",
+        "citation_year",
+        "citation_online_date",
+    ];
+    pub const VOLUME: &[&str] = &[
+        "citation_volume",
+        "bepress_citation_volume",
+        "wkhealth_volume",
+    ];
+    pub const FIRST_PAGE: &[&str] = &[
+        "citation_firstpage",
+        "citation_first_page",
+        "bepress_citation_firstpage",
+    ];
+    pub const LAST_PAGE: &[&str] = &[
+        "citation_lastpage",
+        "citation_last_page",
+        "bepress_citation_lastpage",
+    ];
+}
+
+pub(super) fn read(metas: Metas<'_>) -> Claims {
+    let journal = metas.plain(tags::JOURNAL);
+    let conference = metas.plain(&["citation_conference_title", "citation_conference"]);
+    let book = metas.plain(&["citation_inbook_title", "citation_book_title"]);
+    let institution = metas.plain(tags::INSTITUTION);
     let report = metas.plain(&["citation_technical_report_institution"]);
     let number = metas.plain(&["citation_technical_report_number"]);
     let arxiv = metas.plain(&["citation_arxiv_id"]);
@@ -44,15 +74,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
             .all(&["citation_editor"])
             .flat_map(people::names)
             .collect(),
-        date: metas.date(&[
-            "citation_publication_date",
-            "citation_cover_date",
-            "citation_date",
-            "bepress_citation_date",
-            "wkhealth_date",
-            "citation_year",
-            "citation_online_date",
-        ]),
+        date: metas.date(tags::DATE),
         container: journal.or(book).or(conference),
         container_short: metas.plain(&["citation_journal_abbrev"]),
         publisher: metas
@@ -65,25 +87,10 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
         pmid: metas.plain(&["citation_pmid"]),
         pmcid: metas.plain(&["citation_pmcid", "citation_pmc_id"]),
         arxiv,
-        volume: metas.plain(&[
-            "citation_volume",
-            "bepress_citation_volume",
-            "wkhealth_volume",
-        ]),
+        volume: metas.plain(tags::VOLUME),
         issue: metas.plain(&["citation_issue", "bepress_citation_issue", "wkhealth_issue"]),
-        pages: pages(
-            metas.plain(&[
-                "citation_firstpage",
-                "citation_first_page",
-                "bepress_citation_firstpage",
-            ]),
-            metas.plain(&[
-                "citation_lastpage",
-                "citation_last_page",
-                "bepress_citation_lastpage",
-            ]),
-        )
-        .or_else(|| pages(metas.plain(&["citation_pages", "citation_page"]), None)),
+        pages: pages(metas.plain(tags::FIRST_PAGE), metas.plain(tags::LAST_PAGE))
+            .or_else(|| pages(metas.plain(&["citation_pages", "citation_page"]), None)),
         number,
         language: metas.first(&["citation_language"]).and_then(language::tag),
         url: metas.plain(&["citation_abstract_html_url", "citation_public_url"]),

@@ -103,7 +103,7 @@ const HIDDEN: [LocalName; 9] = LocalName::table([
 
 /// Reads a page.
 pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
-    let mut reader = Reader::default();
+    let mut reader = PageReader::default();
     tokens::walk(html, &mut reader, budget)?;
     reader.close(0);
     reader.end_line();
@@ -113,7 +113,7 @@ pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct PageReader {
     page: Page,
     open: Vec<Open>,
     /// Texts being collected, each until its element ends.
@@ -159,7 +159,7 @@ enum Kind {
     Property(String),
 }
 
-impl Sink for Reader {
+impl Sink for PageReader {
     fn start(&mut self, tag: &Tag) {
         let name = tag.name;
         if !INLINE.contains(&name) {
@@ -254,7 +254,7 @@ impl Sink for Reader {
     }
 }
 
-impl Reader {
+impl PageReader {
     /// Closes all elements from `depth` on.
     fn close(&mut self, depth: usize) {
         self.open.truncate(depth);
