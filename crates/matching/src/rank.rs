@@ -7,7 +7,7 @@ use super::evidence::{self, Evidence};
 use super::normalize::{Token, fold, squeeze};
 use super::record::Record;
 use super::reference::Reference;
-use super::score::{self, FeatureVector};
+use super::score::{self, FeatureVector, Rivals};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -23,8 +23,7 @@ pub struct Match {
     /// The probability that it is the intended work, 0 to 1.
     pub score: f64,
     pub evidence: Evidence,
-    /// The number of other candidates with the same title.
-    pub twins: usize,
+    pub rivals: Rivals,
 }
 
 /// Scores candidates and returns at most [`FINALISTS`], best first. Ties keep the input order. The budget
@@ -46,20 +45,35 @@ pub fn rank<'a>(
         .collect::<Result<_, Exceeded>>()?;
     candidates.sort_by(|a, b| b.prefilter_score.total_cmp(&a.prefilter_score));
     candidates.truncate(FINALISTS);
-    let titles: Vec<String> = candidates.iter().map(Candidate::title).collect();
+    let rivals = rivals(reference, &candidates);
     let mut matches: Vec<Match> = candidates
         .into_iter()
-        .zip(&titles)
-        .map(|(candidate, title)| {
-            let same = titles.iter().filter(|other| *other == title);
-            let twins = same.count().saturating_sub(1);
+        .zip(rivals)
+        .map(|(candidate, rivals)| {
             // Every word of a field is searched in the text.
             budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
-            Ok(candidate.judge(reference, twins))
+            Ok(candidate.judge(reference, rivals))
         })
         .collect::<Result<_, Exceeded>>()?;
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
     Ok(matches)
+}
+
+/// The rivals of each candidate.
+fn rivals(reference: &Reference, candidates: &[Candidate]) -> Vec<Rivals> {
+    let others = |keys: &[Option<String>], key: &Option<String>| {
+        let same = keys.iter().filter(|other| *other == key);
+        key.as_ref().map_or(0, |_| same.count().saturating_sub(1))
+    };
+    let with_volume = reference.volume.is_some();
+    let titles: Vec<_> = candidates.iter().map(|c| Some(c.title())).collect();
+    let places: Vec<_> = candidates.iter().map(|c| c.place(with_volume)).collect();
+    let pairs = titles.iter().zip(&places);
+    let count = |(title, place)| Rivals {
+        twins: others(&titles, title),
+        siblings: others(&places, place),
+    };
+    pairs.map(count).collect()
 }
 
 struct Candidate<'a> {
@@ -91,13 +105,24 @@ impl<'a> Candidate<'a> {
         squeeze(self.item.text(TextVar::Title).unwrap_or_default())
     }
 
-    fn judge(self, reference: &Reference, twins: usize) -> Match {
+    /// The container, and the volume if the text has one.
+    fn place(&self, with_volume: bool) -> Option<String> {
+        let container = self.item.text(TextVar::ContainerTitle)?;
+        let volume = self.record.volume.as_deref().filter(|_| with_volume);
+        Some(format!(
+            "{} {}",
+            squeeze(container),
+            volume.unwrap_or_default()
+        ))
+    }
+
+    fn judge(self, reference: &Reference, rivals: Rivals) -> Match {
         let evidence = evidence::weigh(reference, &self.record);
         Match {
             index: self.index,
-            score: score::probability(&FeatureVector::new(&evidence, twins)),
+            score: score::probability(&FeatureVector::new(&evidence, rivals)),
             evidence,
-            twins,
+            rivals,
         }
     }
 }
@@ -164,6 +189,25 @@ mod tests {
         let budget = Budget::unlimited();
         rank(&Reference::parse(LINE), &items, &budget).unwrap();
         budget.steps()
+    }
+
+    #[test]
+    fn container_alone_means_none_of_its_entries() {
+        let entry = |title: &str| {
+            let mut item = Item::new(title, ItemType::Entry);
+            item.set_text(TextVar::Title, title);
+            item.set_text(TextVar::ContainerTitle, "Dictionary of Imagined Rings");
+            item
+        };
+        let entries = [entry("Amber"), entry("Front matter"), entry("Zinc")];
+        let best = |text: &str| {
+            let found = rank(&Reference::parse(text), &entries, &Budget::unlimited());
+            found.unwrap()[0].score
+        };
+        let alone = best("1 Dictionary of Imagined Rings.");
+        assert!(alone < score::ACCEPTED, "{alone}");
+        let named = best("Amber. Dictionary of Imagined Rings.");
+        assert!(named > score::ACCEPTED, "{named}");
     }
 
     #[test]

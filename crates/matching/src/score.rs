@@ -67,10 +67,21 @@ pub struct FeatureVector<'a> {
     whole: f64,
     /// 1 if other candidates have the same title (`Editorial`), which makes it uninformative.
     twin: f64,
+    /// 1 if other candidates are in the same container.
+    sibling: f64,
+}
+
+/// Other candidates that resemble a candidate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rivals {
+    /// How many have the same title.
+    pub twins: usize,
+    /// How many are in the same container; in the same volume, if the text has a volume.
+    pub siblings: usize,
 }
 
 impl<'a> FeatureVector<'a> {
-    pub fn new(e: &'a Evidence, twins: usize) -> FeatureVector<'a> {
+    pub fn new(e: &'a Evidence, rivals: Rivals) -> FeatureVector<'a> {
         let conflicts = [e.year, e.volume, e.issue, e.page]
             .into_iter()
             .map(|agreement| match agreement {
@@ -97,7 +108,8 @@ impl<'a> FeatureVector<'a> {
             whole: flag(e.title.share > 0.95)
                 * (1.0 - (-e.title.weight / 3.0).exp())
                 * e.people.first,
-            twin: flag(twins > 0),
+            twin: flag(rivals.twins > 0),
+            sibling: flag(rivals.siblings > 0),
         }
     }
 }
@@ -135,7 +147,7 @@ const fn feature(
 pub const BIAS: f64 = 1.63;
 
 /// All features.
-pub static FEATURES: [Feature; 85] = {
+pub static FEATURES: [Feature; 83] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -316,15 +328,19 @@ pub static FEATURES: [Feature; 85] = {
         feature(Title, "the text is about a part of it", 0.0, |f| {
             flag(f.e.is_host)
         }),
-        feature(Authors, "untitled, and nobody named", 0.0, |f| {
-            f.untitled * flag(!f.e.people.given)
-        }),
-        feature(Authors, "untitled, nobody named, no page", 0.0, |f| {
-            f.untitled * flag(!f.e.people.given) * (1.0 - equal(f.e.page))
-        }),
-        feature(Authors, "untitled, nobody named, no volume", 0.0, |f| {
-            f.untitled * flag(!f.e.people.given) * (1.0 - equal(f.e.volume))
-        }),
+        // `Dictionary of Rings (2011)` means the dictionary, not one of its entries.
+        feature(
+            Container,
+            "nothing but a container of several works",
+            -2.5,
+            |f| {
+                f.untitled
+                    * flag(f.e.title.weight > 0.0)
+                    * flag(!f.e.people.given && f.e.people.count == 0)
+                    * (1.0 - equal(f.e.page))
+                    * f.sibling
+            },
+        ),
         feature(
             Pages,
             "the text may be about the whole container",
