@@ -1,9 +1,9 @@
 //! Computes a score from evidence: the weighted sum of features gives the probability that reference and
 //! record are the same work.
 //!
-//! The weights were fitted by logistic regression with fixed signs: agreement never lowers a score,
-//! contradiction never raises it. Those for references without titles were fitted separately, on half of
-//! the journals; docs/matching.md documents the accuracy.
+//! The first weights were fitted by logistic regression with fixed signs: agreement never lowers a score,
+//! contradiction never raises it. They were then adjusted one by one, with the same signs, where that saved
+//! errors on references in many styles, clean and damaged; docs/matching.md documents the data.
 
 use super::evidence::{Agreement, Evidence, Wording};
 
