@@ -66,7 +66,7 @@ pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldRe
 }
 
 fn weights(found: &Match) -> BTreeMap<Field, f64> {
-    let facts = FeatureVector::new(&found.evidence, found.twins);
+    let facts = FeatureVector::new(&found.evidence, found.rivals);
     let mut weights = BTreeMap::new();
     for feature in &score::FEATURES {
         *weights.entry(feature.field).or_default() += feature.weight * (feature.value)(&facts);

@@ -11,6 +11,7 @@ pub fn mark(reference: &mut Reference) {
     mark_link_labels(reference);
     mark_empty_doi(reference);
     mark_other_people(reference);
+    mark_romanised_names(reference);
 }
 
 /// Marks the date behind `Accessed` or `cited`, in any order of day, month and year, and the page
@@ -66,6 +67,27 @@ fn mark_empty_doi(reference: &mut Reference) {
         if is_prefix && is(reference, at - 1, |word| word == "doi") {
             set(reference, at..at + 1);
         }
+    }
+}
+
+/// Marks a name in Latin letters behind the same name in characters: `曹雪芹 (Cao Xueqin)`.
+fn mark_romanised_names(reference: &mut Reference) {
+    const LONGEST: usize = 4;
+    let shape = |at: usize| reference.token(at).map(|token| token.shape);
+    let opens = |at: &usize| {
+        shape(*at - 1) == Some(Shape::Bigram) && reference.gap(*at).ends_with(['(', '（'])
+    };
+    let spans: Vec<_> = (1..reference.tokens.len())
+        .filter(opens)
+        .filter_map(|start| {
+            let closes = |at: &usize| reference.gap(*at).starts_with([')', '）']);
+            let end = (start + 1..=start + LONGEST).find(closes)?;
+            let is_name = |at| matches!(shape(at), Some(Shape::Capital | Shape::Upper));
+            (start..end).all(is_name).then_some(start..end)
+        })
+        .collect();
+    for span in spans {
+        set(reference, span);
     }
 }
 
@@ -148,6 +170,12 @@ mod tests {
         );
         check("Doe J. Rings. Ring 2001;3:4. doi: 10.", "doi 10");
         check("Doe J. Uses of a full text. Ring 2001;3:4.", "");
+    }
+
+    #[test]
+    fn romanised_names_repeat_the_characters() {
+        check("曹雪芹 (Cao Xueqin). 红楼梦. 1982.", "cao xueqin");
+        check("红楼梦 (Beijing 1982)", "");
     }
 
     #[test]

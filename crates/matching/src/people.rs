@@ -118,7 +118,11 @@ impl Reader<'_> {
     fn closes_list(&self) -> bool {
         let gap = self.reference.gap(self.at);
         let next = self.reference.role(self.at);
+        let mark = self.reference.token(self.at);
+        let is_marked = mark.is_some_and(|t| words::is_editor_mark(&t.text))
+            && gap.trim_end().ends_with([',', '(']);
         next == Role::Year
+            || is_marked
             || self.is_word(self.at, "et")
             || (gap.trim_start().starts_with('.') && !self.spans.is_empty())
             || gap.trim_end().ends_with(['“', '"', '«'])
@@ -431,6 +435,10 @@ mod tests {
         );
         check("Doe, Jane. Title of it. Ring. 2005.", "Doe/Jane");
         check("Doe J, Roe R et al (2002) Title", "Doe/J; Roe/R");
+        check(
+            "Berg, Johan, and Jane Doe, eds. Title of it. 2002",
+            "Berg/Johan; Doe/Jane",
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::evidence::{self, Evidence};
 use super::normalize::{Token, fold, squeeze};
 use super::record::Record;
 use super::reference::Reference;
-use super::score::{self, FeatureVector};
+use super::score::{self, FeatureVector, Rivals};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -23,8 +23,7 @@ pub struct Match {
     /// The probability that it is the intended work, 0 to 1.
     pub score: f64,
     pub evidence: Evidence,
-    /// The number of other candidates with the same title.
-    pub twins: usize,
+    pub rivals: Rivals,
 }
 
 /// Scores candidates and returns at most [`FINALISTS`], best first. Ties keep the input order. The budget
@@ -46,20 +45,35 @@ pub fn rank<'a>(
         .collect::<Result<_, Exceeded>>()?;
     candidates.sort_by(|a, b| b.prefilter_score.total_cmp(&a.prefilter_score));
     candidates.truncate(FINALISTS);
-    let titles: Vec<String> = candidates.iter().map(Candidate::title).collect();
+    let rivals = rivals(reference, &candidates);
     let mut matches: Vec<Match> = candidates
         .into_iter()
-        .zip(&titles)
-        .map(|(candidate, title)| {
-            let same = titles.iter().filter(|other| *other == title);
-            let twins = same.count().saturating_sub(1);
+        .zip(rivals)
+        .map(|(candidate, rivals)| {
             // Every word of a field is searched in the text.
             budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
-            Ok(candidate.judge(reference, twins))
+            Ok(candidate.judge(reference, rivals))
         })
         .collect::<Result<_, Exceeded>>()?;
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
     Ok(matches)
+}
+
+/// The rivals of each candidate.
+fn rivals(reference: &Reference, candidates: &[Candidate]) -> Vec<Rivals> {
+    let others = |keys: &[Option<String>], key: &Option<String>| {
+        let same = keys.iter().filter(|other| *other == key);
+        key.as_ref().map_or(0, |_| same.count().saturating_sub(1))
+    };
+    let with_volume = reference.volume.is_some();
+    let titles: Vec<_> = candidates.iter().map(|c| Some(c.title())).collect();
+    let places: Vec<_> = candidates.iter().map(|c| c.place(with_volume)).collect();
+    let pairs = titles.iter().zip(&places);
+    let count = |(title, place)| Rivals {
+        twins: others(&titles, title),
+        siblings: others(&places, place),
+    };
+    pairs.map(count).collect()
 }
 
 struct Candidate<'a> {
@@ -91,13 +105,24 @@ impl<'a> Candidate<'a> {
         squeeze(self.item.text(TextVar::Title).unwrap_or_default())
     }
 
-    fn judge(self, reference: &Reference, twins: usize) -> Match {
+    /// The container, and the volume if the text has one.
+    fn place(&self, with_volume: bool) -> Option<String> {
+        let container = self.item.text(TextVar::ContainerTitle)?;
+        let volume = self.record.volume.as_deref().filter(|_| with_volume);
+        Some(format!(
+            "{} {}",
+            squeeze(container),
+            volume.unwrap_or_default()
+        ))
+    }
+
+    fn judge(self, reference: &Reference, rivals: Rivals) -> Match {
         let evidence = evidence::weigh(reference, &self.record);
         Match {
             index: self.index,
-            score: score::probability(&FeatureVector::new(&evidence, twins)),
+            score: score::probability(&FeatureVector::new(&evidence, rivals)),
             evidence,
-            twins,
+            rivals,
         }
     }
 }
@@ -153,7 +178,10 @@ fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_model::date::DateParts;
     use citation_model::item_type::ItemType;
+    use citation_model::name::Name;
+    use citation_model::variable::{DateVar, NameVar, NumberVar};
 
     const LINE: &str = "Doe J. Coherence of light in rings. Ring 1999;1:2.";
 
@@ -164,6 +192,171 @@ mod tests {
         let budget = Budget::unlimited();
         rank(&Reference::parse(LINE), &items, &budget).unwrap();
         budget.steps()
+    }
+
+    #[test]
+    fn container_alone_means_none_of_its_entries() {
+        let entry = |title: &str| {
+            let mut item = Item::new(title, ItemType::Entry);
+            item.set_text(TextVar::Title, title);
+            item.set_text(TextVar::ContainerTitle, "Dictionary of Imagined Rings");
+            item
+        };
+        let entries = [entry("Amber"), entry("Front matter"), entry("Zinc")];
+        let best = |text: &str| {
+            let found = rank(&Reference::parse(text), &entries, &Budget::unlimited());
+            found.unwrap()[0].score
+        };
+        let alone = best("1 Dictionary of Imagined Rings.");
+        assert!(alone < score::ACCEPTED, "{alone}");
+        let named = best("Amber. Dictionary of Imagined Rings.");
+        assert!(named > score::ACCEPTED, "{named}");
+    }
+
+    /// An item of `title`, names as `Family/Given; …`, and other fields as `variable=value; …`.
+    fn item(kind: ItemType, title: &str, names: &str, fields: &str) -> Item {
+        let mut item = Item::new("a", kind);
+        item.set_text(TextVar::Title, title);
+        let names: Vec<Name> = names
+            .split("; ")
+            .filter_map(|name| name.split_once('/'))
+            .map(|(family, given)| Name::person(family, given))
+            .collect();
+        item.set_names(NameVar::Author, names);
+        for (name, value) in fields.split("; ").filter_map(|field| field.split_once('=')) {
+            match name {
+                "in" => item.set_text(TextVar::ContainerTitle, value),
+                "volume" => item.set_number(NumberVar::Volume, value),
+                "page" => item.set_number(NumberVar::Page, value),
+                _ => item.set_date(
+                    DateVar::Issued,
+                    DateParts::year(value.parse().unwrap()).into(),
+                ),
+            }
+        }
+        item
+    }
+
+    fn check(text: &str, item: &Item, is_accepted: bool) {
+        let found = rank(
+            &Reference::parse(text),
+            std::slice::from_ref(item),
+            &Budget::unlimited(),
+        );
+        let best = found.unwrap()[0].score;
+        assert_eq!(best >= score::ACCEPTED, is_accepted, "{best} for {text:?}");
+    }
+
+    #[test]
+    fn notes_behind_a_reference_are_no_evidence() {
+        let work = item(
+            ItemType::Article,
+            "Coherence of light in rings",
+            "Doe/Jane",
+            "in=Imagined Ring Letters; volume=11; page=10-14; year=2009",
+        );
+        for note in [
+            "Accessed 12 May 2019.",
+            "[PubMed] [Google Scholar]",
+            "DOI 10.",
+        ] {
+            check(
+                &format!("1 Doe, Imagined Ring Letters 11, 10 (2009). {note}"),
+                &work,
+                true,
+            );
+        }
+    }
+
+    #[test]
+    fn given_and_family_names_may_be_swapped() {
+        let work = item(
+            ItemType::Article,
+            "Coherence of light in rings",
+            "Berg/Mauro; Roe/Luisa; Falk/Marta",
+            "in=Imagined Ring Letters; volume=11; page=10-14; year=2009",
+        );
+        let line = "B. Mauro, R. Luisa, and F. Marta, Imagined Ring Letters 11, 10 (2009).";
+        check(line, &work, true);
+        let others = "D. Mauro, S. Luisa, and G. Marta, Imagined Ring Letters 11, 10 (2009).";
+        check(others, &work, false);
+    }
+
+    #[test]
+    fn record_may_abbreviate_its_container() {
+        let work = item(
+            ItemType::Article,
+            "Coherence of light in rings",
+            "Doe/Jane",
+            "in=Imag Ring Lett; volume=11; page=10-14; year=2009",
+        );
+        check(
+            "Doe, “Coherence of Light in Rings,” Imagined Ring Letters, 11 (2008), p. 10",
+            &work,
+            true,
+        );
+    }
+
+    #[test]
+    fn chapter_is_not_its_book() {
+        let book = item(
+            ItemType::Book,
+            "Imagined rings and their uses",
+            "Berg/Johan",
+            "year=2008",
+        );
+        check("J. Berg, Imagined rings and their uses (2008)", &book, true);
+        check(
+            "Doe, J. 2008, in Imagined rings and their uses, ed. J. Berg, 109",
+            &book,
+            false,
+        );
+    }
+
+    #[test]
+    fn book_is_not_one_of_its_chapters() {
+        let chapter = item(
+            ItemType::Chapter,
+            "Foamed and other light ones",
+            "Berg/Johan; Doe/Jane",
+            "in=Imagined rings and their uses; page=61-90; year=2008",
+        );
+        check(
+            "Berg J, Doe J (2008) Imagined rings and their uses. Springer, Berlin",
+            &chapter,
+            false,
+        );
+    }
+
+    #[test]
+    fn editors_may_be_missing_in_the_record() {
+        let book = item(
+            ItemType::Book,
+            "Imagined rings and their uses",
+            "",
+            "year=2008",
+        );
+        check(
+            "Berg, Johan, and Jane Doe, eds. Imagined Rings and Their Uses. 2008.",
+            &book,
+            true,
+        );
+    }
+
+    #[test]
+    fn identifier_in_a_title_is_not_the_identifier_of_the_work() {
+        let mut figure = item(
+            ItemType::Figure,
+            "Figure 2 from: Doe J (2018) Imagined rings. https://doi.org/10.1000/rings.1",
+            "Doe/Jane",
+            "year=2018",
+        );
+        figure.set_text(TextVar::Doi, "10.1000/rings.1.figure2");
+        check(
+            "Doe, Jane. Figure 2 from: Doe J (2018) Imagined rings. https://doi.org/10.1000/rings.1. 2018.",
+            &figure,
+            true,
+        );
     }
 
     #[test]
