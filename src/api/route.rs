@@ -1,4 +1,4 @@
-//! A route, and how a path finds its route. The table itself is in `api`.
+//! A route, and how a path finds its route. The table itself is in `table`.
 //! Own code: permission, limits, idempotency and the OpenAPI description belong to the row of the table, and
 //! warp's filters have no such rows.
 
@@ -34,7 +34,7 @@ pub struct Route {
     pub handler: Handler,
     /// Whether an `Idempotency-Key` makes the request execute only once.
     pub is_idempotent: bool,
-    /// SourceResult before the handler.
+    /// Answers from local data before the handler.
     pub at_once: Option<AtOnce>,
     /// The OpenAPI description; `None` for routes outside the API, such as the
     /// liveness probe.

@@ -49,7 +49,7 @@ pub fn read(
     let mut json = serde_json::Deserializer::from_str(&text);
     let seed = BoundedValue {
         reading: &reading,
-        shape: shape,
+        shape,
         place: &ValuePath::Body,
         depth: 1,
     };

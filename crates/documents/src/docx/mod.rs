@@ -9,9 +9,10 @@ mod reader;
 mod story;
 mod styles;
 
-pub(crate) use notes::{NOTES, NoteKey};
 pub(crate) use parts::{MainPart, Parts};
-pub(crate) use story::{FieldSource, FoundCitation, ParagraphSource, RunSource, Story, TextPiece};
+pub(crate) use story::{
+    FieldSource, FoundCitation, NOTES, NoteKey, ParagraphSource, RunSource, Story, TextPiece,
+};
 
 use std::collections::HashMap;
 

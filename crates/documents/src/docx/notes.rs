@@ -6,17 +6,10 @@ use citation_model::budget::Budget;
 
 use super::parts::Parts;
 use super::reader::StoryReader;
-use super::story::Story;
+use super::story::{NoteKey, Story};
 use crate::document::{Block, BlockKind, Place};
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};
-
-/// The kind of a note, which is its element name, and its id. Both are empty for the main text.
-pub(crate) type NoteKey = (&'static str, String);
-
-/// The kinds of notes and their parts.
-pub(crate) const NOTES: [(&str, &str); 2] =
-    [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")];
 
 /// The notes of one kind.
 pub(super) fn read(

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::notes::NoteKey;
-use super::story::Story;
+use super::story::{NoteKey, Story};
 use super::styles::ParagraphStyle;
 use crate::error::DocumentError;
 use crate::package::Package;

@@ -6,10 +6,9 @@ use std::ops::Range;
 use citation_model::budget::Budget;
 
 use super::fields::{OpenControl, OpenField};
-use super::notes::NoteKey;
 use super::paragraphs::OpenParagraph;
 use super::parts::Parts;
-use super::story::{RunSource, Story};
+use super::story::{NoteKey, RunSource, Story};
 use crate::document::Block;
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};

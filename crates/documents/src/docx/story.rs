@@ -2,8 +2,14 @@
 
 use std::ops::Range;
 
-use super::notes::NoteKey;
 use crate::document::{Block, Citation};
+
+/// The kind of a note, which is its element name, and its id. Both are empty for the main text.
+pub(crate) type NoteKey = (&'static str, String);
+
+/// The kinds of notes and their parts.
+pub(crate) const NOTES: [(&str, &str); 2] =
+    [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")];
 
 /// The paragraphs and citations of the main text or of one note.
 #[derive(Default)]

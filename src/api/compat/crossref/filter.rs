@@ -38,8 +38,6 @@ const UNTIL: [&str; 4] = [
 ];
 
 /// `type:journal-article,from-pub-date:2010-05`.
-
-/// `type:journal-article,from-pub-date:2010-05`.
 pub(super) fn read_filters(text: &str, filters: &mut Filters) -> Result<(), ApiError> {
     for part in text.split(',').filter(|part| !part.trim().is_empty()) {
         let (name, filter) = read_filter(part).ok_or_else(|| {
