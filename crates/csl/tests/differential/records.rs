@@ -117,7 +117,7 @@ const GIVEN: &[&str] = &[
 
 const INSTITUTIONS: &[&str] = &[
     "World Health Organization",
-    "The ATLAS Collaboration",
+    "ATLAS Collaboration",
     "U.S. Department of Energy",
     "European Commission. Joint Research Centre.",
     "R Core Team",
