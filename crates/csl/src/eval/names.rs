@@ -28,6 +28,9 @@ pub struct NameListInfo {
     pub initials: bool,
 }
 
+/// The number of names of a list that are compared with others of the work.
+const MAX_HOMONYMS: usize = 50;
+
 impl<'a> Eval<'a, '_> {
     pub(super) fn names(&mut self, names: &'a Names) -> Usage {
         self.tree.spend(names.variables.len());
@@ -307,10 +310,14 @@ impl<'a> Eval<'a, '_> {
         }
         let hyphen = self.style().options.initialize_with_hyphen;
         let earlier = self.lists.iter().rev().skip(1);
-        let earlier = earlier.flat_map(|list| self.context.item.names(list.variable));
+        let earlier = earlier.flat_map(|list| {
+            let names = self.context.item.names(list.variable);
+            names.iter().take(MAX_HOMONYMS)
+        });
         let mut names: Vec<_> = people
             .iter()
             .enumerate()
+            .take(MAX_HOMONYMS)
             .map(|(at, name)| (name, Some(at)))
             .chain(earlier.map(|name| (name, None)))
             .filter(|(name, _)| name.literal.is_none() && !name.given.is_empty())

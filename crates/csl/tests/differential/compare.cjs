@@ -15,7 +15,7 @@ const ARGUED = {
     'the suffix of the last part behind a block': text => text.startsWith('<div class="csl-block">') ? text.replace(/[\s.]+$/, '') : text,
     'names of first cites': text => text.replace(/(?:\/| )(?:(?![;:]).)*?\/?(?=u\.a\.: )/g, ' '),
     'the mark of numbers in a series': text => text.replace(/\b3[-–](?=5\))/g, '3–'),
-    'range marks': text => text.replace(/(?<=\d[.:e]\d+)[-–‑～](?=\d+[.:e]\d)/g, '–'),
+    'range marks': text => text.replace(/(?<=\d[.:e]\d+)[-–‑～](?=\d+[.:e]\d)|(?<=\d)[-–‑～](?=\d+\.e\d)/g, '–'),
     'the label of an article': text => text.replace(/\p{L}*\.?[\s-]*5\(2\)(\. ?\p{L}+)?/gu, '5(2)'),
     'second halves in small letters': text => text
         .replace(/\b(Ji|Xiao|Jean|Anne|Zoë)[ -](?=woo|ming|Paul|Marie)/g, '$1-')

@@ -919,10 +919,8 @@ fn cite(random: &mut Random, id: String) -> Value {
             )),
         );
     }
-    match random.below(100) {
-        0..4 => drop(cite.insert("suppress-author".into(), json!(true))),
-        4..6 => drop(cite.insert("author-only".into(), json!(true))),
-        _ => {}
+    if chance(random, 4) {
+        cite.insert("suppress-author".into(), json!(true));
     }
     Value::Object(cite)
 }

@@ -46,7 +46,8 @@ const TITLES: &[&str] = &[
     "L’invention du quotidien, 1 : Arts de faire",
     "La construcción social de la realidad",
     "How to do things with words; the William James lectures, 1955.",
-    "\"Hearing voices\" in 'everyday' life",
+    "\"Hearing voices\" in everyday life",
+    "Living with 'difficult' neighbours",
     "Is there a duty to obey the law?",
     "10 simple rules for writing a paper!",
 ];
@@ -116,7 +117,7 @@ const GIVEN: &[&str] = &[
 
 const INSTITUTIONS: &[&str] = &[
     "World Health Organization",
-    "The ATLAS Collaboration",
+    "ATLAS Collaboration",
     "U.S. Department of Energy",
     "European Commission. Joint Research Centre.",
     "R Core Team",
