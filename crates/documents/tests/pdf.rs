@@ -196,6 +196,32 @@ fn names_after_an_address_begin_the_next_page() {
 }
 
 #[test]
+fn notes_as_large_as_the_text_are_found_below_a_heading() {
+    let page = |top: f32, notes: &[&'static str]| {
+        let mut page = below(60.0, 100.0, &PROSE);
+        page.push((60.0, 190.0, "/F 16 Tf A heading"));
+        page.extend(below(60.0, 230.0, &PROSE));
+        page.extend(below(60.0, top, notes));
+        page
+    };
+    let found = references(&[
+        page(
+            600.0,
+            &[
+                "1 Jane Roe, \\223On Rings,\\224 Ring 3, no. 2 \\(1966\\): 5-6; John",
+                "Poe, \\223On Ropes,\\224 Rope 4, no. 1 \\(1967\\): 7-9.",
+                "2 See Ann Doe, \\223On Bells,\\224 Bell 5, no. 1 \\(1968\\): 10-12.",
+            ],
+        ),
+        page(
+            600.0,
+            &["3 See Max Foe, \\223On Wells,\\224 Well 6, no. 3 \\(1969\\): 13-15."],
+        ),
+    ]);
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
+#[test]
 fn volume_below_a_large_heading_is_not_a_note() {
     let mut page = below(60.0, 100.0, &PROSE);
     page.push((60.0, 190.0, "/F 16 Tf Printed works"));

@@ -89,27 +89,34 @@ fn with_brackets(text: String) -> String {
     }
 }
 
-/// The length of the text in each font size, in quarters of a point.
+/// The length of the text in each font size, in hundredths of a point.
 fn sizes(columns: &[Vec<ColumnLine>]) -> BTreeMap<i32, usize> {
     let mut sizes = BTreeMap::new();
     for line in columns.iter().flatten() {
-        *sizes.entry(quarters(line.size)).or_default() += line.text.len();
+        *sizes.entry(hundredths(line.size)).or_default() += line.text.len();
     }
     sizes
 }
 
-fn quarters(size: f32) -> i32 {
-    (size * 4.0) as i32
+fn hundredths(size: f32) -> i32 {
+    (size * 100.0).round() as i32
 }
 
-/// The most frequent font size.
+/// The most frequent font size, to a quarter of a point.
 fn usual_size(sizes: &BTreeMap<i32, usize>) -> f32 {
-    let most = sizes.iter().max_by_key(|(size, length)| (**length, **size));
-    most.map_or(10.0, |(size, _)| *size as f32 / 4.0)
+    let mut quarters: BTreeMap<i32, usize> = BTreeMap::new();
+    for (size, length) in sizes {
+        *quarters.entry(size / 25).or_default() += length;
+    }
+    let most = quarters
+        .into_iter()
+        .max_by_key(|(size, length)| (*length, *size));
+    most.map_or(10.0, |(size, _)| size as f32 / 4.0)
 }
 
-/// Separates the notes at the bottom of columns from the text: small lines under larger ones of the text that
-/// begin with a note mark.
+/// Separates the notes at the bottom of columns from the text: lines that begin with a note mark under larger ones
+/// of the text. Some papers print notes as large as the text, so that only a heading is larger: under it they begin
+/// with the number after the last note's.
 fn part_notes(
     columns: Vec<Vec<ColumnLine>>,
     sizes: &BTreeMap<i32, usize>,
@@ -118,7 +125,7 @@ fn part_notes(
     const LEAST_TEXT: f32 = 0.1;
     let whole: usize = sizes.values().sum();
     let is_usual = |size: f32| {
-        let alike = sizes.range(quarters(size * 0.96)..=quarters(size * 1.04));
+        let alike = sizes.range(hundredths(size * 0.96)..=hundredths(size * 1.04));
         alike.map(|(_, length)| *length).sum::<usize>() as f32 >= whole as f32 * LEAST_TEXT
     };
     let mut notes: Vec<Vec<ColumnLine>> = Vec::new();
@@ -127,15 +134,22 @@ fn part_notes(
         let last = column.last().map_or(0.0, |line| line.size);
         let is_like_last = |line: &ColumnLine| (line.size - last).abs() < last * 0.08;
         let above = column.iter().rposition(|line| !is_like_last(line));
-        let is_text = |line: &ColumnLine| {
-            line.size * 0.93 > last && !names_list(&line.text) && is_usual(line.size)
-        };
-        let mut start = match above.and_then(|n| column.get(n).map(|line| (n, line))) {
-            Some((n, line)) if is_text(line) => n + 1,
-            _ => column.len(),
+        let is_larger = |line: &ColumnLine| line.size * 0.93 > last && !names_list(&line.text);
+        let (mut start, is_below_text) =
+            match above.and_then(|n| column.get(n).map(|line| (n, line))) {
+                Some((n, line)) if is_larger(line) => (n + 1, is_usual(line.size)),
+                _ => (column.len(), false),
+            };
+        let next = { notes.iter().rev() }
+            .filter_map(|note| note_number(note.first()?))
+            .next()
+            .unwrap_or(0)
+            + 1;
+        let is_first = |line: &ColumnLine| {
+            begins_note(line) && (is_below_text || note_number(line) == Some(next))
         };
         // Small text above the first mark is a caption or table.
-        while column.get(start).is_some_and(|line| !begins_note(line)) {
+        while column.get(start).is_some_and(|line| !is_first(line)) {
             start += 1;
         }
         let tail = column.split_off(start.min(column.len()));
@@ -161,6 +175,12 @@ fn begins_note(line: &ColumnLine) -> bool {
             || number.starts_with(' ')
             || number.starts_with(char::is_uppercase));
     is_marked || is_numbered
+}
+
+/// The number at the start of a line.
+fn note_number(line: &ColumnLine) -> Option<u32> {
+    let rest = line.text.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.text.strip_suffix(rest)?.parse().ok()
 }
 
 /// Computes the position of each line in its column.
