@@ -6,7 +6,7 @@ use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::parts::month_name;
 use crate::tagged::{
-    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, variable,
+    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, set_by_table,
     without_stop,
 };
 use crate::{keywords, names, spend_written};
@@ -109,12 +109,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             Some((bare, label)) => (bare.trim(), label),
             None => (text.as_str(), ""),
         };
-        if let Some(variable) = variable(TEXTS, field.tag) {
-            item.text(variable, &text);
-            continue;
-        }
-        if let Some(variable) = variable(NUMBERS, field.tag) {
-            item.number(variable, &text);
+        if set_by_table(item, (TEXTS, NUMBERS), field.tag, &text) {
             continue;
         }
         match field.tag {

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::names;
-use crate::tagged::{Line, Syntax, TaggedRecord, read, variable, without_stop};
+use crate::tagged::{Line, Syntax, TaggedRecord, read, set_by_table, without_stop};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -102,12 +102,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     let [authors, of_book] = add_people(record, in_book, item);
     for field in &record.fields {
         let text = field.text();
-        if let Some(variable) = variable(TEXTS, field.tag) {
-            item.text(variable, &text);
-            continue;
-        }
-        if let Some(variable) = variable(NUMBERS, field.tag) {
-            item.number(variable, &text);
+        if set_by_table(item, (TEXTS, NUMBERS), field.tag, &text) {
             continue;
         }
         match field.tag {
