@@ -109,7 +109,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             Some((bare, label)) => (bare.trim(), label),
             None => (text.as_str(), ""),
         };
-        if set_by_table(item, (TEXTS, NUMBERS), field.tag, &text) {
+        if set_by_table(item, TEXTS, NUMBERS, field.tag, &text) {
             continue;
         }
         match field.tag {

@@ -293,7 +293,8 @@ pub(crate) fn variable<V: Copy>(table: &[(&str, V)], tag: &str) -> Option<V> {
 /// Sets the variable that one of two tables has for a tag; `false` if neither has one.
 pub(crate) fn set_by_table(
     item: &mut ItemBuilder,
-    (texts, numbers): (&[(&str, TextVar)], &[(&str, NumberVar)]),
+    texts: &[(&str, TextVar)],
+    numbers: &[(&str, NumberVar)],
     tag: &str,
     text: &str,
 ) -> bool {

@@ -102,7 +102,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     let [authors, of_book] = add_people(record, in_book, item);
     for field in &record.fields {
         let text = field.text();
-        if set_by_table(item, (TEXTS, NUMBERS), field.tag, &text) {
+        if set_by_table(item, TEXTS, NUMBERS, field.tag, &text) {
             continue;
         }
         match field.tag {
