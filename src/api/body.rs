@@ -22,6 +22,10 @@ const CODINGS: [&str; 4] = ["gzip", "deflate", "br", "zstd"];
 /// continue while large files arrive.
 const UNCOUNTED_BYTES: usize = 4 << 10;
 
+/// Larger bodies are read in the pool for heavy work: a page of text takes a millisecond, 60 entries of long
+/// fields some hundred.
+const LIGHT_BYTES: usize = 64 << 10;
+
 /// Bytes of a body over the limit that are still read. A client that is still sending when the
 /// connection closes never reads the reason.
 const PASSED_OVER_BYTES: usize = 64 << 20;
@@ -40,6 +44,12 @@ pub struct ReceivedBody {
 }
 
 impl ReceivedBody {
+    /// Whether reading it takes so long that the request counts as heavy. The size of a compressed body is
+    /// not known yet.
+    pub fn is_large(&self) -> bool {
+        self.bytes.len() > LIGHT_BYTES || (self.coding.is_some() && !self.bytes.is_empty())
+    }
+
     /// The body, if it is not compressed.
     pub fn plain(self) -> Result<Bytes, ReceivedBody> {
         match self.coding {

@@ -122,44 +122,66 @@ async fn answer(
     found: RouteMatch<'_>,
     body: Chunks,
 ) -> Reply {
-    let headers = &arrival.headers;
     let missing = pages::missing();
     let (route, row, path) = match found {
         RouteMatch::Route { route, index, path } => (route, Some(index), path),
         RouteMatch::Nothing if wants_page(arrival) => (&missing, None, Vec::new()),
+        RouteMatch::Nothing => {
+            let error = route::no_such_route(arrival.uri.path());
+            return failure(edge, error, &arrival.headers, request_id);
+        }
         RouteMatch::OtherMethods(allowed) if arrival.method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
         RouteMatch::OtherMethods(allowed) => {
             let error = route::wrong_method(&arrival.method, allowed);
-            return failure(edge, error, headers, request_id);
-        }
-        RouteMatch::Nothing => {
-            let error = route::no_such_route(arrival.uri.path());
-            return failure(edge, error, headers, request_id);
+            return failure(edge, error, &arrival.headers, request_id);
         }
     };
     let context = new_context(edge, arrival, request_id, row, path);
     // A time-out and a disconnected client drop this future.
     let cancel = CancelOnDrop::new(context.budget.clone());
-    let action = route.action;
-    let (mut context, refusal) = match admit(context, action).await {
-        Ok(admitted) => admitted,
-        Err(error) => return unanswered(edge, error, headers, request_id),
+    let answered = match admit(context, route.action).await {
+        Ok((context, None)) => execute(route, context, &arrival.exchange, body).await,
+        Ok((context, Some(refusal))) => {
+            body::discard(&context, body);
+            return refusal;
+        }
+        Err(error) => Err(error),
     };
-    if let Some(reply) = refusal {
-        body::discard(&context, body);
-        return reply;
+    match answered {
+        Ok(reply) => {
+            if let Body::Stream(_) = &reply.body {
+                // From here on its chunks show whether somebody waits.
+                cancel.release();
+            }
+            reply
+        }
+        Err(error) => unanswered(edge, error, &arrival.headers, request_id),
     }
+}
+
+/// Reads the body of an admitted request and runs its handler: on this thread from memory, else in a pool.
+async fn execute(
+    route: &Route,
+    mut context: RequestContext,
+    exchange: &Exchange,
+    body: Chunks,
+) -> Result<Reply, BlockingError> {
+    let action = route.action;
     let Some(pool) = route.pool else {
         body::discard(&context, body);
         let pass = || gate::pass(&mut context, action, |context| (route.handler)(context));
         let result = contained(pass);
-        return conclude(&context, action, result);
+        return Ok(conclude(&context, action, result));
     };
-    let packed = match body::read(&context, route.body, &arrival.exchange, body).await {
+    let packed = match body::read(&context, route.body, exchange, body).await {
         Ok(packed) => packed,
-        Err(error) => return conclude(&context, action, Err(error)),
+        Err(error) => return Ok(conclude(&context, action, Err(error))),
+    };
+    let pool = match packed.is_large() {
+        true => PoolKind::Heavy,
+        false => pool,
     };
     let packed = match packed.plain() {
         Ok(plain) => {
@@ -169,23 +191,14 @@ async fn answer(
                 let result =
                     contained(|| gate::pass_at_once(&context, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
-                    return conclude(&context, action, result);
+                    return Ok(conclude(&context, action, result));
                 }
             }
             None
         }
         Err(packed) => Some(packed),
     };
-    match run(edge, route, pool, context, packed).await {
-        Ok(reply) => {
-            if let Body::Stream(_) = &reply.body {
-                // From here on its chunks show whether somebody waits.
-                cancel.release();
-            }
-            reply
-        }
-        Err(error) => unanswered(edge, error, headers, request_id),
-    }
+    run(route, pool, context, packed).await
 }
 
 fn new_context(
@@ -219,16 +232,15 @@ fn new_context(
 
 /// Runs the handler in a pool. `packed` is the body if it must be decompressed first.
 async fn run(
-    edge: &Edge,
     route: &Route,
     pool: PoolKind,
     mut context: RequestContext,
     packed: Option<ReceivedBody>,
 ) -> Result<Reply, BlockingError> {
-    let patience = edge.app.config.server.request_timeout();
+    let patience = context.app.config.server.request_timeout();
     let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
     let (action, handler, is_idempotent) = (route.action, route.handler, route.is_idempotent);
-    let blocking = &edge.app.blocking;
+    let blocking = context.app.blocking.clone();
     let done = blocking.run(pool, caller, budget, move |job, answer| {
         context.job = job;
         let result = match packed.map(|packed| packed.unpack(&context)).transpose() {
