@@ -6,6 +6,16 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, LogSettings};
 
+/// Starts logging of a command whose output has the failures of sources: only errors, unless the
+/// configuration has another level than the default.
+pub fn start_for_output(settings: &LogSettings) {
+    let mut settings = settings.clone();
+    if settings.level == LogSettings::default().level {
+        settings.level = "error".to_owned();
+    }
+    start(&settings);
+}
+
 /// Starts logging. Called once per process; a second call changes nothing.
 pub fn start(settings: &LogSettings) {
     let filter = EnvFilter::try_new(&settings.level).unwrap_or_else(|_| EnvFilter::new("info"));

@@ -54,7 +54,7 @@ impl Lookup {
     /// `error`.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        super::log::start(&config.log);
+        super::log::start_for_output(&config.log);
         let app = open::app(config)?;
         let mut status = Status::Done;
         for text in self.texts()? {
@@ -182,9 +182,15 @@ impl Lookup {
             .take(self.limit)
             .map(|c| format!("\n  ? {:.3}  {}", c.score, reverse::describe(c)))
             .collect();
+        let unanswered = reverse::unanswered(&found.tried);
+        let unanswered = unanswered.map(|list| format!("; {list}"));
+        let unanswered = unanswered.unwrap_or_default();
         Ok(LookupAnswer::NotFound(match lines.is_empty() {
-            true => "no match in the sources searched".to_owned(),
-            false => format!("no certain match; candidates:{}", lines.concat()),
+            true => format!("no match in the sources searched{unanswered}"),
+            false => format!(
+                "no certain match{unanswered}; candidates:{}",
+                lines.concat()
+            ),
         }))
     }
 }

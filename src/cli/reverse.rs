@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::{Candidate, SearchOutcome, SearchScope};
-use crate::lookup::resolve::LookupError;
+use crate::lookup::resolve::{LookupError, SourceResult};
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::reference::Reference;
 use citation_matching::score;
@@ -56,7 +56,7 @@ impl Reverse {
     /// Exits with 1 if a citation has no accepted work.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        super::log::start(&config.log);
+        super::log::start_for_output(&config.log);
         let app = open::app(config)?;
         let outcome = if self.jsonl {
             self.run_lines(&app)
@@ -145,10 +145,8 @@ impl Reverse {
             };
             say!("  {mark} {:.3}  {}", candidate.score, describe(candidate));
         }
-        for tried in &found.tried {
-            if !matches!(tried.outcome.as_str(), "found" | "not_found") {
-                say!("  {}: {}", tried.source, tried.outcome.as_str());
-            }
+        if let Some(unanswered) = unanswered(&found.tried) {
+            say!("  {unanswered}");
         }
     }
 
@@ -235,6 +233,16 @@ fn candidate_json(candidate: &Candidate) -> Value {
         "metadata": CitationMetadata::of_work(&candidate.work),
         "explanation": {"method": "evidence", "fields": candidate.fields},
     })
+}
+
+/// The sources that could not say whether they have the work: `no answer from: crossref (timeout)`.
+pub fn unanswered(tried: &[SourceResult]) -> Option<String> {
+    let list: Vec<String> = tried
+        .iter()
+        .filter(|tried| !tried.outcome.is_definitive())
+        .map(|tried| format!("{} ({})", tried.source, tried.outcome.as_str()))
+        .collect();
+    (!list.is_empty()).then(|| format!("no answer from: {}", list.join(", ")))
 }
 
 /// Names, year, title and identifier on one line.

@@ -95,8 +95,8 @@ section! {
         /// the answer is 503 with `Retry-After`.
         light_queue: u32 = 256, Whole(0, 1_000_000);
 
-        /// Maximum number of concurrent heavy jobs: formatting, files, matching, sign-in. 0 means one
-        /// per processor.
+        /// Maximum number of concurrent heavy jobs: formatting, files, matching, sign-in, and bodies
+        /// above 64 KB. 0 means one per processor.
         heavy_slots: u32 = 0, Whole(0, 1024);
 
         /// Maximum number of heavy requests that wait for a slot.

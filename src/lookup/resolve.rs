@@ -109,6 +109,14 @@ pub enum SourceOutcome {
 }
 
 impl SourceOutcome {
+    /// Whether the source has said if it has the work.
+    pub fn is_definitive(self) -> bool {
+        matches!(
+            self,
+            SourceOutcome::Found | SourceOutcome::NotFound | SourceOutcome::NotFoundRemembered
+        )
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             SourceOutcome::Found => "found",

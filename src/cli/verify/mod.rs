@@ -69,7 +69,7 @@ impl Verify {
             ));
         }
         let config = open::config(open::overrides(global))?;
-        super::log::start(&config.log);
+        super::log::start_for_output(&config.log);
         let input = Input::read(&self.files)?;
         let mut status = match input.is_whole() {
             true => Status::Done,

@@ -192,8 +192,11 @@ impl Report {
             let described = reverse::describe(matched);
             self.line(format!("{:13}{:.3}  {described}", "", matched.score));
         }
+        let unanswered = reverse::unanswered(&verification.tried);
+        let unanswered = unanswered.filter(|_| verification.verdict == Verdict::NotChecked);
         let differences = verification.differences.iter().map(difference_text);
-        for text in differences.chain(notices(verification).map(notice_text)) {
+        let notices = notices(verification).map(notice_text);
+        for text in unanswered.into_iter().chain(differences).chain(notices) {
             self.line(format!("{:13}{text}", ""));
         }
     }

@@ -157,6 +157,41 @@ fn light_work_and_health_are_answered_while_other_pools_are_full() {
 }
 
 #[test]
+fn large_body_counts_as_heavy_work() {
+    let app = TestApp::start_with(small);
+    let key = key(&app);
+    let add = |title: &str, coding: &[(&str, &str)]| {
+        let body = json!({"name": "Read", "entries": [{"metadata": {"title": title}}]}).to_string();
+        let mut headers = vec![("authorization", key.as_str())];
+        headers.extend(coding);
+        app.send(
+            "POST",
+            "/api/v1/collections",
+            &headers,
+            Some(body.as_bytes()),
+        )
+    };
+    let long = "a".repeat(9_000);
+    let entries = vec![json!({"metadata": {"title": long}}); 8];
+    let large = json!({"name": "Read", "entries": entries}).to_string();
+    let headers = [("authorization", key.as_str())];
+    let add_large = || {
+        app.send(
+            "POST",
+            "/api/v1/collections",
+            &headers,
+            Some(large.as_bytes()),
+        )
+    };
+    assert_eq!(add_large().status, 201);
+    let _heavy = Taken::all(&app, PoolKind::Heavy);
+    assert_eq!(add("A title", &[]).status, 201);
+    expect_full(&add_large());
+    // The size of a compressed body is not known before it is read.
+    expect_full(&add("A title", &[("content-encoding", "gzip")]));
+}
+
+#[test]
 fn health_is_answered_while_every_pool_is_full() {
     let app = TestApp::start_with(|config| {
         small(config);
