@@ -140,7 +140,12 @@ impl Clusters<'_, '_> {
             .collect();
         let mut out = Rich::default();
         if let Some(input) = inputs.first() {
-            let author = with_mode(input.cite, CiteMode::AuthorOnly);
+            // What stands before and behind the cite is in the citation.
+            let author = Cite {
+                prefix: String::new(),
+                suffix: String::new(),
+                ..with_mode(input.cite, CiteMode::AuthorOnly)
+            };
             // The text names the author even if the citation is «ibid.».
             let later = CitePosition {
                 position: Position::Subsequent,
@@ -255,14 +260,10 @@ fn part<'c>(
         .filter(|(_, value)| !value.is_empty());
     let plain = RenderingAttributes::default();
     let mut eval = Eval::new(context, &mut tree);
-    if cite.mode != CiteMode::AuthorOnly {
-        eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
-    }
+    eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     eval.fields(&citation.layout.elements);
-    if cite.mode != CiteMode::AuthorOnly {
-        let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
-        eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
-    }
+    let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
+    eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
     let asked_text = eval.asked_text;
     tree.purge(0);
     let suppressed = shape(&mut tree, cite.mode);
@@ -309,7 +310,8 @@ fn first_names(tree: &Tree) -> Option<NodeId> {
     found.first().copied()
 }
 
-/// Keeps only the author, or all but the author. Returns the names that it removed.
+/// Keeps only the author, with what the cite itself has before and behind it, or all but the author.
+/// Returns the names that it removed.
 fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
@@ -330,7 +332,15 @@ fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
         }
         CiteMode::AuthorOnly => {
             if let Some(names) = first_names(tree) {
-                tree.keep_only(names);
+                let affix = |tree: &Tree, tag: Tag| {
+                    let mut found = Vec::new();
+                    tree.find_all(0, &|node| node.tag == tag, &mut found);
+                    found.first().copied()
+                };
+                let before = affix(tree, Tag::CitePrefix);
+                let behind = affix(tree, Tag::CiteSuffix);
+                let kept: Vec<NodeId> = before.into_iter().chain([names]).chain(behind).collect();
+                tree.keep_only(&kept);
                 let node = tree.node_mut(names);
                 node.prefix = Default::default();
                 node.suffix = Default::default();
