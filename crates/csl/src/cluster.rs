@@ -1,5 +1,7 @@
 //! A citation: evaluates each cite with its affixes and mode.
 
+use std::borrow::Cow;
+
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
 
@@ -14,6 +16,7 @@ use super::output::{Flatten, Rich};
 use super::position::CitePosition;
 use super::spread::Spread;
 use super::style::{Class, Formatting, RenderingAttributes};
+use super::text::markup;
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -140,7 +143,12 @@ impl Clusters<'_, '_> {
             .collect();
         let mut out = Rich::default();
         if let Some(input) = inputs.first() {
-            let author = with_mode(input.cite, CiteMode::AuthorOnly);
+            // What stands before and behind the cite is in the citation.
+            let author = Cite {
+                prefix: String::new(),
+                suffix: String::new(),
+                ..with_mode(input.cite, CiteMode::AuthorOnly)
+            };
             // The text names the author even if the citation is «ibid.».
             let later = CitePosition {
                 position: Position::Subsequent,
@@ -255,14 +263,10 @@ fn part<'c>(
         .filter(|(_, value)| !value.is_empty());
     let plain = RenderingAttributes::default();
     let mut eval = Eval::new(context, &mut tree);
-    if cite.mode != CiteMode::AuthorOnly {
-        eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
-    }
+    eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     eval.fields(&citation.layout.elements);
-    if cite.mode != CiteMode::AuthorOnly {
-        let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
-        eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
-    }
+    let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
+    eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
     let asked_text = eval.asked_text;
     tree.purge(0);
     let suppressed = shape(&mut tree, cite.mode);
@@ -274,33 +278,42 @@ fn part<'c>(
     }
 }
 
-/// Inserts a space between prefix and cite if the prefix ends with a word.
-fn prefix_text(prefix: &str) -> String {
-    let last = prefix.chars().next_back();
-    let needs_blank = last.is_some_and(|c| {
-        c.is_alphanumeric() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')')
-    });
-    if needs_blank {
-        format!("{prefix} ")
-    } else {
-        prefix.to_owned()
+/// Inserts a space between prefix and cite if the prefix ends with a word or a mark, in markup and
+/// quotation marks too. Scripts without blanks between words need none.
+fn prefix_text(prefix: &str) -> Cow<'_, str> {
+    let needs_blank =
+        |c: char| is_of_word(c) || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']');
+    let shown = markup::stripped(prefix);
+    if shown.ends_with(char::is_whitespace) || !unquoted(&shown).ends_with(needs_blank) {
+        return prefix.into();
     }
+    format!("{prefix} ").into()
 }
 
-fn suffix_text(suffix: &str) -> String {
-    let first = suffix.chars().next();
-    if first.is_some_and(|c| c.is_alphanumeric() || matches!(c, '(' | '[')) {
-        format!(" {suffix}")
-    } else {
-        suffix.to_owned()
+fn suffix_text(suffix: &str) -> Cow<'_, str> {
+    if suffix.starts_with(|c| is_of_word(c) || matches!(c, '(' | '[')) {
+        return format!(" {suffix}").into();
     }
+    suffix.into()
+}
+
+/// A text without blanks and closing quotation marks at its end.
+fn unquoted(text: &str) -> &str {
+    text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»'))
+}
+
+/// Whether a character belongs to a word that blanks set apart, as those in Chinese and Japanese are not.
+fn is_of_word(c: char) -> bool {
+    let is_joined =
+        matches!(c, '\u{3005}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}');
+    c == '&' || c.is_alphanumeric() && !is_joined
 }
 
 /// Whether a prefix of two or more words ends with a full stop or similar mark.
 fn ends_sentence(prefix: &str) -> bool {
-    let prefix = prefix.trim();
-    let end = prefix.trim_end_matches(['”', '’', '"', '\'', '»', ')']);
-    end.ends_with(['.', '!', '?']) && prefix.contains(' ')
+    let shown = markup::stripped(prefix);
+    let end = unquoted(&shown).trim_end_matches(')');
+    unquoted(end).ends_with(['.', '!', '?']) && shown.trim().contains(' ')
 }
 
 fn first_names(tree: &Tree) -> Option<NodeId> {
@@ -309,7 +322,8 @@ fn first_names(tree: &Tree) -> Option<NodeId> {
     found.first().copied()
 }
 
-/// Keeps only the author, or all but the author. Returns the names that it removed.
+/// Keeps only the author, with what the cite itself has before and behind it, or all but the author.
+/// Returns the names that it removed.
 fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
@@ -330,7 +344,15 @@ fn shape(tree: &mut Tree, mode: CiteMode) -> Option<String> {
         }
         CiteMode::AuthorOnly => {
             if let Some(names) = first_names(tree) {
-                tree.keep_only(names);
+                let affix = |tree: &Tree, tag: Tag| {
+                    let mut found = Vec::new();
+                    tree.find_all(0, &|node| node.tag == tag, &mut found);
+                    found.first().copied()
+                };
+                let before = affix(tree, Tag::CitePrefix);
+                let behind = affix(tree, Tag::CiteSuffix);
+                let kept: Vec<NodeId> = before.into_iter().chain([names]).chain(behind).collect();
+                tree.keep_only(&kept);
                 let node = tree.node_mut(names);
                 node.prefix = Default::default();
                 node.suffix = Default::default();

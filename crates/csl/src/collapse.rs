@@ -123,12 +123,7 @@ impl Joiner<'_, '_> {
             if at == 0 {
                 let suffix = if last == 0 { self.suffix } else { "" };
                 let text = format!("{}{NO_PRINTED_FORM}{suffix}", self.prefix);
-                pieces.push(Piece {
-                    rich: Rich::plain(&text),
-                    delimiter: String::new(),
-                    number: None,
-                    delimited: false,
-                });
+                pieces.push(Piece::text(Rich::plain(&text), String::new()));
             } else if at == last
                 && let Some(piece) = pieces.last_mut()
             {
@@ -184,76 +179,85 @@ impl Joiner<'_, '_> {
         delimiter: String,
         out: &mut Vec<Piece>,
     ) -> (String, String) {
-        let locale = &self.document.compiled.locale;
         let tree = &mut part.tree;
-        punctuation::settle(tree, 0, locale.punctuation_in_quote);
-        let numeral = last_numeral(tree);
-        let flatten = |tree: &Tree, id: NodeId| {
-            let mut rich = Rich::default();
-            Flatten {
-                tree,
-                locale,
-                links: self.links.fields,
-                anchor: None,
-                around: self
-                    .document
-                    .compiled
-                    .style
-                    .citation
-                    .layout
-                    .attributes
-                    .formatting,
+        let in_quotes = self.document.compiled.locale.punctuation_in_quote;
+        punctuation::settle(tree, 0, in_quotes);
+        match last_numeral(tree) {
+            Some((id, alone)) => self.numeral(tree, id, alone, delimiter, out),
+            None if tree.has_children(0) => {
+                out.push(Piece::text(self.flattened(tree, 0), delimiter));
             }
-            .render(id, &mut rich);
-            rich
-        };
-        let affix = |tag: Tag| {
-            let mut found = Vec::new();
-            if self.links.cites {
-                tree.find_all(0, &|node| node.tag == tag, &mut found);
-            }
-            let shown = found.first().map(|id| flatten(tree, *id).text);
-            shown.unwrap_or_default()
-        };
-        let affixes = (affix(Tag::CitePrefix), affix(Tag::CiteSuffix));
-        let Some((id, alone)) = numeral else {
-            if tree.has_children(0) {
-                out.push(Piece {
-                    rich: flatten(tree, 0),
-                    delimiter,
-                    number: None,
-                    delimited: false,
-                });
-            }
-            return affixes;
-        };
-        let number = Some(tree.node(id).number);
-        let delimited = tree.node(id).tag != Tag::Number;
-        let mut whole = flatten(tree, 0);
-        if alone {
-            out.push(Piece {
-                rich: whole,
-                delimiter,
-                number,
-                delimited,
-            });
-            return affixes;
+            None => {}
         }
-        // The numeral after the cite can begin a range; the text before it cannot.
-        let numeral = whole.split_off(&flatten(tree, id));
-        out.push(Piece {
-            rich: whole,
+        match self.links.cites {
+            true => (
+                self.affix(tree, Tag::CitePrefix),
+                self.affix(tree, Tag::CiteSuffix),
+            ),
+            false => Default::default(),
+        }
+    }
+
+    /// The pieces of a cite that is or ends in a numeral. The numeral after the cite can begin a range; the
+    /// text before it cannot.
+    fn numeral(
+        &self,
+        tree: &Tree,
+        id: NodeId,
+        alone: bool,
+        delimiter: String,
+        out: &mut Vec<Piece>,
+    ) {
+        let node = tree.node(id);
+        let numbered = |rich: Rich, delimiter: String| Piece {
+            rich,
+            delimiter,
+            number: Some(node.number),
+            delimited: node.tag != Tag::Number,
+        };
+        let mut whole = self.flattened(tree, 0);
+        if alone {
+            out.push(numbered(whole, delimiter));
+            return;
+        }
+        let numeral = whole.split_off(&self.flattened(tree, id));
+        out.push(Piece::text(whole, delimiter));
+        out.push(numbered(numeral, String::new()));
+    }
+
+    /// The text of an affix of the cite itself.
+    fn affix(&self, tree: &Tree, tag: Tag) -> String {
+        let mut found = Vec::new();
+        tree.find_all(0, &|node| node.tag == tag, &mut found);
+        let shown = found.first().map(|id| self.flattened(tree, *id).text);
+        shown.unwrap_or_default()
+    }
+
+    /// What a node shows within the layout's formatting.
+    fn flattened(&self, tree: &Tree, id: NodeId) -> Rich {
+        let compiled = self.document.compiled;
+        let mut rich = Rich::default();
+        Flatten {
+            tree,
+            locale: &compiled.locale,
+            links: self.links.fields,
+            anchor: None,
+            around: compiled.style.citation.layout.attributes.formatting,
+        }
+        .render(id, &mut rich);
+        rich
+    }
+}
+
+impl Piece {
+    /// A piece that is no part of a range.
+    fn text(rich: Rich, delimiter: String) -> Piece {
+        Piece {
+            rich,
             delimiter,
             number: None,
             delimited: false,
-        });
-        out.push(Piece {
-            rich: numeral,
-            delimiter: String::new(),
-            number,
-            delimited,
-        });
-        affixes
+        }
     }
 }
 

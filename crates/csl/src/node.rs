@@ -439,15 +439,18 @@ impl Tree {
         }
     }
 
-    /// Makes a node the root's only child.
-    pub fn keep_only(&mut self, id: NodeId) {
+    /// Makes nodes the root's only children, in their order.
+    pub fn keep_only(&mut self, ids: &[NodeId]) {
         let root = self.node_mut(0);
-        root.first = id;
-        root.last = id;
-        let node = self.node_mut(id);
-        node.parent = 0;
-        node.prev = NIL;
-        node.next = NIL;
+        root.first = ids.first().copied().unwrap_or(NIL);
+        root.last = ids.last().copied().unwrap_or(NIL);
+        let mut prev = NIL;
+        for (at, &id) in ids.iter().enumerate() {
+            let node = self.node_mut(id);
+            node.parent = 0;
+            node.prev = std::mem::replace(&mut prev, id);
+            node.next = ids.get(at + 1).copied().unwrap_or(NIL);
+        }
     }
 
     /// Inserts a new node between the siblings from `first` to `last` and their parent.

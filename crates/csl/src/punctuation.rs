@@ -151,11 +151,13 @@ fn is_numeral(tree: &Tree, id: NodeId) -> bool {
     is_leaf(tree, id) && matches!(tag, Tag::CitationNumber | Tag::YearSuffix | Tag::Number)
 }
 
-/// Whether a node is a number, or a level that contains only one.
+/// Whether a node is a number, or a level that contains only one. A number variable is a level of its own, so
+/// that a level around it contains a level.
 fn is_number(tree: &Tree, id: NodeId) -> bool {
     let node = tree.node(id);
+    let is_only = node.first == node.last && node.first != NIL;
     is_numeral(tree, id)
-        || node.first == node.last && node.first != NIL && is_numeral(tree, node.first)
+        || is_only && is_numeral(tree, node.first) && tree.node(node.first).tag != Tag::Number
 }
 
 /// A node, its last child, the last child of that, and so on.

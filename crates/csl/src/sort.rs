@@ -197,9 +197,23 @@ fn key_text(key: &SortKey, context: &Context, tree: &mut Tree) -> Option<String>
             .item
             .text(v)
             .map(|text| markup::stripped(text).into_owned()),
-        SortBy::Variable(Variable::Number(v)) => context.item.number(v).map(str::to_owned),
+        SortBy::Variable(Variable::Number(v)) => {
+            context.number(v).map(|value| first_number(&value))
+        }
         SortBy::Variable(Variable::Date(v)) => date_text(context, v),
         SortBy::Variable(Variable::Names(v)) => names_text(context, v),
+    }
+}
+
+/// The first number of a value, or a value without numbers (specification, «Sorting»: numbers are returned
+/// as integers).
+fn first_number(value: &str) -> String {
+    let digits = value.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    let number = digits.get(..end.unwrap_or(digits.len()));
+    match number.unwrap_or_default() {
+        "" => value.to_owned(),
+        number => number.to_owned(),
     }
 }
 

@@ -64,123 +64,134 @@ pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
     }
     let source = source.trim_start_matches('\u{feff}');
     let mut reader = Reader::from_str(source);
-    let mut open: Vec<XmlElement> = Vec::new();
-    let mut root = None;
-    let mut elements = 0;
+    let mut document = OpenDocument {
+        source,
+        ..OpenDocument::default()
+    };
     loop {
         let offset = reader.buffer_position() as usize;
-        let fail = |reason| Err(error_at(source, offset, reason));
         let event = match reader.read_event() {
+            Ok(Event::Eof) => break,
             Ok(event) => event,
             Err(error) => {
                 let at = reader.error_position() as usize;
                 return Err(error_at(source, at, StyleFault::Xml(error.to_string())));
             }
         };
-        elements += usize::from(matches!(event, Event::Start(_) | Event::Empty(_)));
-        if elements > MAX_ELEMENTS {
-            return fail(StyleFault::TooManyElements(MAX_ELEMENTS));
-        }
+        document
+            .take(event, offset)
+            .map_err(|reason| error_at(source, offset, reason))?;
+    }
+    document
+        .close()
+        .map_err(|reason| error_at(source, source.len(), reason))
+}
+
+/// A document that has been read in part.
+#[derive(Default)]
+struct OpenDocument<'a> {
+    source: &'a str,
+    /// The elements that are not closed, from the root inwards.
+    open: Vec<XmlElement<'a>>,
+    root: Option<XmlElement<'a>>,
+    elements: usize,
+}
+
+impl<'a> OpenDocument<'a> {
+    fn take(&mut self, event: Event<'a>, offset: usize) -> Result<(), StyleFault> {
         match event {
             Event::Start(tag) => {
-                if open.len() >= MAX_DEPTH {
-                    return fail(StyleFault::TooDeep(MAX_DEPTH));
+                let opened = self.element(&tag, offset)?;
+                if self.open.len() >= MAX_DEPTH {
+                    return Err(StyleFault::TooDeep(MAX_DEPTH));
                 }
-                open.push(element(source, &tag, offset)?);
+                self.open.push(opened);
             }
             Event::Empty(tag) => {
-                let child = element(source, &tag, offset)?;
-                match open.last_mut() {
-                    Some(parent) => parent.children.push(child),
-                    None if root.is_none() => root = Some(child),
-                    None => return fail(StyleFault::Xml("more than one root element".into())),
-                }
+                let whole = self.element(&tag, offset)?;
+                self.place(whole)?;
             }
             Event::End(_) => {
-                if let Some(done) = open.pop() {
-                    match open.last_mut() {
-                        Some(parent) => parent.children.push(done),
-                        None if root.is_none() => root = Some(done),
-                        None => return fail(StyleFault::Xml("more than one root element".into())),
-                    }
+                if let Some(done) = self.open.pop() {
+                    self.place(done)?;
                 }
             }
-            Event::Text(text) => match allowed(text.xml10_content()) {
-                Ok(text) => add_text(&mut open, &text),
-                Err(reason) => return fail(reason),
-            },
-            Event::CData(text) => match allowed(text.xml10_content()) {
-                Ok(text) => add_text(&mut open, &text),
-                Err(reason) => return fail(reason),
-            },
+            Event::Text(text) => self.add_text(&allowed(text.xml10_content())?),
+            Event::CData(text) => self.add_text(&allowed(text.xml10_content())?),
             Event::GeneralRef(name) => {
                 let reference = format!("&{};", name.xml10_content());
-                match unescaped(&reference) {
-                    Ok(text) => add_text(&mut open, &text),
-                    Err(reason) => return fail(reason),
-                }
+                self.add_text(&unescaped(&reference)?);
             }
-            Event::DocType(_) => return fail(StyleFault::DocType),
-            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
-            Event::Eof => break,
+            Event::DocType(_) => return Err(StyleFault::DocType),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::Eof => {}
         }
+        Ok(())
     }
-    match (root, open.is_empty()) {
-        (Some(root), true) => Ok(root),
-        (_, false) => Err(error_at(
-            source,
-            source.len(),
-            StyleFault::Xml("the file ends inside an element".into()),
-        )),
-        (None, true) => Err(error_at(
-            source,
-            source.len(),
-            StyleFault::Xml("there is no element".into()),
-        )),
-    }
-}
 
-fn add_text(open: &mut [XmlElement], text: &str) {
-    if let Some(parent) = open.last_mut() {
-        parent.text.push_str(text);
+    /// Adds a complete element to its parent; without one it is the root.
+    fn place(&mut self, element: XmlElement<'a>) -> Result<(), StyleFault> {
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(element),
+            None if self.root.is_none() => self.root = Some(element),
+            None => return Err(StyleFault::Xml("more than one root element".into())),
+        }
+        Ok(())
     }
-}
 
-fn element<'a>(
-    source: &'a str,
-    tag: &BytesStart<'a>,
-    offset: usize,
-) -> Result<XmlElement<'a>, StyleError> {
-    // The tag's text is part of the source, so its pieces can be borrowed from it.
-    let start = offset + 1;
-    let length: usize = tag.name().as_ref().len();
-    let name = source.get(start..start + length).unwrap_or_default();
-    let mut attributes = Vec::new();
-    for attribute in tag.attributes() {
-        let attribute =
-            attribute.map_err(|e| error_at(source, offset, StyleFault::Xml(e.to_string())))?;
-        if attributes.len() >= MAX_ATTRIBUTES {
-            let reason = StyleFault::TooManyAttributes(MAX_ATTRIBUTES);
-            return Err(error_at(source, offset, reason));
+    fn add_text(&mut self, text: &str) {
+        if let Some(parent) = self.open.last_mut() {
+            parent.text.push_str(text);
         }
-        let key = borrowed(source, offset, attribute.key.as_ref());
-        if attribute.value.len() > MAX_ATTRIBUTE {
-            let reason = StyleFault::AttributeTooLong {
-                attribute: local(key).to_owned(),
-                limit: MAX_ATTRIBUTE,
-            };
-            return Err(error_at(source, offset, reason));
-        }
-        let value = attribute_value(attribute.value.as_ref())
-            .map_err(|reason| error_at(source, offset, reason))?;
-        attributes.push((local(key), Cow::Owned(value)));
     }
-    Ok(XmlElement {
-        name: local(name),
-        attributes,
-        offset,
-        ..XmlElement::default()
-    })
+
+    /// Reads the name and the attributes of an element.
+    fn element(
+        &mut self,
+        tag: &BytesStart<'a>,
+        offset: usize,
+    ) -> Result<XmlElement<'a>, StyleFault> {
+        self.elements += 1;
+        if self.elements > MAX_ELEMENTS {
+            return Err(StyleFault::TooManyElements(MAX_ELEMENTS));
+        }
+        // The tag's text is part of the source, so its pieces can be borrowed from it.
+        let start = offset + 1;
+        let length: usize = tag.name().as_ref().len();
+        let name = self.source.get(start..start + length).unwrap_or_default();
+        let mut attributes = Vec::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| StyleFault::Xml(error.to_string()))?;
+            if attributes.len() >= MAX_ATTRIBUTES {
+                return Err(StyleFault::TooManyAttributes(MAX_ATTRIBUTES));
+            }
+            let key = local(borrowed(self.source, offset, attribute.key.as_ref()));
+            if attribute.value.len() > MAX_ATTRIBUTE {
+                return Err(StyleFault::AttributeTooLong {
+                    attribute: key.to_owned(),
+                    limit: MAX_ATTRIBUTE,
+                });
+            }
+            let value = attribute_value(attribute.value.as_ref())?;
+            attributes.push((key, Cow::Owned(value)));
+        }
+        Ok(XmlElement {
+            name: local(name),
+            attributes,
+            offset,
+            ..XmlElement::default()
+        })
+    }
+
+    /// The root element of the complete document.
+    fn close(self) -> Result<XmlElement<'a>, StyleFault> {
+        match self.root {
+            _ if !self.open.is_empty() => {
+                Err(StyleFault::Xml("the file ends inside an element".into()))
+            }
+            Some(root) => Ok(root),
+            None => Err(StyleFault::Xml("there is no element".into())),
+        }
+    }
 }
 
 /// The same text as a slice of the source, searched from the tag's start.

@@ -75,7 +75,7 @@ impl<'a> Eval<'a, '_> {
     fn is_numeric(&self, variable: Variable) -> bool {
         match variable {
             Variable::Number(NumberVar::CitationNumber) => true,
-            Variable::Number(v) => self.number_value(v).is_some_and(|value| {
+            Variable::Number(v) => self.context.number(v).is_some_and(|value| {
                 is_digits(&value) || self.numbers(&value, v).first().is_some_and(|n| n.numeric)
             }),
             Variable::Text(TextVar::Title) => self

@@ -186,12 +186,9 @@ impl<'a> Eval<'a, '_> {
         let after_inverted = rule == DelimiterPrecedes::AfterInvertedName
             && row.style.inverts(before_last, places.len() - 2);
         if row.cut.last {
+            let is_delimited = several || after_inverted;
             return Some(Joint {
-                before: if several || after_inverted {
-                    delimiter
-                } else {
-                    " "
-                },
+                before: if is_delimited { delimiter } else { " " },
                 word: "…",
                 after: " ",
             });
@@ -206,43 +203,34 @@ impl<'a> Eval<'a, '_> {
                 after: "",
             });
         };
-        // The element's own rule is for persons; before an institution only the inherited rule applies.
-        let institution = row.people.get(last)?.literal.is_some();
-        let rule = if institution {
-            self.name_options()
-                .delimiter_precedes_last
-                .filter(|rule| *rule != DelimiterPrecedes::AfterInvertedName)
-                .unwrap_or_default()
+        let rule = self.rule_before(row.people.get(last)?, rule);
+        let are_words = opens_romanesque(word);
+        let before = if after_inverted || rule == DelimiterPrecedes::Always && !several {
+            delimiter
+        } else if !are_words {
+            ""
+        } else if precedes_last(rule, several) {
+            delimiter
         } else {
-            rule
-        };
-        let words = opens_romanesque(word);
-        let before = match (words, rule, several) {
-            _ if after_inverted => delimiter,
-            (_, DelimiterPrecedes::Always, false) => delimiter,
-            (false, ..) => "",
-            (true, DelimiterPrecedes::Always, true) => delimiter,
-            (true, DelimiterPrecedes::Never, _) => " ",
-            (true, DelimiterPrecedes::AfterInvertedName, several) => {
-                if several {
-                    " "
-                } else {
-                    delimiter
-                }
-            }
-            (true, DelimiterPrecedes::Contextual, several) => {
-                if several {
-                    delimiter
-                } else {
-                    " "
-                }
-            }
+            " "
         };
         Some(Joint {
             before,
             word,
-            after: if words { " " } else { "" },
+            after: if are_words { " " } else { "" },
         })
+    }
+
+    /// The rule for the delimiter before a last name. The element's own is for persons; before an
+    /// institution only the inherited rule applies.
+    fn rule_before(&self, last: &PersonName, rule: DelimiterPrecedes) -> DelimiterPrecedes {
+        if last.literal.is_none() {
+            return rule;
+        }
+        self.name_options()
+            .delimiter_precedes_last
+            .filter(|rule| *rule != DelimiterPrecedes::AfterInvertedName)
+            .unwrap_or_default()
     }
 
     fn and_text(&self, and: And) -> Option<&'a str> {
@@ -283,6 +271,17 @@ impl<'a> Eval<'a, '_> {
         let attributes = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.attributes);
         let node: NodeId = self.rich(text, attributes, Tag::None);
         self.tree.set_affixes(node, before, "");
+    }
+}
+
+/// Whether the delimiter precedes the last of several names, or of two, when the name before is not
+/// inverted.
+fn precedes_last(rule: DelimiterPrecedes, several: bool) -> bool {
+    match rule {
+        DelimiterPrecedes::Always => true,
+        DelimiterPrecedes::Never => false,
+        DelimiterPrecedes::Contextual => several,
+        DelimiterPrecedes::AfterInvertedName => !several,
     }
 }
 

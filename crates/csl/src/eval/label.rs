@@ -15,7 +15,7 @@ impl<'a> Eval<'a, '_> {
         };
         // A label is shown even if its variable has no value: styles rely on this to label the value of
         // another variable.
-        let value = self.number_value(variable);
+        let value = self.context.number(variable);
         let numbers = value
             .as_ref()
             .map(|value| self.numbers(value, variable))

@@ -12,6 +12,8 @@ pub mod number;
 pub mod rich;
 mod text;
 
+use std::borrow::Cow;
+
 use citation_model::cite::{CiteMode, Position};
 use citation_model::variable::{NumberVar, TextVar, Variable};
 
@@ -22,6 +24,7 @@ use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::style::names::{NameOptions, Names};
 use super::style::*;
 use super::text::case::Language;
+use super::text::numbers::pages;
 
 pub use date::sort_value as date_sort_value;
 pub use initials::key as initials_of;
@@ -49,6 +52,28 @@ pub struct Context<'a> {
     pub citation_number: u32,
     /// Set while a sort key is evaluated.
     pub sort: Option<SortOverrides>,
+}
+
+impl<'a> Context<'a> {
+    /// The value of a number variable at this place.
+    pub fn number(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
+        let item = self.item;
+        match variable {
+            NumberVar::Locator => match self.area {
+                Area::Citation => self.locator.map(|(_, value)| value.into()),
+                Area::Bibliography => None,
+            },
+            NumberVar::CitationNumber => Some(self.citation_number.to_string().into()),
+            NumberVar::FirstReferenceNoteNumber => {
+                (self.first_note > 0).then(|| self.first_note.to_string().into())
+            }
+            NumberVar::PageFirst => item.number(variable).map(Cow::from).or_else(|| {
+                item.number(NumberVar::Page)
+                    .map(|page| pages::first(page).into())
+            }),
+            _ => item.number(variable).map(Cow::from),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -88,7 +88,13 @@ impl<'a> Eval<'a, '_> {
             Some(substitute) => self.substitute(names, substitute),
             None => Usage::MISSED,
         };
-        self.names_missed |= self.substituting.is_none() && !usage.found;
+        let replaces = self.substituting.is_some();
+        self.names_missed |= !replaces && !usage.found;
+        // Works without names come before those with one where a style sorts by their number.
+        if !usage.found && !replaces && self.context.sort.is_some() && self.counts(&parts) {
+            self.tree.text("0", &dress.attributes, Tag::Names);
+            return Usage::FOUND;
+        }
         usage
     }
 
@@ -101,6 +107,11 @@ impl<'a> Eval<'a, '_> {
             label: source.label.as_ref(),
             label_first: source.label_before_name,
         }
+    }
+
+    /// Whether the number of names stands for them.
+    fn counts(&self, parts: &Parts) -> bool {
+        self.option(parts.name, |o| o.form) == Some(NameForm::Count)
     }
 
     fn available(&self, variable: NameVar) -> &'a [PersonName] {

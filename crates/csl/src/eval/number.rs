@@ -30,7 +30,7 @@ impl<'a> Eval<'a, '_> {
                 }
                 true
             }
-            Variable::Number(v) => match self.number_value(v) {
+            Variable::Number(v) => match self.context.number(v) {
                 Some(value) => self.numeric(&value, v, number.form, &number.attributes),
                 None => false,
             },

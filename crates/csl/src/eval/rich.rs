@@ -218,10 +218,18 @@ fn has_open_marks(text: &str) -> bool {
     })
 }
 
+/// Narrows the blank of a mark, unless another blank stands beside it: of two, the first does not break.
 fn narrowed(text: &str) -> String {
-    let mut out = text.replace("« ", "«\u{202f}");
-    for mark in HIGH_MARKS {
-        out = out.replace(&format!(" {mark}"), &format!("\u{202f}{mark}"));
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut chars = text.chars().peekable();
+    let mut before = None;
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        let is_narrow = c == ' '
+            && (before == Some('«') && next != Some(' ')
+                || before != Some(' ') && next.is_some_and(|next| HIGH_MARKS.contains(&next)));
+        out.push(if is_narrow { '\u{202f}' } else { c });
+        before = Some(c);
     }
     out
 }

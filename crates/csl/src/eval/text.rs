@@ -11,7 +11,6 @@ use crate::locale::term::{TermForm, TermId};
 use crate::node::{NIL, Tag};
 use crate::style::*;
 use crate::text::case::{Language, recase};
-use crate::text::numbers::pages;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
@@ -186,7 +185,7 @@ impl<'a> Eval<'a, '_> {
                 true
             }
             _ => {
-                let Some(value) = self.number_value(variable) else {
+                let Some(value) = self.context.number(variable) else {
                     return false;
                 };
                 if is_taken_apart(variable) {
@@ -195,30 +194,6 @@ impl<'a> Eval<'a, '_> {
                     self.rich(&value.replace('\\', ""), attributes, Tag::None) != NIL
                 }
             }
-        }
-    }
-
-    /// The value of a number variable at this place.
-    pub(super) fn number_value(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
-        let item = self.context.item;
-        match variable {
-            NumberVar::Locator => match self.context.area {
-                Area::Citation => self.context.locator.map(|(_, value)| value.into()),
-                Area::Bibliography => None,
-            },
-            NumberVar::CitationNumber => Some(self.context.citation_number.to_string().into()),
-            NumberVar::FirstReferenceNoteNumber => {
-                (self.context.first_note > 0).then(|| self.context.first_note.to_string().into())
-            }
-            NumberVar::PageFirst => {
-                item.number(NumberVar::PageFirst)
-                    .map(Cow::from)
-                    .or_else(|| {
-                        item.number(NumberVar::Page)
-                            .map(|page| pages::first(page).into())
-                    })
-            }
-            _ => item.number(variable).map(Cow::from),
         }
     }
 }

@@ -283,6 +283,50 @@ impl Above {
         self.light = false;
     }
 
+    /// The shapes of markup in a field, which undoes the same formatting around it.
+    fn toggled(&mut self, formatting: Formatting) -> [Option<Shape>; 3] {
+        let toggle = |is_set: &mut bool, set: Shape, undo: Shape| {
+            *is_set = !*is_set;
+            if *is_set { set } else { undo }
+        };
+        let style = formatting.font_style;
+        let variant = formatting.font_variant;
+        let weight = formatting.font_weight;
+        [
+            style.map(|_| toggle(&mut self.italic, Shape::Italic, Shape::NormalStyle)),
+            variant.map(|_| toggle(&mut self.small_caps, Shape::SmallCaps, Shape::NormalVariant)),
+            weight.map(|_| toggle(&mut self.bold, Shape::Bold, Shape::NormalWeight)),
+        ]
+    }
+
+    /// The shapes of formatting that the style sets. `normal` has none where there is nothing to undo.
+    fn styled(&mut self, formatting: Formatting) -> [Option<Shape>; 3] {
+        let around = self.fonts();
+        let set = |is_set: &mut bool, shape: Shape| {
+            *is_set = true;
+            Some(shape)
+        };
+        [
+            match formatting.font_style {
+                Some(FontStyle::Italic) => set(&mut self.italic, Shape::Italic),
+                Some(FontStyle::Oblique) => set(&mut self.oblique, Shape::Oblique),
+                Some(FontStyle::Normal) => around.slanted.then_some(Shape::NormalStyle),
+                None => None,
+            },
+            match formatting.font_variant {
+                Some(FontVariant::SmallCaps) => set(&mut self.small_caps, Shape::SmallCaps),
+                Some(FontVariant::Normal) => around.small_caps.then_some(Shape::NormalVariant),
+                None => None,
+            },
+            match formatting.font_weight {
+                Some(FontWeight::Bold) => set(&mut self.bold, Shape::Bold),
+                Some(FontWeight::Light) => set(&mut self.light, Shape::Light),
+                Some(FontWeight::Normal) => around.weighted.then_some(Shape::NormalWeight),
+                None => None,
+            },
+        ]
+    }
+
     fn merge_fonts(&mut self, other: &Above) {
         self.italic |= other.italic;
         self.oblique |= other.oblique;
@@ -516,67 +560,11 @@ impl Flatten<'_> {
         inner: &mut Above,
         out: &mut [Option<Shape>; 5],
     ) {
-        if markup {
-            if formatting.font_style.is_some() {
-                out[0] = Some(if inner.italic {
-                    Shape::NormalStyle
-                } else {
-                    Shape::Italic
-                });
-                inner.italic = !inner.italic;
-            }
-            if formatting.font_variant.is_some() {
-                out[1] = Some(if inner.small_caps {
-                    Shape::NormalVariant
-                } else {
-                    Shape::SmallCaps
-                });
-                inner.small_caps = !inner.small_caps;
-            }
-            if formatting.font_weight.is_some() {
-                out[2] = Some(if inner.bold {
-                    Shape::NormalWeight
-                } else {
-                    Shape::Bold
-                });
-                inner.bold = !inner.bold;
-            }
-        } else {
-            out[0] = match formatting.font_style {
-                Some(FontStyle::Italic) => {
-                    inner.italic = true;
-                    Some(Shape::Italic)
-                }
-                Some(FontStyle::Oblique) => {
-                    inner.oblique = true;
-                    Some(Shape::Oblique)
-                }
-                Some(FontStyle::Normal) if inner.italic || inner.oblique => {
-                    Some(Shape::NormalStyle)
-                }
-                _ => None,
-            };
-            out[1] = match formatting.font_variant {
-                Some(FontVariant::SmallCaps) => {
-                    inner.small_caps = true;
-                    Some(Shape::SmallCaps)
-                }
-                Some(FontVariant::Normal) if inner.small_caps => Some(Shape::NormalVariant),
-                _ => None,
-            };
-            out[2] = match formatting.font_weight {
-                Some(FontWeight::Bold) => {
-                    inner.bold = true;
-                    Some(Shape::Bold)
-                }
-                Some(FontWeight::Light) => {
-                    inner.light = true;
-                    Some(Shape::Light)
-                }
-                Some(FontWeight::Normal) if inner.bold || inner.light => Some(Shape::NormalWeight),
-                _ => None,
-            };
-        }
+        let fonts = match markup {
+            true => inner.toggled(formatting),
+            false => inner.styled(formatting),
+        };
+        out[..3].copy_from_slice(&fonts);
         out[3] = match formatting.text_decoration {
             Some(TextDecoration::Underline) => Some(Shape::Underline),
             Some(TextDecoration::None) => Some(Shape::NoDecoration),

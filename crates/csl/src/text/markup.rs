@@ -339,7 +339,8 @@ fn close_quote(
     if found[opening].range.end == found[at].range.start {
         return;
     }
-    let inner = mark == inner_mark;
+    // Straight marks say nothing of the level, though they may be the locale's inner ones.
+    let inner = mark == inner_mark && !matches!(mark, '\'' | '"');
     let markup = if inner {
         Markup::InnerQuote
     } else {
@@ -547,6 +548,21 @@ mod tests {
         for spaced in ["«mot»", "« mot »", "«\u{202f}mot\u{202f}»", "«\u{a0}mot »"] {
             assert_eq!(parse(spaced, &marks), quoted("mot"), "{spaced}");
         }
+    }
+
+    #[test]
+    fn straight_marks_are_no_inner_ones() {
+        let marks = Marks::new(("‘", "’"), ("'", "'"));
+        let quoted = |text: &'static str, markup| {
+            vec![
+                Piece::Open(markup),
+                Piece::Text(text.into()),
+                Piece::Close(markup),
+            ]
+        };
+        assert_eq!(parse("'mot'", &marks), quoted("mot", Markup::Quote));
+        let marks = Marks::new(("«", "»"), ("“", "”"));
+        assert_eq!(parse("“mot”", &marks), quoted("mot", Markup::InnerQuote));
     }
 
     #[test]

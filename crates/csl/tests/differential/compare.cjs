@@ -20,11 +20,13 @@ const ARGUED = {
     'second halves in small letters': text => text
         .replace(/\b(Ji|Xiao|Jean|Anne|Zoë)[ -](?=woo|ming|Paul|Marie)/g, '$1-')
         .replace(/\b([JX])\.?[- ]?(woo|ming|[WM]\b)\.?/g, '$1'),
-    'letters of a language': text => text.replace(/İ/g, 'I').replace(/ı/g, 'i'),
+    'letters of a language': text => text.replace(/İ/g, 'I').replace(/ı/g, 'i').replace(/\bIJs\b/g, 'Ijs'),
+    'words in straight quotation marks': text => text.replace(/(?<=[‘“'"„«][\s\u202f]?)\p{Lu}/gu, letter => letter.toLowerCase()),
+    'an author alone': (text, job, at) => isAuthorOnly(job, at) ? text.replace(/<[^>]*>|\[NO_PRINTED_FORM\]|[\d[\]()–.,\s]/g, '') : text,
     'particles in hyphens': text => text.replace(/\b(al-) (?=<|\p{L})/giu, '$1'),
     'letters beside a locator': text => text.replace(/\b\d{4}(?=[a-z]\b)/g, ''),
     'blanks within guillemets': text => text.replace(/[«“‘][\s\u202f]*([Pp]ropriété)[\s\u202f]*[»”’]/g, '«propriété»'),
-    'quotes="false"': (text, job) => /quotes="false"/.test(job.xml) ? text.replace(/[“”«»„]|(?<!\p{L})‘|’(?!\p{L})/gu, "'") : text,
+    'quotes="false"': (text, job) => /quotes="false"/.test(job.xml) ? text.replace(/[«„“][\s\u202f]*|[\s\u202f]*[”»]|(?<!\p{L})‘|’(?!\p{L})/gu, "'") : text,
     'ranges across two years': text => text.replace(/(?<=\b28\b.*?2011)–(.{0,9}?)3?\b.*?(?=2012)/g, '–')
         .replace(/(?<=[–-]\d{0,4})[\s.]*(Jan\w*|\d+月)[\s.]*/g, '$1'),
     'labels of what is not there': text => text.replace(/(P\. in\.|<i>In\.<\/i>): /g, ''),
@@ -62,6 +64,8 @@ function format(job) {
     };
     const engine = new CSL.Engine(system, job.xml, job.locale || undefined, Boolean(job.locale));
     mendRanges(engine);
+    const cited = new Set(job.citations.flatMap(citation => citation.citationItems.map(cite => cite.id)));
+    engine.updateUncitedItems([...items.keys()].filter(id => !cited.has(id)));
     const texts = [];
     const before = [];
     for (const citation of job.citations) {
@@ -69,6 +73,8 @@ function format(job) {
         for (const [at, text] of changed) texts[at] = text;
         before.push([citation.citationID, citation.properties.noteIndex]);
     }
+    // Again, so that they follow the others in order.
+    engine.updateUncitedItems([...items.keys()].filter(id => !cited.has(id)));
     const bibliography = engine.makeBibliography();
     const entries = bibliography ? bibliography[1] : [];
     const ids = [];
@@ -130,6 +136,11 @@ function argues(x, y, job, at) {
     if (!alike(rules)) return null;
     const needed = rules.filter(rule => !alike(rules.filter(other => other !== rule)));
     return needed.map(([name]) => name);
+}
+
+// Whether a citation gives an author to the running text.
+function isAuthorOnly(job, at) {
+    return Boolean(job.citations[at]?.citationItems[0]['author-only']);
 }
 
 // Whether an item stands in the entry or citation that differs.

@@ -352,6 +352,30 @@ const LOCATORS: &[(&str, &str)] = &[
     ("page", "437-8"),
     ("chapter", "3-4"),
     ("timestamp", "01:02:03"),
+    ("article-locator", "6"),
+    ("title-locator", "42"),
+    ("canon", "12"),
+    ("elocation", "e17"),
+    ("rule", "9"),
+    ("supplement", "1"),
+    ("version", "2.0"),
+    ("opus", "27"),
+    ("page", "497–506.e5"),
+    ("page", "S12-S18"),
+    ("page", "[12]"),
+    ("page", "12–15"),
+    ("page", "1011-12"),
+    ("page", "12, n. 4"),
+    ("page", "passim"),
+    ("page", "12*"),
+    ("chapter", "IV"),
+    ("chapter", "Introduction"),
+    ("section", "3(a)(ii)"),
+    ("paragraph", "12-14"),
+    ("note", "3, 5"),
+    ("figure", "2-3"),
+    ("verse", "3:16"),
+    ("line", "5"),
 ];
 
 pub fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
@@ -898,7 +922,14 @@ fn cite(random: &mut Random, id: String) -> Value {
                     "e.g., ",
                     "For a review, see ",
                     "<i>contra</i> ",
-                    "But. "
+                    "But. ",
+                    "see <i>e.g.</i>",
+                    "See, e.g.,",
+                    "Why?",
+                    "compare:",
+                    "“quoted” in ",
+                    "(cf. ",
+                    "<i>Cf.</i> ",
                 ]
             )),
         );
@@ -914,7 +945,14 @@ fn cite(random: &mut Random, id: String) -> Value {
                     ".",
                     "; my translation",
                     ", n. 3",
-                    "?"
+                    "?",
+                    " (emphasis <i>added</i>)",
+                    " [sic]",
+                    ", <b>passim</b>.",
+                    ", “my translation”",
+                    ", ",
+                    "...",
+                    " et passim!",
                 ]
             )),
         );
@@ -925,8 +963,8 @@ fn cite(random: &mut Random, id: String) -> Value {
     Value::Object(cite)
 }
 
-/// Citations of `items` items, in notes or in the text; every item is cited at least once, some again
-/// immediately or later.
+/// Citations of the first `items` items, in notes or in the text; every one is cited at least once, some
+/// again immediately or later, or twice in a citation.
 pub fn citations(random: &mut Random, items: usize, in_notes: bool) -> Vec<Value> {
     let mut cited: Vec<Vec<usize>> = Vec::new();
     let mut next = 0;
@@ -951,10 +989,18 @@ pub fn citations(random: &mut Random, items: usize, in_notes: bool) -> Vec<Value
     cited
         .map(|(at, cited)| {
             note += pick(random, &[1, 1, 1, 1, 2, 4]);
-            let cites: Vec<Value> = cited
+            let again = cited.first().copied().filter(|_| chance(random, 3));
+            let mut cites: Vec<Value> = cited
                 .into_iter()
+                .chain(again)
                 .map(|item| cite(random, format!("i{item}")))
                 .collect();
+            // For running text, which other cites have no place in.
+            if let [Value::Object(cite)] = cites.as_mut_slice()
+                && chance(random, 3)
+            {
+                cite.insert("author-only".into(), json!(true));
+            }
             json!({
                 "citationID": format!("c{at}"),
                 "citationItems": cites,
