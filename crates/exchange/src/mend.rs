@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::names;
 use crate::pages;
 use crate::problem::{Notice, Notices, cut};
+use crate::zotero::extra;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -37,6 +38,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{genre}” says again what the type says; it was left out."),
         );
     }
+    extra::read_note(item);
     if item.text(TextVar::Doi).is_none()
         && let Some(url) = item
             .text(TextVar::Url)

@@ -29,6 +29,7 @@ pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
         notices,
     };
     reader.kind();
+    reader.of_type();
     reader.titles();
     reader.containers();
     reader.names();
@@ -57,12 +58,34 @@ const NAMES: &[(&str, NameVar)] = &[
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("ST", TextVar::TitleShort),
     ("OP", TextVar::OriginalTitle),
+    ("RI", TextVar::ReviewedTitle),
     ("PB", TextVar::Publisher),
     ("CN", TextVar::CallNumber),
     ("DB", TextVar::Archive),
     ("DP", TextVar::Source),
     ("CR", TextVar::License),
     ("AV", TextVar::ArchiveLocation),
+];
+
+/// Tags with a meaning of their own for some types, as EndNote and Zotero have them.
+pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = &[
+    (
+        &[ItemType::Bill, ItemType::Hearing],
+        "T3",
+        TextVar::Authority,
+    ),
+    (&[ItemType::LegalCase], "PB", TextVar::Authority),
+    (&[ItemType::Map], "C1", TextVar::Scale),
+    (
+        &[ItemType::Map, ItemType::Graphic, ItemType::Figure],
+        "C3",
+        TextVar::Dimensions,
+    ),
+    (
+        &[ItemType::MotionPicture, ItemType::Broadcast, ItemType::Song],
+        "C5",
+        TextVar::Medium,
+    ),
 ];
 
 impl<'r> RisReader<'r, '_> {
@@ -170,6 +193,30 @@ impl<'r> RisReader<'r, '_> {
                     .custom
                     .insert("entry_type".to_owned(), kind.into());
             }
+        }
+    }
+
+    fn of_type(&mut self) {
+        for (kinds, tag, variable) in TEXTS_OF_TYPES {
+            if self.is(kinds) {
+                let text = self.take(tag);
+                self.set_text(*variable, text);
+            }
+        }
+        // Zotero's filing date.
+        if self.is(&[ItemType::Patent])
+            && let Some(filed) = self.first("C1").and_then(|text| read_date(&text))
+            && filed.start.is_some()
+        {
+            self.take("C1");
+            self.item.set_date(DateVar::Submitted, filed);
+        }
+        // `OP` is the title of the original, or its date.
+        if let Some(date) = self.first("OP").and_then(|text| read_date(&text))
+            && date.start.is_some()
+        {
+            self.take("OP");
+            self.item.set_date(DateVar::OriginalDate, date);
         }
     }
 
@@ -292,12 +339,20 @@ impl<'r> RisReader<'r, '_> {
         use ItemType::*;
         let edited = self.record.kind.eq_ignore_ascii_case("EDBOOK");
         for (tag, variable) in NAMES {
-            let variable = if edited && *variable == NameVar::Author {
-                NameVar::Editor
-            } else {
-                *variable
+            let variable = match *variable {
+                NameVar::Author if edited => NameVar::Editor,
+                NameVar::Translator if self.is(&[MotionPicture, Broadcast]) => NameVar::Performer,
+                variable => variable,
             };
             self.add_names(tag, variable);
+        }
+        // Zotero has the authors of the book there; elsewhere it is a PMCID.
+        if self.is(&[Chapter])
+            && self
+                .first("C2")
+                .is_some_and(|text| Pmcid::parse(&text).is_err())
+        {
+            self.add_names("C2", NameVar::ContainerAuthor);
         }
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
         // The editors of a book without authors and series are in the field of the series editors.
@@ -309,6 +364,9 @@ impl<'r> RisReader<'r, '_> {
             _ if whole => (NameVar::Editor, NameVar::Editor),
             // ProQuest and EndNote have the advisor there.
             Thesis => (NameVar::Editor, NameVar::Contributor),
+            // EndNote's `Director, Series` and `Producer`; Zotero's `Performer`.
+            MotionPicture | Broadcast => (NameVar::Director, NameVar::Producer),
+            Song | MusicalScore => (NameVar::Performer, NameVar::CollectionEditor),
             kind => (second_role(kind), NameVar::CollectionEditor),
         };
         // The organization that issues patents.
