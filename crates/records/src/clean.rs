@@ -29,17 +29,30 @@ pub fn name(raw: &str) -> String {
 }
 
 /// A page range; `None` if it only states that there are none (`n/a-n/a`, `no-no`, `-`). En dashes and
-/// doubled hyphens become the single hyphen of CSL-JSON.
+/// doubled hyphens become the single hyphen of CSL-JSON. A range from a page to itself, as Crossref has it
+/// for a single page, is that page.
 pub fn pages(raw: &str) -> Option<String> {
     let text = plain(raw).replace("--", "-").replace(['–', '—'], "-");
-    let says_nothing = text.split(['-', ' ', ',']).all(|part| {
-        let part = part.to_ascii_lowercase();
-        matches!(
-            part.as_str(),
-            "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
-        ) || part.bytes().all(|byte| byte == b'0')
-    });
-    (!says_nothing).then_some(text)
+    let text = ["pp. ", "pp ", "p. ", "pp."]
+        .iter()
+        .find_map(|label| text.strip_prefix(label))
+        .unwrap_or(&text);
+    let is_page = |part: &str| !says_no_page(part);
+    match text.split_once('-') {
+        Some((first, last)) if is_page(first) && (first == last || !is_page(last)) => {
+            Some(first.trim().to_owned())
+        }
+        _ if text.split(['-', ' ', ',']).any(is_page) => Some(text.to_owned()),
+        _ => None,
+    }
+}
+
+fn says_no_page(part: &str) -> bool {
+    let part = part.trim().to_ascii_lowercase();
+    matches!(
+        part.as_str(),
+        "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
+    ) || part.bytes().all(|byte| byte == b'0')
 }
 
 /// Whether a volume or issue only states that the work is ahead of print.
@@ -95,8 +108,14 @@ fn clean(raw: &str, tags: Tags) -> String {
     }
     let mended = mend_mojibake(raw);
     let decoded = decode_entities(&mended);
-    markup::inline(&decoded, tags)
+    // A character that was lost between blanks was a dash.
+    match decoded.contains(LOST_DASH) {
+        true => markup::inline(&decoded.replace(LOST_DASH, " – "), tags),
+        false => markup::inline(&decoded, tags),
+    }
 }
+
+const LOST_DASH: &str = " \u{fffd} ";
 
 /// Whether the text needs no cleaning, as most texts of a dump.
 fn is_clean(text: &str) -> bool {
@@ -237,7 +256,10 @@ mod tests {
         check("no-no", None);
         check("000-000", None);
         check("-", None);
-        check("1-1", Some("1-1"));
+        check("1-1", Some("1"));
+        check("12–12", Some("12"));
+        check("pp. 12-n/a", Some("12"));
+        check("p53", Some("p53"));
         check("123–9", Some("123-9"));
         check("12--14, 18", Some("12-14, 18"));
         check("e1001", Some("e1001"));

@@ -174,6 +174,15 @@ pub(super) fn edition(words: &str) -> String {
     if let Some(number) = ordinal(&words) {
         return number.to_string();
     }
+    // `Wyd. 1`, `Izd. 2-e`, `Ed. 3`
+    if let Some((label, number)) = words.rsplit_once(' ')
+        && is_edition_word(label.trim_end_matches('.'))
+    {
+        let digits = number.split('-').next().unwrap_or_default();
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return digits.to_owned();
+        }
+    }
     let digits: String = words.chars().take_while(char::is_ascii_digit).collect();
     let rest = words.get(digits.len()..).unwrap_or_default().trim();
     let rest = ["st", "nd", "rd", "th", "e", ".", "ª", "a."]
@@ -183,27 +192,36 @@ pub(super) fn edition(words: &str) -> String {
                 .filter(|r| r.is_empty() || r.starts_with(' '))
         })
         .unwrap_or(rest);
-    let lower = rest.trim_matches(['.', ' ']).to_lowercase();
-    let only_says_edition = matches!(
+    let rest = rest.trim_matches(['.', ' ']);
+    if !digits.is_empty() && (rest.is_empty() || is_edition_word(rest)) {
+        return digits;
+    }
+    words
+}
+
+fn is_edition_word(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    matches!(
         lower.as_str(),
-        "" | "edition"
+        "edition"
             | "ed"
             | "éd"
             | "édition"
             | "aufl"
             | "auflage"
             | "edición"
+            | "edição"
             | "edizione"
             | "izd"
+            | "изд"
             | "wyd"
+            | "vyd"
             | "uitg"
             | "druk"
             | "utg"
-    );
-    if !digits.is_empty() && only_says_edition {
-        return digits;
-    }
-    words
+            | "oppl"
+            | "painos"
+    )
 }
 
 /// The number of `second edition`.
@@ -316,6 +334,8 @@ mod tests {
         assert_eq!(edition("2nd ed."), "2");
         assert_eq!(edition("1 edition"), "1");
         assert_eq!(edition("3. Aufl."), "3");
+        assert_eq!(edition("Wyd. 1."), "1");
+        assert_eq!(edition("Izd. 2-e"), "2");
         assert_eq!(edition("Rev. ed."), "Rev. ed");
         assert_eq!(edition("New Ed edition"), "New Ed");
         assert_eq!(edition("6th ed edition"), "6");
