@@ -45,19 +45,6 @@ fn write_record(item: &Item, out: String) -> String {
     writer.out
 }
 
-/// Variables without a tag.
-const UNTAGGED: [Variable; 9] = [
-    Variable::Date(DateVar::AvailableDate),
-    Variable::Number(NumberVar::PartNumber),
-    Variable::Number(NumberVar::PrintingNumber),
-    Variable::Number(NumberVar::SupplementNumber),
-    Variable::Text(TextVar::ArchivePlace),
-    Variable::Text(TextVar::OriginalPublisher),
-    Variable::Text(TextVar::OriginalPublisherPlace),
-    Variable::Text(TextVar::PartTitle),
-    Variable::Text(TextVar::VolumeTitle),
-];
-
 struct RisWriter<'i> {
     item: &'i Item,
     out: String,
@@ -194,9 +181,13 @@ impl RisWriter<'_> {
             .copied()
             .filter(|role| !is_written(*role));
         let mut variables: Vec<Variable> = names.map(Variable::Names).collect();
-        variables.extend(UNTAGGED);
+        let has_tag = |variable: &Variable| match variable {
+            Variable::Date(DateVar::OriginalDate) => true,
+            Variable::Text(TextVar::EventPlace) => self.is(&[ConferencePaper, Speech]),
+            _ => false,
+        };
+        variables.extend(extra::RARE.iter().filter(|variable| !has_tag(variable)));
         if !self.is(&[ConferencePaper, Speech]) {
-            variables.push(Variable::Text(TextVar::EventPlace));
             variables.push(Variable::Text(TextVar::EventTitle));
         }
         if self.event_days().is_none() {

@@ -104,11 +104,37 @@ fn is_sure(line: &str) -> bool {
             Some(Variable::Names(_)) if value.contains(" || ") => true,
             // Zotero shows `original-date` as `Original Date`.
             Some(variable) => {
-                let csl = variable.csl();
-                csl.contains('-') && csl.eq_ignore_ascii_case(&name.replace(' ', "-"))
+                let csl = variable.csl().replace('_', "-");
+                csl.contains('-') && csl.eq_ignore_ascii_case(&name.replace([' ', '_'], "-"))
             }
             None => false,
         }
+}
+
+/// Variables with a compound name that few formats have a field for.
+pub(crate) const RARE: [Variable; 11] = [
+    Variable::Date(DateVar::AvailableDate),
+    Variable::Date(DateVar::OriginalDate),
+    Variable::Number(NumberVar::PartNumber),
+    Variable::Number(NumberVar::PrintingNumber),
+    Variable::Number(NumberVar::SupplementNumber),
+    Variable::Text(TextVar::ArchivePlace),
+    Variable::Text(TextVar::EventPlace),
+    Variable::Text(TextVar::OriginalPublisher),
+    Variable::Text(TextVar::OriginalPublisherPlace),
+    Variable::Text(TextVar::PartTitle),
+    Variable::Text(TextVar::VolumeTitle),
+];
+
+/// The lines of all names of an item except those of some roles.
+pub(crate) fn other_names(item: &Item, written: &[NameVar]) -> Vec<String> {
+    let others = item
+        .names
+        .iter()
+        .filter(|(role, _)| !written.contains(role));
+    others
+        .flat_map(|(role, names)| names.iter().map(move |name| name_line(role, name)))
+        .collect()
 }
 
 /// The lines of those of some variables that an item has, in a form that [`read_note`] reads.
