@@ -52,8 +52,11 @@ fn take_sure(line: &str, item: &mut Item) -> bool {
         .iter()
         .filter_map(|part| valid_identifier(part))
         .collect();
+    if let ([part], [variable]) = (parts.as_slice(), variables.as_slice()) {
+        return take_identifier(part, *variable, item);
+    }
     if parts.len() == 1 {
-        return (!is_identifier(line) || variables.len() == 1) && take(line, item);
+        return !is_identifier(line) && take(line, item);
     }
     // A second value of a variable would be lost.
     let is_new = |(at, variable): (usize, &TextVar)| {
@@ -61,7 +64,29 @@ fn take_sure(line: &str, item: &mut Item) -> bool {
             && !variables.iter().take(at).any(|before| before == variable)
     };
     let are_new = variables.len() < 8 && variables.iter().enumerate().all(is_new);
-    are_new && variables.len() == parts.len() && parts.iter().all(|part| take(part, item))
+    let mut both = parts.iter().zip(&variables);
+    are_new
+        && variables.len() == parts.len()
+        && both.all(|(part, variable)| take_identifier(part, *variable, item))
+}
+
+/// Sets a valid identifier. A line that repeats what the item has is not kept.
+fn take_identifier(text: &str, variable: TextVar, item: &mut Item) -> bool {
+    let value = text.split_once(':').map_or("", |(_, value)| value.trim());
+    let value = match variable {
+        TextVar::ArxivId => value.split_whitespace().next().unwrap_or_default(),
+        _ => value,
+    };
+    let Some(Ok(value)) = identifiers::canonical(variable, value) else {
+        return false;
+    };
+    match item.text(variable) {
+        Some(known) => known == value,
+        None => {
+            item.set_text(variable, value);
+            true
+        }
+    }
 }
 
 /// The variable of a text that is a valid identifier behind its name.
