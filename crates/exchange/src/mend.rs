@@ -77,6 +77,12 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         item.set_text(TextVar::Doi, doi.as_str());
     }
     if let Some(page) = item.number(NumberVar::Page)
+        && let Some(bare) = pages::without_label(page)
+    {
+        let bare = bare.to_owned();
+        item.set_number(NumberVar::Page, bare);
+    }
+    if let Some(page) = item.number(NumberVar::Page)
         && let Some(once) = pages::once(page)
     {
         notice(
@@ -414,6 +420,8 @@ mod tests {
         ] {
             check(page, None);
         }
+        check("pp. 12-15", Some("12-15"));
+        check("p.e9", Some("p.e9"));
         check("NA12", Some("NA12"));
         check("e1-e9", Some("e1-e9"));
     }

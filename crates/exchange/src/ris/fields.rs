@@ -263,8 +263,7 @@ impl<'r> RisReader<'r, '_> {
     /// alternative title into `T2` and the journal into `JF`; Scopus writes the journal only into `T2`.
     fn containers(&mut self) {
         use ItemType::*;
-        let secondary_is_series =
-            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let secondary_is_series = self.is(&[Book, Report, Software, Map, Pamphlet, Classic]);
         if self.is(&[Thesis]) {
             let department = self.take("T2");
             self.set_text(TextVar::Division, department);
@@ -488,8 +487,18 @@ impl<'r> RisReader<'r, '_> {
             let event = self.take("CP");
             self.set_text(TextVar::EventTitle, event);
         }
+        let numbered = [Report, Patent, Standard, LegalCase, Bill, Legislation];
+        // Their own number is in `SN`; others are kept under their tags.
+        let has_own = self.is(&numbered)
+            && self.first("SN").is_some_and(|text| {
+                let serials = identifiers::serial_numbers(&text);
+                serials.isbns.is_empty() && serials.issns.is_empty()
+            });
+        if has_own {
+            return self.other_numbers();
+        }
         let issue = self.take("IS").or_else(|| self.take("CP"));
-        let number = if self.is(&[Report, Patent, Standard, LegalCase, Bill, Legislation]) {
+        let number = if self.is(&numbered) {
             NumberVar::Number
         } else if self.item.kind == Chapter {
             NumberVar::NumberOfVolumes
@@ -497,6 +506,20 @@ impl<'r> RisReader<'r, '_> {
             NumberVar::Issue
         };
         self.set_number(number, issue);
+        let variable = match self.item.kind {
+            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
+            Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
+            _ => NumberVar::Number,
+        };
+        self.other_numbers();
+        if self.item.number(variable).is_none() {
+            let number = self.take("M1");
+            self.set_number(variable, number);
+        }
+    }
+
+    fn other_numbers(&mut self) {
+        use ItemType::*;
         self.pages();
         let edition = self.take("ET");
         let version = self.is(&[Software, Dataset]);
@@ -524,15 +547,6 @@ impl<'r> RisReader<'r, '_> {
         self.set_number(NumberVar::Number, article);
         let series_number = self.take("SV");
         self.set_number(NumberVar::CollectionNumber, series_number);
-        let variable = match self.item.kind {
-            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
-            Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
-            _ => NumberVar::Number,
-        };
-        if self.item.number(variable).is_none() {
-            let number = self.take("M1");
-            self.set_number(variable, number);
-        }
     }
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
@@ -806,6 +820,40 @@ mod tests {
         check(
             "TY  - PAT\nTI  - A\nA2  - Patent Office",
             r#"{"authority": "Patent Office", "editor": null}"#,
+        );
+    }
+
+    #[test]
+    fn report_has_its_own_number_and_a_page_its_site() {
+        check(
+            "TY  - RPRT\nTI  - A\nSN  - TR-12\nM1  - 7",
+            r#"{"number": "TR-12", "custom": {"M1": "7"}}"#,
+        );
+        check("TY  - RPRT\nTI  - A\nM1  - 7", r#"{"number": "7"}"#);
+        check(
+            "TY  - ELEC\nTI  - A\nT2  - Site",
+            r#"{"type": "webpage", "container-title": "Site", "collection-title": null}"#,
+        );
+    }
+
+    #[test]
+    fn fields_of_single_types_have_their_variables() {
+        check(
+            "TY  - CASE\nTI  - A\nPB  - Some Court",
+            r#"{"authority": "Some Court", "publisher": null}"#,
+        );
+        check(
+            "TY  - CHAP\nTI  - A\nC2  - Poe, L.\nOP  - 1899",
+            r#"{"container-author": [{"family": "Poe", "given": "L."}], "original-date": {"date-parts": [[1899]]}}"#,
+        );
+        check(
+            "TY  - MPCT\nTI  - A\nAU  - Doe, J.\nA2  - Roe, K.\nA3  - Poe, L.\nA4  - Zoe, M.\nC5  - DVD",
+            r#"{"director": [{"family": "Roe", "given": "K."}], "producer": [{"family": "Poe", "given": "L."}],
+                "performer": [{"family": "Zoe", "given": "M."}], "medium": "DVD", "translator": null}"#,
+        );
+        check(
+            "TY  - PAT\nTI  - A\nC1  - 1999/01/02",
+            r#"{"submitted": {"date-parts": [[1999, 1, 2]]}}"#,
         );
     }
 

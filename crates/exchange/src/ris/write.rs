@@ -201,9 +201,7 @@ impl RisWriter<'_> {
         let item = self.item;
         self.text("TI", TextVar::Title);
         // As in the reader's `containers`: for these types the secondary title is that of the series.
-        let secondary_is_series = self.is(&[
-            Book, Report, Software, Map, Webpage, Post, Pamphlet, Classic,
-        ]);
+        let secondary_is_series = self.is(&[Book, Report, Software, Map, Pamphlet, Classic]);
         // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
             _ if self.is(&[Thesis]) => {
