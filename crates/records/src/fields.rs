@@ -177,11 +177,12 @@ fn is_in_own_script(text: &str) -> bool {
 /// Appends a subtitle after a colon, unless the title contains it or ends in punctuation.
 pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());
+    let subtitle = subtitle.trim_end_matches(['/', ':', ';', ' ']);
     if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
         return title;
     }
     if title.is_empty() {
-        return subtitle;
+        return subtitle.to_owned();
     }
     let bare = title.trim_end_matches([':', ' ', '/', '—', '–']);
     let joint = if bare.ends_with(['.', '?', '!', '…']) {
@@ -309,7 +310,7 @@ mod tests {
         };
         check("Emma", "A Novel", "Emma: A Novel");
         check("Emma: a novel", "A Novel", "Emma: a novel");
-        check("Emma :", "A Novel", "Emma: A Novel");
+        check("Emma :", "A Novel /", "Emma: A Novel");
         check("Who's Afraid?", "A Play", "Who's Afraid? A Play");
         check("Emma", "", "Emma");
         let mut item = Item::new("", ItemType::Book);

@@ -30,8 +30,8 @@ impl<'a> Containers<'a> {
                 // Crossref's order says nothing. Without a mark, the title of a book is much longer.
                 let is_second = match (is_series(first), is_series(second)) {
                     (false, true) => true,
-                    (true, false) => false,
-                    _ => second.len() * 2 <= first.len(),
+                    (true, _) => false,
+                    (false, false) => second.len() * 2 <= first.len(),
                 };
                 let (series, title) = if is_second {
                     (second, first)
@@ -129,6 +129,13 @@ mod tests {
             ],
             "Engines and Other Things in Several Parts",
             "Recent Engines",
+            "",
+        );
+        check(
+            chapter,
+            ["Lecture Notes in Engines", "Advances in X"],
+            "Advances in X",
+            "Lecture Notes in Engines",
             "",
         );
         check(
