@@ -8,11 +8,11 @@ use crate::pages;
 use crate::problem::{Notice, Notices, cut};
 use crate::zotero::extra;
 use citation_model::date::Date;
-use citation_model::identifier::Doi;
+use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
-use citation_model::variable::{DateVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Repairs an item whose record is at a byte offset of the text.
 pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
@@ -31,6 +31,19 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     }
     for said in mend_names(item) {
         notice("mended_name", said);
+    }
+    if let Some(said) = editors_among_authors(item) {
+        notice("mended_name", said);
+    }
+    // Google Scholar's journal of a preprint.
+    if item.text(TextVar::ArxivId).is_none()
+        && let Some(id) = arxiv_id(item)
+    {
+        notice(
+            "arxiv_id",
+            format!("The arXiv id {id} was taken from the journal."),
+        );
+        item.set_text(TextVar::ArxivId, id);
     }
     if let Some(genre) = redundant_genre(item) {
         item.text.remove(TextVar::Genre);
@@ -273,6 +286,52 @@ fn mend_names(item: &mut Item) -> Vec<String> {
     said
 }
 
+/// Removes the role behind the names of editors (`Doe, J. (Ed.)`). Authors of a book with such a role are its
+/// editors.
+fn editors_among_authors(item: &mut Item) -> Option<String> {
+    let mut is_any = false;
+    for (_, names) in item.names.iter_mut() {
+        for name in names {
+            let parts = [&mut name.given, &mut name.family, &mut name.suffix];
+            for part in parts.into_iter().flatten() {
+                if let Some(bare) = without_editor_mark(part) {
+                    *part = bare.to_owned();
+                    is_any = true;
+                }
+            }
+        }
+    }
+    let is_moved = is_any
+        && item.kind.is_whole_book()
+        && item.names(NameVar::Editor).is_empty()
+        && !item.names(NameVar::Author).is_empty();
+    if is_moved {
+        let editors = item.names.remove(NameVar::Author).unwrap_or_default();
+        item.set_names(NameVar::Editor, editors);
+    }
+    is_any.then(|| "“(Ed.)” is a role and no part of a name.".to_owned())
+}
+
+fn without_editor_mark(text: &str) -> Option<&str> {
+    const MARKS: [&str; 8] = [
+        "ed", "eds", "editor", "editors", "hrsg", "hg", "dir", "coord",
+    ];
+    let (bare, mark) = text.strip_suffix(')')?.rsplit_once('(')?;
+    let mark = mark.trim_end_matches('.').to_lowercase();
+    let bare = bare.trim_end();
+    (MARKS.contains(&mark.as_str()) && !bare.is_empty()).then_some(bare)
+}
+
+/// `1706.03762` of a container or publisher `arXiv preprint arXiv:1706.03762`.
+fn arxiv_id(item: &Item) -> Option<String> {
+    let texts = [TextVar::ContainerTitle, TextVar::Publisher].map(|variable| item.text(variable));
+    texts.iter().flatten().find_map(|text| {
+        let (_, id) = text.split_once("arXiv:")?;
+        let id = id.split([' ', ',', '[', ';']).next()?;
+        ArxivId::parse(id).ok().map(|id| id.to_string())
+    })
+}
+
 /// DBLP tells people of the same name apart by a number: `Jane Doe 0001`.
 fn without_homonym_number(name: &Name) -> Option<Name> {
     let number = name.family.as_deref()?;
@@ -337,7 +396,6 @@ fn is_in_capitals(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use citation_model::variable::NameVar;
 
     fn mended(mut item: Item) -> (Item, Vec<&'static str>) {
         let mut notices = Notices::default();
@@ -447,6 +505,27 @@ mod tests {
         let (item, codes) = mended(item);
         assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
         assert_eq!(codes, ["doi_in_address"]);
+    }
+
+    #[test]
+    fn role_behind_a_name_makes_editors() {
+        let mut item = Item::new("", ItemType::Book);
+        item.set_names(
+            NameVar::Author,
+            vec![Name::person("Doe", "J."), Name::person("Roe", "K. (Eds.)")],
+        );
+        let (item, codes) = mended(item);
+        assert!(item.names(NameVar::Author).is_empty());
+        assert_eq!(item.names(NameVar::Editor)[1], Name::person("Roe", "K."));
+        assert_eq!(codes, ["mended_name"]);
+    }
+
+    #[test]
+    fn journal_of_a_preprint_has_its_id() {
+        let mut item = Item::new("", ItemType::Article);
+        item.set_text(TextVar::ContainerTitle, "arXiv preprint arXiv:1706.03762");
+        let (item, _) = mended(item);
+        assert_eq!(item.text(TextVar::ArxivId), Some("1706.03762"));
     }
 
     #[test]
