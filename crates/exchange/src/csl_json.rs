@@ -5,8 +5,10 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::content::{Content, Members};
+use super::crossref_csl;
 use super::exact::long_integers_as_texts;
 use super::format::{Format, KeyRule};
+use super::identifiers::make_canonical;
 use super::mend::mend;
 use super::problem::{Notice, Notices, Problems, Subject, cut};
 use super::reading::{MOST_NAMES, ReadItem, Reading, most_records};
@@ -44,17 +46,19 @@ fn recognise(content: &Content<'_>) -> bool {
 /// Whether an object is an item: it has a CSL type, or only members known to CSL. Objects of other
 /// vocabularies have other members.
 fn is_item(members: &Members<'_>) -> bool {
-    const FOREIGN: [&str; 7] = [
+    const FOREIGN: [&str; 6] = [
         "itemType",
         "creators",
         "display_name",
         "attributes",
-        "content-domain",
         "@type",
         "data",
     ];
     if FOREIGN.iter().any(|name| members.has(name)) {
         return false;
+    }
+    if crossref_csl::is_record(members) {
+        return true;
     }
     let kind = members.text("type").and_then(ItemType::from_csl);
     let is_text = |name| members.get(name).is_none_or(|value| value.starts_with('"'));
@@ -203,6 +207,8 @@ impl ItemsReader<'_> {
             Ok(mut item) => {
                 let mut notices = Notices::default();
                 odd_dates(source, start, &mut notices);
+                crossref_csl::settle(&mut item);
+                make_canonical(&mut item, start, &mut notices);
                 mend(&mut item, start, &mut notices);
                 self.add(item, start, notices);
                 self.at = start + extent.length;
@@ -424,6 +430,15 @@ fn error_offset(source: &str, error: &serde_json::Error) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn identifiers_are_canonical() {
+        crate::testing::check_read(
+            &CSL_JSON,
+            r#"[{"type": "book", "DOI": "https://doi.org/10.5555/ABC", "ISBN": "0-19-852663-6", "note": "PMID: 12\nMine"}]"#,
+            r#"[{"DOI": "10.5555/abc", "ISBN": "9780198526636", "PMID": "12", "note": "Mine"}]"#,
+        );
+    }
 
     /// Ids of the items read, and `line:column code` of the problems.
     #[track_caller]

@@ -26,6 +26,7 @@ mod coins;
 mod content;
 mod context_object;
 pub mod correction;
+mod crossref_csl;
 mod csl_json;
 mod csl_yaml;
 mod csv;

@@ -6,11 +6,13 @@ use std::borrow::Cow;
 use crate::names;
 use crate::pages;
 use crate::problem::{Notice, Notices, cut};
-use citation_model::identifier::Doi;
+use crate::zotero::extra;
+use citation_model::date::Date;
+use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
-use citation_model::variable::{NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Repairs an item whose record is at a byte offset of the text.
 pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
@@ -30,12 +32,50 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     for said in mend_names(item) {
         notice("mended_name", said);
     }
+    if let Some(said) = editors_among_authors(item) {
+        notice("mended_name", said);
+    }
+    // Google Scholar's journal of a preprint.
+    if item.text(TextVar::ArxivId).is_none()
+        && let Some(id) = arxiv_id(item)
+    {
+        notice(
+            "arxiv_id",
+            format!("The arXiv id {id} was taken from the journal."),
+        );
+        item.set_text(TextVar::ArxivId, id);
+    }
     if let Some(genre) = redundant_genre(item) {
         item.text.remove(TextVar::Genre);
         notice(
             "redundant_type",
             format!("“{genre}” says again what the type says; it was left out."),
         );
+    }
+    extra::read_note(item);
+    if let Some(said) = accessed_in_note(item) {
+        notice(
+            "accessed_in_note",
+            format!("“{said}” was taken for the date of access."),
+        );
+    }
+    if let Some(said) = missing_date(item) {
+        notice(
+            "missing_value",
+            format!("“{said}” stands for a missing date; it was left out."),
+        );
+    }
+    if let Some(said) = issue_in_volume(item) {
+        notice(
+            "mended_volume",
+            format!("“{said}” was taken for a volume and an issue."),
+        );
+    }
+    // The record of proceedings repeats its title for the papers that inherit it.
+    if item.kind == ItemType::Book
+        && item.text(TextVar::ContainerTitle) == item.text(TextVar::Title)
+    {
+        item.text.remove(TextVar::ContainerTitle);
     }
     if item.text(TextVar::Doi).is_none()
         && let Some(url) = item
@@ -48,6 +88,12 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("The address is that of the DOI {doi}, which was taken."),
         );
         item.set_text(TextVar::Doi, doi.as_str());
+    }
+    if let Some(page) = item.number(NumberVar::Page)
+        && let Some(bare) = pages::without_label(page)
+    {
+        let bare = bare.to_owned();
+        item.set_number(NumberVar::Page, bare);
     }
     if let Some(page) = item.number(NumberVar::Page)
         && let Some(once) = pages::once(page)
@@ -111,6 +157,82 @@ fn missing_values(item: &mut Item) -> Vec<String> {
     found
 }
 
+/// A date of access in a note of its own: `Accessed: 2020-03-04`, `[Online; accessed 4-March-2020]`.
+fn accessed_in_note(item: &mut Item) -> Option<String> {
+    const WORDS: [&str; 5] = [
+        "accessed",
+        "retrieved",
+        "visited",
+        "viewed",
+        "last accessed",
+    ];
+    let note = item
+        .text(TextVar::Note)
+        .filter(|note| note.len() < 80)?
+        .to_owned();
+    let bare = note
+        .trim_matches(['[', ']', '(', ')', '.', ' '])
+        .to_lowercase();
+    let bare = ["online;", "online,", "online"]
+        .iter()
+        .find_map(|word| bare.strip_prefix(word))
+        .unwrap_or(&bare);
+    let bare = bare.trim_start().trim_start_matches("last ");
+    let behind = WORDS.iter().find_map(|word| bare.strip_prefix(word))?;
+    let behind = behind
+        .trim_start_matches([':', ' '])
+        .trim_start_matches("on ");
+    let date = Date::parse(&behind.replace(',', " ")).or_else(|| Date::parse(behind));
+    let date = date.filter(|date| date.start.is_some() && date.end.is_none())?;
+    if item
+        .date(DateVar::Accessed)
+        .is_none_or(|known| *known == date)
+    {
+        item.set_date(DateVar::Accessed, date);
+        item.text.remove(TextVar::Note);
+        return Some(note);
+    }
+    None
+}
+
+/// Removes a date in words that say that there is none: styles have a term for it.
+fn missing_date(item: &mut Item) -> Option<String> {
+    const WORDS: [&str; 12] = [
+        "nd", "na", "nodate", "undated", "sd", "sa", "oj", "unknown", "none", "null", "????", "?",
+    ];
+    let is_missing = |date: &Date| {
+        let literal = date.literal.as_deref().filter(|_| date.start.is_none());
+        literal.is_some_and(|text| {
+            let is_sign = |c: &char| c.is_alphanumeric() || *c == '?';
+            let text: String = text.to_lowercase().chars().filter(is_sign).collect();
+            WORDS.contains(&text.as_str())
+        })
+    };
+    let missing = |(variable, date): (DateVar, &Date)| is_missing(date).then_some(variable);
+    let variable = item.date.iter().find_map(missing)?;
+    item.date.remove(variable)?.literal
+}
+
+/// `12(3)` as a volume without an issue.
+fn issue_in_volume(item: &mut Item) -> Option<String> {
+    if item.number(NumberVar::Issue).is_some() || !item.kind.is_in_periodical() {
+        return None;
+    }
+    let said = item.number(NumberVar::Volume)?.to_owned();
+    let (volume, issue) = said.strip_suffix(')')?.split_once('(')?;
+    let (volume, issue) = (volume.trim(), issue.trim());
+    let is_number = |text: &str| {
+        (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_issue = is_number(issue) || issue.split(['-', '/']).all(is_number);
+    if !is_number(volume) || !is_issue {
+        return None;
+    }
+    item.set_number(NumberVar::Volume, volume);
+    item.set_number(NumberVar::Issue, issue);
+    Some(said)
+}
+
 /// Scopus repeats the type: `@ARTICLE{…, type={Article}}`.
 fn redundant_genre(item: &Item) -> Option<String> {
     const WORDS: [&str; 13] = [
@@ -162,6 +284,52 @@ fn mend_names(item: &mut Item) -> Vec<String> {
         }
     }
     said
+}
+
+/// Removes the role behind the names of editors (`Doe, J. (Ed.)`). Authors of a book with such a role are its
+/// editors.
+fn editors_among_authors(item: &mut Item) -> Option<String> {
+    let mut is_any = false;
+    for (_, names) in item.names.iter_mut() {
+        for name in names {
+            let parts = [&mut name.given, &mut name.family, &mut name.suffix];
+            for part in parts.into_iter().flatten() {
+                if let Some(bare) = without_editor_mark(part) {
+                    *part = bare.to_owned();
+                    is_any = true;
+                }
+            }
+        }
+    }
+    let is_moved = is_any
+        && item.kind.is_whole_book()
+        && item.names(NameVar::Editor).is_empty()
+        && !item.names(NameVar::Author).is_empty();
+    if is_moved {
+        let editors = item.names.remove(NameVar::Author).unwrap_or_default();
+        item.set_names(NameVar::Editor, editors);
+    }
+    is_any.then(|| "“(Ed.)” is a role and no part of a name.".to_owned())
+}
+
+fn without_editor_mark(text: &str) -> Option<&str> {
+    const MARKS: [&str; 8] = [
+        "ed", "eds", "editor", "editors", "hrsg", "hg", "dir", "coord",
+    ];
+    let (bare, mark) = text.strip_suffix(')')?.rsplit_once('(')?;
+    let mark = mark.trim_end_matches('.').to_lowercase();
+    let bare = bare.trim_end();
+    (MARKS.contains(&mark.as_str()) && !bare.is_empty()).then_some(bare)
+}
+
+/// `1706.03762` of a container or publisher `arXiv preprint arXiv:1706.03762`.
+fn arxiv_id(item: &Item) -> Option<String> {
+    let texts = [TextVar::ContainerTitle, TextVar::Publisher].map(|variable| item.text(variable));
+    texts.iter().flatten().find_map(|text| {
+        let (_, id) = text.split_once("arXiv:")?;
+        let id = id.split([' ', ',', '[', ';']).next()?;
+        ArxivId::parse(id).ok().map(|id| id.to_string())
+    })
 }
 
 /// DBLP tells people of the same name apart by a number: `Jane Doe 0001`.
@@ -228,7 +396,6 @@ fn is_in_capitals(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use citation_model::variable::NameVar;
 
     fn mended(mut item: Item) -> (Item, Vec<&'static str>) {
         let mut notices = Notices::default();
@@ -311,6 +478,8 @@ mod tests {
         ] {
             check(page, None);
         }
+        check("pp. 12-15", Some("12-15"));
+        check("p.e9", Some("p.e9"));
         check("NA12", Some("NA12"));
         check("e1-e9", Some("e1-e9"));
     }
@@ -336,6 +505,71 @@ mod tests {
         let (item, codes) = mended(item);
         assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
         assert_eq!(codes, ["doi_in_address"]);
+    }
+
+    #[test]
+    fn role_behind_a_name_makes_editors() {
+        let mut item = Item::new("", ItemType::Book);
+        item.set_names(
+            NameVar::Author,
+            vec![Name::person("Doe", "J."), Name::person("Roe", "K. (Eds.)")],
+        );
+        let (item, codes) = mended(item);
+        assert!(item.names(NameVar::Author).is_empty());
+        assert_eq!(item.names(NameVar::Editor)[1], Name::person("Roe", "K."));
+        assert_eq!(codes, ["mended_name"]);
+    }
+
+    #[test]
+    fn journal_of_a_preprint_has_its_id() {
+        let mut item = Item::new("", ItemType::Article);
+        item.set_text(TextVar::ContainerTitle, "arXiv preprint arXiv:1706.03762");
+        let (item, _) = mended(item);
+        assert_eq!(item.text(TextVar::ArxivId), Some("1706.03762"));
+    }
+
+    #[test]
+    fn date_of_access_in_a_note_is_taken() {
+        let check = |note: &str, expected: Option<&str>| {
+            let mut item = Item::default();
+            item.set_text(TextVar::Note, note);
+            let (item, _) = mended(item);
+            let date = item.date(DateVar::Accessed).map(Date::edtf);
+            assert_eq!(date.as_deref(), expected, "{note}");
+            assert_eq!(item.text(TextVar::Note).is_none(), expected.is_some());
+        };
+        check("Accessed: 2020-03-04", Some("2020-03-04"));
+        check("[Online; accessed 4-March-2020]", Some("2020-03-04"));
+        check("Last visited on March 4, 2020.", Some("2020-03-04"));
+        check("Accessed by many", None);
+        check("Online version", None);
+    }
+
+    #[test]
+    fn words_for_no_date_are_no_dates() {
+        for (text, is_left) in [("n.d.", false), ("[s. d.]", false), ("forthcoming", true)] {
+            let mut item = Item::default();
+            item.set_date(DateVar::Issued, Date::parse(text).unwrap());
+            assert_eq!(
+                mended(item).0.date(DateVar::Issued).is_some(),
+                is_left,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn volume_with_an_issue_is_parted() {
+        let check = |text: &str, volume: &str, issue: Option<&str>| {
+            let mut item = Item::new("", ItemType::Article);
+            item.set_number(NumberVar::Volume, text);
+            let (item, _) = mended(item);
+            assert_eq!(item.number(NumberVar::Volume), Some(volume));
+            assert_eq!(item.number(NumberVar::Issue), issue);
+        };
+        check("12(3)", "12", Some("3"));
+        check("12 (3-4)", "12", Some("3-4"));
+        check("12(Suppl.)", "12(Suppl.)", None);
     }
 
     #[test]

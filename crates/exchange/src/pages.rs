@@ -24,6 +24,14 @@ pub fn normal(text: &str) -> String {
     out
 }
 
+/// A range without the word for pages before it: `pp. 12-15`, `S. 3`.
+pub fn without_label(text: &str) -> Option<&str> {
+    const LABELS: [&str; 8] = ["pp.", "p.", "pp", "p", "pages", "page", "S.", "Pp."];
+    let (label, rest) = text.split_once(' ')?;
+    let is_page = rest.starts_with(|c: char| c.is_ascii_digit());
+    (LABELS.contains(&label) && is_page).then_some(rest)
+}
+
 /// The range that a text repeats, as in `12-15-12-15` or `12-15, 12-15`.
 pub fn once(text: &str) -> Option<&str> {
     let text = text.trim_end();

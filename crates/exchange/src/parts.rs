@@ -45,12 +45,18 @@ pub(crate) fn second_role(kind: ItemType) -> NameVar {
 
 /// The names that formats with few roles write as the authors: those who made the work.
 pub(crate) fn makers(item: &Item) -> &[Name] {
+    item.names(maker_role(item))
+}
+
+/// The role of [`makers`].
+pub(crate) fn maker_role(item: &Item) -> NameVar {
     use NameVar::*;
     let roles = [
         Author, Director, Composer, Performer, Host, Curator, Organizer, Compiler,
     ];
-    let mut lists = roles.iter().map(|role| item.names(*role));
-    lists.find(|names| !names.is_empty()).unwrap_or_default()
+    let mut roles = roles.into_iter();
+    let role = roles.find(|role| !item.names(*role).is_empty());
+    role.unwrap_or(Author)
 }
 
 /// A person from the parts of the name. Without a family name, the given name is the whole. Without a suffix,

@@ -4,7 +4,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::{counts_pages, date_of, has_series, makers, second_role};
+use crate::parts::{counts_pages, date_of, has_series, maker_role, makers, second_role};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
@@ -14,7 +14,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 pub static REFER: Format = Format {
     id: "refer",
@@ -278,6 +278,15 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
 }
 
+/// Variables without a tag; the first has one in papers.
+const UNTAGGED: [Variable; 5] = [
+    Variable::Text(TextVar::EventTitle),
+    Variable::Date(DateVar::EventDate),
+    Variable::Number(NumberVar::CollectionNumber),
+    Variable::Text(TextVar::ContainerTitleShort),
+    Variable::Text(TextVar::ArchiveLocation),
+];
+
 fn write_item(item: &Item, out: &mut String) {
     let mut writer = TagWriter {
         out,
@@ -310,6 +319,19 @@ fn write_item(item: &Item, out: &mut String) {
     };
     writer.field("~", source);
     writer.lists(item, ["K", "Z", "@"]);
+    let has_event = item.kind == ItemType::ConferencePaper;
+    let written = [
+        maker_role(item),
+        second_role(item.kind),
+        NameVar::CollectionEditor,
+        NameVar::Translator,
+    ];
+    writer.extra(
+        item,
+        "Z",
+        UNTAGGED.get(usize::from(has_event)..).unwrap_or_default(),
+        &written,
+    );
     writer.field("F", &item.id);
     writer.field("X", text(TextVar::Abstract));
 }

@@ -3,7 +3,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::{counts_pages, full_date, has_series, makers};
+use crate::parts::{counts_pages, full_date, has_series, maker_role, makers};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
@@ -13,7 +13,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 pub static REFWORKS: Format = Format {
     id: "refworks",
@@ -208,6 +208,14 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
 }
 
+const UNTAGGED: [Variable; 5] = [
+    Variable::Date(DateVar::EventDate),
+    Variable::Number(NumberVar::CollectionNumber),
+    Variable::Number(NumberVar::NumberOfVolumes),
+    Variable::Text(TextVar::EventTitle),
+    Variable::Text(TextVar::ReviewedTitle),
+];
+
 fn write_item(item: &Item, out: &mut String) {
     let mut writer = TagWriter {
         out,
@@ -247,6 +255,9 @@ fn write_item(item: &Item, out: &mut String) {
     writer.field("UL", text(TextVar::Url));
     writer.field("AB", text(TextVar::Abstract));
     writer.lists(item, ["K1", "NO", "SN"]);
+    let mut written: Vec<NameVar> = NAMES.iter().map(|(_, variable)| *variable).collect();
+    written.push(maker_role(item));
+    writer.extra(item, "NO", &UNTAGGED, &written);
     if let Some(date) = item.date(DateVar::Accessed) {
         writer.field("RD", &date.edtf());
     }

@@ -6,12 +6,13 @@ use std::collections::HashSet;
 use crate::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
+use crate::zotero::extra;
 use crate::{keywords, names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::name::Name;
-use citation_model::variable::{NumberVar, TextVar};
+use citation_model::variable::{NameVar, NumberVar, TextVar, Variable};
 
 /// The line syntax of a format.
 pub(crate) struct Syntax {
@@ -383,6 +384,15 @@ impl TagWriter<'_> {
         }
         for line in item.text(TextVar::Note).unwrap_or_default().lines() {
             self.field(note, line);
+        }
+    }
+
+    /// Writes variables and names without a tag as notes that are read back.
+    pub fn extra(&mut self, item: &Item, note: &str, variables: &[Variable], written: &[NameVar]) {
+        let lines = extra::lines(item, &extra::RARE);
+        let lines = lines.into_iter().chain(extra::lines(item, variables));
+        for line in lines.chain(extra::other_names(item, written)) {
+            self.field(note, &line);
         }
     }
 }

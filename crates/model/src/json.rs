@@ -12,7 +12,7 @@ use super::date::{Date, DateEnd, DateParts, season_by_name};
 use super::item::Item;
 use super::item_type::ItemType;
 use super::name::Name;
-use super::variable::Variable;
+use super::variable::{TextVar, Variable};
 
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -93,9 +93,9 @@ impl<'de> Visitor<'de> for ItemVisitor {
                 _ => match Variable::from_csl(key) {
                     // If both an old and a new spelling are present, the first wins.
                     Some(Variable::Text(v)) => {
-                        let text = map.next_value::<Text>()?.0;
+                        let texts = map.next_value::<Texts>()?;
                         if !item.text.contains(v) {
-                            item.set_text(v, text);
+                            set_texts(&mut item, v, texts);
                         }
                     }
                     Some(Variable::Number(v)) => {
@@ -115,7 +115,37 @@ impl<'de> Visitor<'de> for ItemVisitor {
                 },
             }
         }
+        settle_containers(&mut item);
         Ok(item)
+    }
+}
+
+/// Sets a text variable from a list. Identifiers, keywords and notes are joined. Of others, such as the
+/// titles that Crossref lists, the first is taken, and the rest is kept in `custom` under the same name.
+fn set_texts(item: &mut Item, variable: TextVar, mut texts: Texts) {
+    use TextVar::{Isbn, Issn, Keyword, Note};
+    if texts.0.len() > 1 && !matches!(variable, Isbn | Issn | Keyword | Note) {
+        let others = texts.0.split_off(1).into_iter().map(Value::String);
+        item.custom.insert(variable.csl().into(), others.collect());
+    }
+    item.set_text(variable, Text::from(texts).0);
+}
+
+/// The second container of a part of a book is its series.
+fn settle_containers(item: &mut Item) {
+    use ItemType::{Chapter, ConferencePaper, DictionaryEntry, EncyclopediaEntry, Entry};
+    const CONTAINER: &str = "container-title";
+    let is_part = matches!(
+        item.kind,
+        Chapter | ConferencePaper | DictionaryEntry | EncyclopediaEntry | Entry
+    );
+    let is_free = item.text(TextVar::CollectionTitle).is_none();
+    if let Some(Value::Array(others)) = item.custom.get(CONTAINER)
+        && let ([Value::String(series)], true) = (others.as_slice(), is_part && is_free)
+    {
+        let series = series.clone();
+        item.set_text(TextVar::CollectionTitle, series);
+        item.custom.remove(CONTAINER);
     }
 }
 
@@ -144,66 +174,84 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Text, a number, a boolean, or a list of these, joined with commas. `None` for null and for objects,
-/// which have no defined meaning here.
+/// The elements of a list of texts, numbers and booleans, or a single one. None for null and objects, which
+/// have no defined meaning here; nested lists are joined.
+struct Texts(Vec<String>);
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextsVisitor)
+    }
+}
+
+/// [`Texts`], joined with commas.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor)
+        Texts::deserialize(deserializer).map(Text::from)
     }
 }
 
-struct TextVisitor;
+impl From<Texts> for Text {
+    fn from(Texts(mut texts): Texts) -> Text {
+        Text(match texts.len() {
+            0 | 1 => texts.pop().unwrap_or_default(),
+            _ => texts.join(", "),
+        })
+    }
+}
 
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text;
+struct TextsVisitor;
+
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Texts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("text or a number")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
-        Ok(Text(text.to_owned()))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Texts, E> {
+        self.visit_string(text.to_owned())
     }
 
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Text, E> {
-        Ok(Text(text))
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Texts, E> {
+        Ok(Texts(vec![text]))
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Text, E> {
-        Ok(Text(number.to_string()))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Texts, E> {
+        self.visit_string(number.to_string())
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Text, E> {
-        Ok(Text(number.to_string()))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Texts, E> {
+        self.visit_string(number.to_string())
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Text, E> {
-        Ok(Text(number.to_string()))
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Texts, E> {
+        self.visit_string(number.to_string())
     }
 
-    fn visit_bool<E: de::Error>(self, truth: bool) -> Result<Text, E> {
-        Ok(Text(truth.to_string()))
+    fn visit_bool<E: de::Error>(self, truth: bool) -> Result<Texts, E> {
+        self.visit_string(truth.to_string())
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<Text, E> {
-        Ok(Text(String::new()))
+    fn visit_unit<E: de::Error>(self) -> Result<Texts, E> {
+        Ok(Texts(Vec::new()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Text, A::Error> {
-        let mut parts = Vec::new();
-        while let Some(Text(part)) = seq.next_element()? {
-            if !part.is_empty() {
-                parts.push(part);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts, A::Error> {
+        let mut texts = Vec::new();
+        while let Some(Text(text)) = seq.next_element()? {
+            if !text.is_empty() {
+                texts.push(text);
             }
         }
-        Ok(Text(parts.join(", ")))
+        Ok(Texts(texts))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Text, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Text(String::new()))
+        Ok(Texts(Vec::new()))
     }
 }
 
@@ -554,6 +602,31 @@ mod tests {
         assert_eq!(item.names(NameVar::Author).len(), 2);
         let written = serde_json::to_string(&item).unwrap();
         assert_eq!(read(&written), item);
+    }
+
+    #[test]
+    fn titles_in_lists_are_not_joined() {
+        let check = |kind: &str, title: &str, series: Option<&str>, rest: usize| {
+            let item = read(&format!(
+                r#"{{"container-title":["Birds","Series of Birds"],"title":["A","B"],"type":"{kind}"}}"#
+            ));
+            assert_eq!(item.text(TextVar::ContainerTitle), Some(title), "{kind}");
+            assert_eq!(item.text(TextVar::CollectionTitle), series, "{kind}");
+            assert_eq!(item.text(TextVar::Title), Some("A"));
+            assert_eq!(item.custom.len(), rest, "{kind}");
+            let written = serde_json::to_string(&item).unwrap();
+            assert_eq!(read(&written), item);
+        };
+        check("chapter", "Birds", Some("Series of Birds"), 1);
+        check("article-journal", "Birds", None, 2);
+        assert_eq!(
+            read(r#"{"keyword":["a","b"]}"#).text(TextVar::Keyword),
+            Some("a, b")
+        );
+        assert_eq!(
+            read(r#"{"container-title":[]}"#).text(TextVar::ContainerTitle),
+            None
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use citation_exchange::bibtex::tex_formula;
+
 use super::markup::{self, Tags};
 
 /// A title or other text with meaningful markup: keeps `<i> <b> <sub> <sup>`, small capitals and `nocase`,
@@ -29,17 +31,30 @@ pub fn name(raw: &str) -> String {
 }
 
 /// A page range; `None` if it only states that there are none (`n/a-n/a`, `no-no`, `-`). En dashes and
-/// doubled hyphens become the single hyphen of CSL-JSON.
+/// doubled hyphens become the single hyphen of CSL-JSON. A range from a page to itself, as Crossref has it
+/// for a single page, is that page.
 pub fn pages(raw: &str) -> Option<String> {
     let text = plain(raw).replace("--", "-").replace(['–', '—'], "-");
-    let says_nothing = text.split(['-', ' ', ',']).all(|part| {
-        let part = part.to_ascii_lowercase();
-        matches!(
-            part.as_str(),
-            "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
-        ) || part.bytes().all(|byte| byte == b'0')
-    });
-    (!says_nothing).then_some(text)
+    let text = ["pp. ", "pp ", "p. ", "pp."]
+        .iter()
+        .find_map(|label| text.strip_prefix(label))
+        .unwrap_or(&text);
+    let is_page = |part: &str| !says_no_page(part);
+    match text.split_once('-') {
+        Some((first, last)) if is_page(first) && (first == last || !is_page(last)) => {
+            Some(first.trim().to_owned())
+        }
+        _ if text.split(['-', ' ', ',']).any(is_page) => Some(text.to_owned()),
+        _ => None,
+    }
+}
+
+fn says_no_page(part: &str) -> bool {
+    let part = part.trim().to_ascii_lowercase();
+    matches!(
+        part.as_str(),
+        "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
+    ) || part.bytes().all(|byte| byte == b'0')
 }
 
 /// Whether a volume or issue only states that the work is ahead of print.
@@ -95,8 +110,59 @@ fn clean(raw: &str, tags: Tags) -> String {
     }
     let mended = mend_mojibake(raw);
     let decoded = decode_entities(&mended);
-    markup::inline(&decoded, tags)
+    let decoded = without_tex(decoded);
+    // A character that was lost between blanks was a dash.
+    match decoded.contains(LOST_DASH) {
+        true => markup::inline(&decoded.replace(LOST_DASH, " – "), tags),
+        false => markup::inline(&decoded, tags),
+    }
 }
+
+/// Converts the TeX formulas between dollar signs of physicists' titles: `$\alpha$`, `H$_2$`. Prices have
+/// none of TeX's signs.
+fn without_tex(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut rest = text.as_ref();
+    while let Some((before, tex, behind)) = next_formula(rest) {
+        let is_tex = tex.contains(['\\', '^', '_', '{']) || tex.len() == 1;
+        let is_bare = !tex.contains("</") && tex.trim() == tex && !tex.contains('\n');
+        let formula = (is_tex && is_bare).then(|| tex_formula(tex));
+        out.push_str(before);
+        match formula.filter(|formula| !formula.contains(['\\', '$', '{'])) {
+            Some(formula) => {
+                out.push_str(&formula);
+                rest = behind;
+            }
+            None => {
+                // The second sign may be the first of a formula.
+                out.push('$');
+                rest = rest.get(before.len() + 1..).unwrap_or_default();
+            }
+        }
+    }
+    if out.is_empty() {
+        return text;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// The text before a formula, the formula, and the text behind. Formulas in titles are short.
+fn next_formula(text: &str) -> Option<(&str, &str, &str)> {
+    const LONGEST: usize = 300;
+    let (before, rest) = text.split_once('$')?;
+    let (sign, inside) = match rest.strip_prefix('$') {
+        Some(inside) => ("$$", inside),
+        None => ("$", rest),
+    };
+    let near = inside.get(..inside.floor_char_boundary(LONGEST))?;
+    let tex = near.split(sign).next().filter(|tex| tex.len() < near.len());
+    let tex = tex.unwrap_or_default();
+    let behind = inside.get(tex.len() + sign.len()..).unwrap_or_default();
+    Some((before, tex.trim(), behind))
+}
+
+const LOST_DASH: &str = " \u{fffd} ";
 
 /// Whether the text needs no cleaning, as most texts of a dump.
 fn is_clean(text: &str) -> bool {
@@ -104,7 +170,7 @@ fn is_clean(text: &str) -> bool {
     text.bytes().all(|byte| {
         let doubled_space = byte == b' ' && before == b' ';
         before = byte;
-        (0x20..0x7f).contains(&byte) && !matches!(byte, b'&' | b'<') && !doubled_space
+        (0x20..0x7f).contains(&byte) && !matches!(byte, b'&' | b'<' | b'$') && !doubled_space
     })
 }
 
@@ -207,6 +273,26 @@ mod tests {
     }
 
     #[test]
+    fn tex_formulas_are_text() {
+        check(
+            "The $\\alpha$-decay of H$_2$O",
+            "The α-decay of H<sub>2</sub>O",
+        );
+        check(
+            "pp collisions at $\\sqrt{s}=7$ TeV",
+            "pp collisions at √s=7 TeV",
+        );
+        check(
+            "at $\\sqrt{s_{\\rm NN}}=5.02$ TeV",
+            "at √s<sub>NN</sub>=5.02 TeV",
+        );
+        check("$$E=mc^2$$ again", "E=mc<sup>2</sup> again");
+        check("From $5 to $10", "From $5 to $10");
+        check("A $\\unknown{x}$ thing", "A $\\unknown{x}$ thing");
+        check("A lone $ sign", "A lone $ sign");
+    }
+
+    #[test]
     fn text_read_in_the_wrong_encoding() {
         check("KÃ¶ln", "Köln");
         check("1990â\u{80}\u{93}95", "1990–95");
@@ -237,7 +323,10 @@ mod tests {
         check("no-no", None);
         check("000-000", None);
         check("-", None);
-        check("1-1", Some("1-1"));
+        check("1-1", Some("1"));
+        check("12–12", Some("12"));
+        check("pp. 12-n/a", Some("12"));
+        check("p53", Some("p53"));
         check("123–9", Some("123-9"));
         check("12--14, 18", Some("12-14, 18"));
         check("e1001", Some("e1001"));

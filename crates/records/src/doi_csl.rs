@@ -56,7 +56,8 @@ fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     clean_names(&mut item);
     set_from_custom(&mut item, &custom);
     item.set_text(TextVar::Doi, doi.as_str());
-    if item.kind == ItemType::Preprint && item.text(TextVar::Genre).is_none() {
+    if item.kind == ItemType::Preprint && item.text(TextVar::Genre).is_none() && is_preprint(&item)
+    {
         item.set_text(TextVar::Genre, "preprint");
     }
     let provenance = Provenance {
@@ -67,6 +68,15 @@ fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
         fetched_at: 0,
     };
     Ok(Work::new(item, provenance))
+}
+
+/// DataCite's `article` is also the type of everything unknown, so only a preprint server makes a preprint.
+fn is_preprint(item: &Item) -> bool {
+    let names = [TextVar::Publisher, TextVar::ContainerTitle].map(|variable| item.text(variable));
+    names.iter().flatten().any(|name| {
+        let name = name.to_lowercase();
+        name.contains("rxiv") || name.contains("preprint")
+    })
 }
 
 fn clean_texts(item: &mut Item) {
@@ -176,6 +186,19 @@ mod tests {
         assert_eq!(work.item.text(TextVar::License), Some("CC BY 4.0"));
         assert_eq!(work.item.text(TextVar::Abstract), None);
         assert!(work.item.custom.is_empty());
+    }
+
+    #[test]
+    fn only_a_server_makes_a_preprint() {
+        let genre = |publisher: &str| {
+            let json = format!(
+                r#"{{"type":"article","DOI":"10.5555/a","title":"T","publisher":"{publisher}"}}"#
+            );
+            let work = from_slice(json.as_bytes()).unwrap();
+            work.item.text(TextVar::Genre).map(str::to_owned)
+        };
+        assert_eq!(genre("arXiv").as_deref(), Some("preprint"));
+        assert_eq!(genre("Some University"), None);
     }
 
     #[test]

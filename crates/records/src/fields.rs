@@ -27,7 +27,8 @@ pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
 /// are ignored.
 pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
     let value = clean::plain(value.unwrap_or_default());
-    let value = value.trim_matches(['[', ']', ':', ';', ',', ' ']);
+    // A question mark stands behind what a cataloguer inferred.
+    let value = value.trim_matches(['[', ']', ':', ';', ',', '?', ' ']);
     let says_none = matches!(
         value.to_lowercase().as_str(),
         "s.n." | "s.l." | "s.n" | "s.l" | "n.p."
@@ -70,19 +71,61 @@ pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Optio
 
 /// Sets the title with its subtitle, and records in `custom` if it is in all capitals.
 pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
-    let mut title = clean::rich(title);
+    let title = clean::rich(title);
     // Library records separate the title from the statement of responsibility by a slash.
-    if let Some(length) = title.strip_suffix(" /").map(str::len) {
-        title.truncate(length);
-    }
-    let (title, translated) = in_two_scripts(title);
-    let title = with_subtitle(title, subtitle);
+    let bare = title.strip_suffix(" /").unwrap_or(&title);
+    let bare = without_full_stop(without_note_mark(bare));
+    let (title, translated) = in_two_scripts(bare.to_owned());
+    let mut title = with_subtitle(title, subtitle);
+    title.truncate(without_full_stop(&title).len());
     if clean::is_all_caps(&title) {
         item.custom
             .insert("title-all-caps".into(), Value::Bool(true));
     }
     item.set_text(TextVar::Title, title);
     further_titles(item, translated.as_deref());
+}
+
+/// Without the mark of a footnote at the end, such as a grant's: `The title*`, `The title<sup>1</sup>`. A raised
+/// number counts only behind a long word, not in a formula.
+fn without_note_mark(title: &str) -> &str {
+    let is_word = |text: &str| {
+        let letters = text.chars().rev().take_while(|c| c.is_lowercase()).count();
+        letters >= 4
+    };
+    let raised = || {
+        let (before, mark) = title.strip_suffix("</sup>")?.rsplit_once("<sup>")?;
+        let is_mark = mark
+            .chars()
+            .all(|c| c.is_ascii_digit() || NOTE_MARKS.contains(&c));
+        (is_mark && is_word(before)).then_some(before)
+    };
+    let plain = || {
+        let before = title.trim_end_matches(NOTE_MARKS).trim_end();
+        let is_end = |c: char| c.is_lowercase() || matches!(c, '?' | '!' | '.' | '”' | '"' | ')');
+        (before.len() < title.len() && before.ends_with(is_end)).then_some(before)
+    };
+    raised().or_else(plain).unwrap_or(title)
+}
+
+const NOTE_MARKS: [char; 5] = ['*', '†', '‡', '§', '¶'];
+
+/// Without the full stop of a sentence at the end, which styles set themselves. That of an abbreviation stays.
+fn without_full_stop(title: &str) -> &str {
+    const SHORTENED: [&str; 8] = [
+        "subsp", "suppl", "assoc", "corp", "bros", "dept", "univ", "proc",
+    ];
+    let Some(bare) = title.strip_suffix('.') else {
+        return title;
+    };
+    let text = bare.strip_suffix("</i>").unwrap_or(bare);
+    let text = text.trim_end_matches([')', ']', '”', '"']);
+    let word = text.rsplit([' ', '-', '–', '(', '>', '’', '\'']).next();
+    let word = word.unwrap_or_default();
+    let is_whole = word.chars().count() >= 4
+        && word.chars().all(char::is_alphanumeric)
+        && !SHORTENED.contains(&word.to_lowercase().as_str());
+    if is_whole { bare } else { title }
 }
 
 /// A title and its translation into a language of another script, which some sources write into one text:
@@ -134,11 +177,12 @@ fn is_in_own_script(text: &str) -> bool {
 /// Appends a subtitle after a colon, unless the title contains it or ends in punctuation.
 pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());
+    let subtitle = subtitle.trim_end_matches(['/', ':', ';', ' ']);
     if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
         return title;
     }
     if title.is_empty() {
-        return subtitle;
+        return subtitle.to_owned();
     }
     let bare = title.trim_end_matches([':', ' ', '/', '—', '–']);
     let joint = if bare.ends_with(['.', '?', '!', '…']) {
@@ -236,6 +280,29 @@ mod tests {
     }
 
     #[test]
+    fn titles_have_no_note_marks_and_full_stops() {
+        let check = |text: &str, expected: &str| {
+            let mut item = Item::new("", ItemType::Article);
+            title(&mut item, text, None);
+            assert_eq!(item.text(TextVar::Title), Some(expected));
+        };
+        check("The price of bread.", "The price of bread");
+        check("The price of bread*", "The price of bread");
+        check("Who pays?*", "Who pays?");
+        check("The price of bread<sup>1</sup>", "The price of bread");
+        check("The price of bread<sup>†</sup>", "The price of bread");
+        check("Bakers’ lives (1890–1914).", "Bakers’ lives (1890–1914)");
+        check("On <i>Panis niger</i>.", "On <i>Panis niger</i>");
+        check("Bread and more …", "Bread and more …");
+        check("Bread in the U.S.", "Bread in the U.S.");
+        check("Smith, Inc.", "Smith, Inc.");
+        check("New species of Panis spp.", "New species of Panis spp.");
+        check("A theory of C*", "A theory of C*");
+        check("Flows in L<sup>2</sup>", "Flows in L<sup>2</sup>");
+        check("Ovens \u{fffd} a survey", "Ovens – a survey");
+    }
+
+    #[test]
     fn subtitles_are_joined_once() {
         let check = |title: &str, subtitle: &str, expected: &str| {
             let joined = with_subtitle(title.to_owned(), Some(subtitle));
@@ -243,9 +310,12 @@ mod tests {
         };
         check("Emma", "A Novel", "Emma: A Novel");
         check("Emma: a novel", "A Novel", "Emma: a novel");
-        check("Emma :", "A Novel", "Emma: A Novel");
+        check("Emma :", "A Novel /", "Emma: A Novel");
         check("Who's Afraid?", "A Play", "Who's Afraid? A Play");
         check("Emma", "", "Emma");
+        let mut item = Item::new("", ItemType::Book);
+        title(&mut item, "Emma.", Some("A novel."));
+        assert_eq!(item.text(TextVar::Title), Some("Emma: A novel"));
     }
 
     #[test]

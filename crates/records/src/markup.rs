@@ -193,6 +193,8 @@ struct MarkupWriter {
     waiting: usize,
     /// Whether the last output was `</sub>` or `</sup>`.
     behind_script: bool,
+    /// Whether the last output was `</sub>`.
+    behind_sub: bool,
     /// Whether the last output was a formula.
     behind_formula: bool,
     /// Whether a blank was written since italics began.
@@ -216,6 +218,7 @@ impl MarkupWriter {
             open: Vec::new(),
             waiting: 0,
             behind_script: false,
+            behind_sub: false,
             behind_formula: false,
             in_phrase: false,
             behind_phrase: false,
@@ -241,6 +244,9 @@ impl MarkupWriter {
             .any(|element| element == Inline::Italic)
             && lacks_blank(&self.out, text)
         {
+            self.gap = self.gap.max(Gap::Space);
+        }
+        if self.behind_sub && begins_long_word(text) {
             self.gap = self.gap.max(Gap::Space);
         }
         if self.behind_formula && text.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3 {
@@ -282,6 +288,7 @@ impl MarkupWriter {
         self.write_waiting();
         self.out.push(c);
         self.behind_script = false;
+        self.behind_sub = false;
         self.behind_formula = false;
         self.behind_phrase = false;
         self.behind_italic_word = false;
@@ -344,6 +351,7 @@ impl MarkupWriter {
             self.out.push_str(element.close());
         }
         self.behind_script = element.is_script();
+        self.behind_sub = element == Inline::Sub;
         self.behind_phrase = element == Inline::Italic && self.in_phrase;
     }
 
@@ -423,7 +431,15 @@ fn lacks_blank(before: &str, italics: &str) -> bool {
     let last = before.rsplit(|c: char| !c.is_alphabetic()).next();
     let is_whole = matches!(last, Some("of" | "and" | "the" | "by" | "from"));
     let begins = italics.starts_with(char::is_alphabetic);
-    (is_whole && begins) || (begins_word(italics) && ends_in_small_letters(before))
+    // Italics of several words begin with a word.
+    let is_phrase = italics.starts_with(char::is_lowercase) && italics.trim_end().contains(' ');
+    (is_whole && begins) || ((begins_word(italics) || is_phrase) && ends_in_small_letters(before))
+}
+
+/// Whether a text begins with a word that is no part of a chemical formula: `levels`, `Receptor`.
+fn begins_long_word(text: &str) -> bool {
+    let mut letters = text.chars().take_while(|c| c.is_alphabetic());
+    letters.next().is_some() && letters.by_ref().take_while(|c| c.is_lowercase()).count() >= 4
 }
 
 /// Whether a text begins with a word that is never the end of another, and a blank.
@@ -569,6 +585,15 @@ mod tests {
             inline("<i>C. difficile</i>with", Tags::Strip),
             "C. difficile with"
         );
+    }
+
+    #[test]
+    fn blank_between_a_formula_and_a_word_is_put_back() {
+        check("CO<sub>2</sub>levels", "CO<sub>2</sub> levels");
+        check("AT<sub>1</sub>Receptor", "AT<sub>1</sub> Receptor");
+        check("Al<sub>2</sub>O<sub>3</sub>", "Al<sub>2</sub>O<sub>3</sub>");
+        check("the x<sub>i</sub>th", "the x<sub>i</sub>th");
+        check("mixed<i>in vivo</i> study", "mixed <i>in vivo</i> study");
     }
 
     #[test]

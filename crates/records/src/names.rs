@@ -8,19 +8,24 @@ use super::clean;
 /// puts it.
 pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
     let part = |text: Option<&str>| clean::name(text.unwrap_or_default());
-    let (family, given) = (part(family), part(given));
+    let (family, given, suffix) = (part(family), part(given), part(suffix));
+    let (family, given) = match (or_absent(&family), or_absent(&given)) {
+        // A number in the name of a group belongs to it.
+        (family, "") => (family, ""),
+        (family, given) => (without_note_marks(family), without_note_marks(given)),
+    };
     if family.is_empty() && given.contains(' ') {
-        return from_text(&given);
+        return from_text(given);
     }
-    if is_collective(&family, &given) {
+    if is_collective(family, given) {
         return Name::literal(&format!("{given} {family}"));
     }
-    let given = without_degrees(&given);
-    let (family, family_suffix) = match suffix {
-        Some(_) => (family.as_str(), None),
-        None => split_suffix(&family),
-    };
-    let suffix = suffix.or(family_suffix);
+    let family = without_degrees_behind(family, 1);
+    let given = without_degrees(given);
+    let (family, family_suffix) = split_suffix(&family);
+    // Publishers register degrees as suffixes, too.
+    let own_suffix = Some(suffix.as_str()).filter(|text| !text.is_empty() && !are_degrees(text));
+    let suffix = own_suffix.or(family_suffix);
     // Only the family name counts: `N.N.` may be initials.
     if !family.is_empty() && is_nobody(family) {
         return Name::default();
@@ -56,6 +61,20 @@ pub fn literal(text: &str) -> Name {
     Name::literal(group.unwrap_or(&text))
 }
 
+/// Empty if there is no letter: `-` stands for a missing part.
+fn or_absent(text: &str) -> &str {
+    let is_text = text.chars().any(char::is_alphabetic);
+    if is_text { text } else { "" }
+}
+
+/// Without the number of a footnote or affiliation at the end: `Doe1`, `Doe 1,2`.
+fn without_note_marks(text: &str) -> &str {
+    let is_mark = |c: char| c.is_numeric() || matches!(c, ',' | ' ' | '*');
+    let bare = text.trim_end_matches(is_mark);
+    let is_name = bare.ends_with(|c: char| c.is_alphabetic() || c == '.');
+    if is_name { bare } else { text }
+}
+
 /// Whether a name that a source takes apart is that of a group: `The 1000 Genomes Project` and
 /// `Consortium`.
 fn is_collective(family: &str, given: &str) -> bool {
@@ -85,13 +104,22 @@ fn without_degrees(given: &str) -> String {
     parts.join(", ")
 }
 
-/// `Roe, Al, MD, PhD`
-fn without_degrees_behind(text: &str) -> String {
+/// `Roe, Al, MD, PhD`; the first parts are the name.
+fn without_degrees_behind(text: &str, name_parts: usize) -> String {
     let mut parts: Vec<&str> = text.split(',').collect();
-    while parts.len() > 2 && parts.last().is_some_and(|part| is_degree(part)) {
+    while parts.len() > name_parts && parts.last().is_some_and(|part| is_degree(part)) {
         parts.pop();
     }
     parts.join(",")
+}
+
+/// Whether a suffix has nothing but degrees and titles: `MD, PhD`, `Ph.D.`
+fn are_degrees(suffix: &str) -> bool {
+    suffix.split([',', ';', '/']).all(|part| {
+        let is_title =
+            ["dr", "prof"].contains(&part.trim_matches(['.', ' ']).to_lowercase().as_str());
+        is_title || is_degree(part)
+    })
 }
 
 fn is_degree(text: &str) -> bool {
@@ -114,7 +142,7 @@ pub fn from_text(text: &str) -> Name {
     if is_institution(text) {
         return Name::literal(text);
     }
-    let text = &without_degrees_behind(text);
+    let text = &without_degrees_behind(text, 2);
     let (text, suffix) = split_suffix(text);
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let has_suffix = matches!(parts[..], [_, suffix, _] if is_suffix(suffix));
@@ -143,7 +171,7 @@ pub fn orcid(text: &str) -> Option<String> {
 const INSTITUTIONS: [&str; 9] = [
     "university universität université universidad universidade università universiteit",
     "college hochschule volkshochschule school institute institut instituto istituto",
-    "department ministry ministère ministerio ministerium office bureau agency commission",
+    "department observatory observatoire expedition survey ministry ministère ministerio ministerium office bureau agency commission",
     "committee council association society société gesellschaft verein foundation stiftung",
     "corporation company inc ltd gmbh museum library bibliothèque bibliothek archive",
     "archives academy académie akademie center centre zentrum hospital laboratory",
@@ -244,7 +272,13 @@ fn without_dates(text: &str) -> &str {
         Some(at) if is_dates(text.get(at + 1..).unwrap_or_default()) => {
             text.get(..at).unwrap_or(text).trim_end()
         }
-        _ => text,
+        // `Doe, Jane Q. 1935-`
+        _ => match text.rsplit_once(' ') {
+            Some((name, years)) if years.contains(['-', '–']) && is_dates(years) => {
+                name.trim_end()
+            }
+            _ => text,
+        },
     }
 }
 
@@ -308,6 +342,7 @@ mod tests {
         check("Romain Gary", "|Gary|Romain");
         check("Carroll, Lewis, 1832-1898.", "|Carroll|Lewis");
         check("Swift, Jonathan (1667-1745)", "|Swift|Jonathan");
+        check("Swift, Jonathan Q. 1935-", "|Swift|Jonathan Q.");
         check("Martin Luther King, Jr.", "|King|Martin Luther||Jr.");
         check("King, Jr., Martin Luther", "|King|Martin Luther||Jr.");
         check(
@@ -361,7 +396,16 @@ mod tests {
         );
         check("Group", "A. B.", "|Group|A. B.");
         check("", "Wei Li", "|Li|Wei");
+        check("-", "Wei Li", "|Li|Wei");
+        check("Sumarno", "-", "|Sumarno");
+        check("Doe, MD", "Jane", "|Doe|Jane");
+        check("Doe2", "Jane 1,*", "|Doe|Jane");
+        check("Test Group 7", "", "|Test Group 7");
         assert_eq!(from_text("Roe, Al, MD, PhD"), from_text("Roe, Al"));
+        let degree = from_parts(Some("Doe"), Some("J."), Some("MD, Ph.D."));
+        assert_eq!(degree.suffix, None);
+        let heir = from_parts(Some("Doe"), Some("J."), Some("III"));
+        assert_eq!(heir.suffix.as_deref(), Some("III"));
         let group = literal("on behalf of the ABC Study Group");
         assert_eq!(group.literal.as_deref(), Some("ABC Study Group"));
     }

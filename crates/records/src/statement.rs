@@ -1,6 +1,7 @@
 //! Parses free text of library records: statements of responsibility, contributions, editions, series and
 //! pagination.
 
+use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
@@ -105,7 +106,7 @@ pub(super) fn contribution(words: &str) -> (Name, Option<NameVar>) {
 /// unambiguous statements are read; others give no names.
 pub(super) fn by_statement(words: &str) -> People {
     let mut people = People::default();
-    let words = clean::plain(words);
+    let words = clean::plain(words).replace(['[', ']'], "");
     for clause in words.split(';') {
         let clause = clause.trim().trim_matches(['.', '[', ']', ' ']);
         let lower = clause.to_lowercase();
@@ -174,6 +175,15 @@ pub(super) fn edition(words: &str) -> String {
     if let Some(number) = ordinal(&words) {
         return number.to_string();
     }
+    // `Wyd. 1`, `Izd. 2-e`, `Ed. 3`
+    if let Some((label, number)) = words.rsplit_once(' ')
+        && is_edition_word(label.trim_end_matches('.'))
+    {
+        let digits = number.split('-').next().unwrap_or_default();
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return digits.to_owned();
+        }
+    }
     let digits: String = words.chars().take_while(char::is_ascii_digit).collect();
     let rest = words.get(digits.len()..).unwrap_or_default().trim();
     let rest = ["st", "nd", "rd", "th", "e", ".", "ª", "a."]
@@ -183,27 +193,36 @@ pub(super) fn edition(words: &str) -> String {
                 .filter(|r| r.is_empty() || r.starts_with(' '))
         })
         .unwrap_or(rest);
-    let lower = rest.trim_matches(['.', ' ']).to_lowercase();
-    let only_says_edition = matches!(
+    let rest = rest.trim_matches(['.', ' ']);
+    if !digits.is_empty() && (rest.is_empty() || is_edition_word(rest)) {
+        return digits;
+    }
+    words
+}
+
+fn is_edition_word(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    matches!(
         lower.as_str(),
-        "" | "edition"
+        "edition"
             | "ed"
             | "éd"
             | "édition"
             | "aufl"
             | "auflage"
             | "edición"
+            | "edição"
             | "edizione"
             | "izd"
+            | "изд"
             | "wyd"
+            | "vyd"
             | "uitg"
             | "druk"
             | "utg"
-    );
-    if !digits.is_empty() && only_says_edition {
-        return digits;
-    }
-    words
+            | "oppl"
+            | "painos"
+    )
 }
 
 /// The number of `second edition`.
@@ -245,6 +264,13 @@ pub(super) fn series(words: &str) -> (String, Option<String>) {
         ";", " -- ", ", no. ", ", no ", ", v. ", ", vol. ", ", Bd. ", ", nr. ", " #",
     ];
     let split = marks.iter().find_map(|mark| words.rsplit_once(mark));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let bare = || {
+        words
+            .rsplit_once(", ")
+            .filter(|(_, number)| is_number(number))
+    };
+    let split = split.or_else(bare);
     let Some((title, number)) = split else {
         return (words.to_owned(), None);
     };
@@ -258,6 +284,88 @@ pub(super) fn series(words: &str) -> (String, Option<String>) {
         }
         None => (words.to_owned(), None),
     }
+}
+
+/// The date of publication as libraries write it: `[1994?]`, `c1994`, `1994, c1993`, `199-?`, `MCMXCIV`,
+/// `1379 [2000]`. Words such as `n.d.` give none.
+pub(super) fn date(words: &str) -> Option<Date> {
+    let words = clean::plain(words);
+    // A year of another era comes before the common one in brackets.
+    let bracketed = words
+        .split_once('[')
+        .and_then(|(before, inside)| Some((year_at_start(before)?, inside)));
+    let text = match bracketed {
+        Some((year, inside)) if year < 1500 && year_at_start(inside).is_some() => {
+            inside.get(..4).unwrap_or(inside)
+        }
+        _ => words.as_str(),
+    };
+    let text = text.trim_matches(['[', ']', '.', ' ']);
+    if let Some(span) = decade(text) {
+        return Some(span);
+    }
+    if let Some(year) = roman_year(text) {
+        return Some(DateParts::year(year).into());
+    }
+    let date = Date::parse(text)?;
+    let Some(start) = date.start else {
+        return Some(date).filter(|_| text.contains(|c: char| c.is_ascii_digit()));
+    };
+    // The earlier year behind the later one is that of the copyright.
+    let is_copyright = date.end_parts().is_some_and(|end| end.year < start.year);
+    let date = if is_copyright {
+        Date::from(start)
+    } else {
+        date
+    };
+    (start.year != 0).then_some(date)
+}
+
+fn year_at_start(text: &str) -> Option<i32> {
+    let year = text.trim_start().get(..4)?;
+    let is_year = year.bytes().all(|byte| byte.is_ascii_digit());
+    year.parse().ok().filter(|_| is_year)
+}
+
+/// `199-` and `18--` as the years of the decade or century.
+fn decade(text: &str) -> Option<Date> {
+    let bare = text.trim_end_matches('?');
+    let digits = bare.trim_end_matches('-');
+    let missing = u32::try_from(bare.len() - digits.len()).ok()?;
+    let is_year = bare.len() == 4
+        && (1..=2).contains(&missing)
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let years = 10_i32.checked_pow(missing).filter(|_| is_year)?;
+    let first = digits.parse::<i32>().ok()? * years;
+    Some(Date {
+        end: Some(DateEnd::At(DateParts::year(first + years - 1))),
+        ..DateParts::year(first).into()
+    })
+}
+
+/// `MCMXCIV`
+fn roman_year(text: &str) -> Option<i32> {
+    let value = |c: char| match c {
+        'I' => Some(1),
+        'V' => Some(5),
+        'X' => Some(10),
+        'L' => Some(50),
+        'C' => Some(100),
+        'D' => Some(500),
+        'M' => Some(1000),
+        _ => None,
+    };
+    if text.len() > 16 {
+        return None;
+    }
+    let values: Vec<i32> = text.chars().map(value).collect::<Option<_>>()?;
+    let later = values.iter().skip(1).chain(&[0]);
+    let year = values
+        .iter()
+        .zip(later)
+        .map(|(own, next)| if own < next { -own } else { *own })
+        .sum();
+    (1000..2100).contains(&year).then_some(year)
 }
 
 #[cfg(test)]
@@ -307,6 +415,7 @@ mod tests {
                 (NameVar::Editor, "Cy Brown"),
             ],
         );
+        check("[by] Ann Smith.", &[(NameVar::Author, "Ann Smith")]);
         check("the staff of the museum", &[]);
         check("with 12 plates", &[]);
     }
@@ -316,6 +425,8 @@ mod tests {
         assert_eq!(edition("2nd ed."), "2");
         assert_eq!(edition("1 edition"), "1");
         assert_eq!(edition("3. Aufl."), "3");
+        assert_eq!(edition("Wyd. 1."), "1");
+        assert_eq!(edition("Izd. 2-e"), "2");
         assert_eq!(edition("Rev. ed."), "Rev. ed");
         assert_eq!(edition("New Ed edition"), "New Ed");
         assert_eq!(edition("6th ed edition"), "6");
@@ -330,6 +441,30 @@ mod tests {
             ("Blue books".into(), Some("3".into()))
         );
         assert_eq!(series("Arts; Letters"), ("Arts; Letters".into(), None));
+        assert_eq!(
+            series("Blue books, 12"),
+            ("Blue books".into(), Some("12".into()))
+        );
+    }
+
+    #[test]
+    fn dates_of_catalogues_are_years() {
+        let check = |words: &str, expected: &str| {
+            let found = date(words).map(|date| date.edtf()).unwrap_or_default();
+            assert_eq!(found, expected, "{words}");
+        };
+        check("[1994?]", "1994~");
+        check("c1994.", "1994");
+        check("1994, c1993", "1994");
+        check("1901-1905", "1901/1905");
+        check("199-?", "1990/1999");
+        check("[18--]", "1800/1899");
+        check("MCMXCIV", "1994");
+        check("1379 [2000 or 2001]", "2000");
+        check("1994 [c1993]", "1994");
+        check("January 22, 1988", "1988-01-22");
+        check("n.d.", "");
+        check("0000", "");
     }
 
     #[test]

@@ -26,6 +26,11 @@ use crate::format::{Format, KeyRule};
 use kinds::Dialect;
 pub use latex::plain as plain_text;
 
+/// The text of a TeX formula without its dollar signs, in CSL's rich text; unknown commands stay.
+pub fn tex_formula(tex: &str) -> String {
+    latex::convert(&format!("${tex}$"), latex::Markup::Rich)
+}
+
 pub static BIBTEX: Format = Format {
     id: "bibtex",
     title: "BibTeX",

@@ -282,6 +282,7 @@ pub const MATH_SYMBOLS: &[(&str, &str)] = &[
     ("mapsto", "↦"),
     ("rightleftharpoons", "⇌"),
     ("infty", "∞"),
+    ("sqrt", "√"),
     ("partial", "∂"),
     ("nabla", "∇"),
     ("sum", "∑"),

@@ -2,6 +2,7 @@
 
 use super::kinds::read_kind;
 use crate::item_builder::ItemBuilder;
+use crate::paragraphs::paragraphs;
 use crate::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
@@ -83,7 +84,13 @@ fn read_source(source: Element<'_>, item: &mut ItemBuilder) -> String {
     refine_kind(source, item);
     item.set_key(&source.child_text("Tag"));
     for (name, variable) in TEXTS {
-        item.text(*variable, &source.child_text(name));
+        let lines = || source.child(name).map(Element::lines).unwrap_or_default();
+        let text = match variable {
+            TextVar::Note => lines(),
+            TextVar::Abstract => paragraphs(&lines()),
+            _ => source.child_text(name),
+        };
+        item.text(*variable, &text);
     }
     for (name, variable) in NUMBERS {
         item.number(*variable, &source.child_text(name));

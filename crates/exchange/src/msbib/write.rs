@@ -6,12 +6,13 @@ use super::kinds::write_kind;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
 use crate::keywords;
 use crate::xml::write::{Writer, plain};
+use crate::zotero::extra;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
-use citation_model::variable::{DateVar, NameVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/bibliography";
 
@@ -50,9 +51,10 @@ fn source(item: &Item, tag: &str, writer: &mut Writer) {
     let kind = write_kind(item.kind);
     writer.leaf("Tag", tag);
     writer.leaf("SourceType", kind);
-    for (name, variable) in TEXTS {
+    for (name, variable) in TEXTS.iter().filter(|row| row.1 != TextVar::Note) {
         writer.leaf(name, &plain(text(*variable)));
     }
+    writer.leaf("Comments", &comments(item));
     for (name, variable) in NUMBERS {
         let number = item.number(*variable).unwrap_or_default();
         let is_own = match *name {
@@ -94,6 +96,31 @@ fn source(item: &Item, tag: &str, writer: &mut Writer) {
     if let Some(number) = language_number(text(TextVar::Language)) {
         writer.leaf("LCID", &number.to_string());
     }
+}
+
+/// The notes, and a line for each variable without an element.
+fn comments(item: &Item) -> String {
+    const OTHERS: [Variable; 11] = [
+        Variable::Date(DateVar::EventDate),
+        Variable::Number(NumberVar::CollectionNumber),
+        Variable::Number(NumberVar::NumberOfPages),
+        Variable::Text(TextVar::ArchiveLocation),
+        Variable::Text(TextVar::ArxivId),
+        Variable::Text(TextVar::CallNumber),
+        Variable::Text(TextVar::ContainerTitleShort),
+        Variable::Text(TextVar::EventTitle),
+        Variable::Text(TextVar::Pmcid),
+        Variable::Text(TextVar::Pmid),
+        Variable::Text(TextVar::ReviewedTitle),
+    ];
+    let mut written: Vec<NameVar> = ROLES.iter().map(|(_, variable)| *variable).collect();
+    written.push(NameVar::Author);
+    let note = item.text(TextVar::Note).map(str::to_owned);
+    let mut lines: Vec<String> = note.into_iter().collect();
+    lines.extend(extra::lines(item, &OTHERS));
+    lines.extend(extra::lines(item, &extra::RARE));
+    lines.extend(extra::other_names(item, &written));
+    plain(&lines.join("\n"))
 }
 
 fn names(item: &Item, writer: &mut Writer) {
@@ -182,7 +209,8 @@ mod tests {
              "author": [{"family": "Doe", "given": "Jane Q."}, {"family": "Roe", "given": "A."}],
              "container-title": "Journal of Tests", "volume": "12", "issue": "3", "page": "101-109", "issued": {"date-parts": [[2001, 5, 3]]},
              "DOI": "10.5555/abc", "ISSN": "2049-3630", "abstract": "Text.", "keyword": "ants, bees", "language": "en-US", "note": "Mine",
-             "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+             "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}, "PMID": "123", "PMCID": "PMC45",
+             "event-title": "Test Days", "illustrator": [{"family": "Poe", "given": "Pia"}]},
             {"type": "book", "citation-key": "b", "title": "Whole", "editor": [{"literal": "World Health Organization"}], "publisher": "House", "publisher-place": "Rome",
              "collection-title": "Series", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1999]]}},
             {"type": "chapter", "citation-key": "c", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "container-title": "Whole", "chapter-number": "4", "page": "1-9"},

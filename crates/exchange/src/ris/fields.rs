@@ -29,6 +29,7 @@ pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
         notices,
     };
     reader.kind();
+    reader.of_type();
     reader.titles();
     reader.containers();
     reader.names();
@@ -57,12 +58,34 @@ const NAMES: &[(&str, NameVar)] = &[
 pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("ST", TextVar::TitleShort),
     ("OP", TextVar::OriginalTitle),
+    ("RI", TextVar::ReviewedTitle),
     ("PB", TextVar::Publisher),
     ("CN", TextVar::CallNumber),
     ("DB", TextVar::Archive),
     ("DP", TextVar::Source),
     ("CR", TextVar::License),
     ("AV", TextVar::ArchiveLocation),
+];
+
+/// Tags with a meaning of their own for some types, as EndNote and Zotero have them.
+pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = &[
+    (
+        &[ItemType::Bill, ItemType::Hearing],
+        "T3",
+        TextVar::Authority,
+    ),
+    (&[ItemType::LegalCase], "PB", TextVar::Authority),
+    (&[ItemType::Map], "C1", TextVar::Scale),
+    (
+        &[ItemType::Map, ItemType::Graphic, ItemType::Figure],
+        "C3",
+        TextVar::Dimensions,
+    ),
+    (
+        &[ItemType::MotionPicture, ItemType::Broadcast, ItemType::Song],
+        "C5",
+        TextVar::Medium,
+    ),
 ];
 
 impl<'r> RisReader<'r, '_> {
@@ -173,6 +196,30 @@ impl<'r> RisReader<'r, '_> {
         }
     }
 
+    fn of_type(&mut self) {
+        for (kinds, tag, variable) in TEXTS_OF_TYPES {
+            if self.is(kinds) {
+                let text = self.take(tag);
+                self.set_text(*variable, text);
+            }
+        }
+        // Zotero's filing date.
+        if self.is(&[ItemType::Patent])
+            && let Some(filed) = self.first("C1").and_then(|text| read_date(&text))
+            && filed.start.is_some()
+        {
+            self.take("C1");
+            self.item.set_date(DateVar::Submitted, filed);
+        }
+        // `OP` is the title of the original, or its date.
+        if let Some(date) = self.first("OP").and_then(|text| read_date(&text))
+            && date.start.is_some()
+        {
+            self.take("OP");
+            self.item.set_date(DateVar::OriginalDate, date);
+        }
+    }
+
     /// A record of generic type is an article if it has a journal.
     fn generic_kind(&self) -> ItemType {
         let in_journal =
@@ -216,8 +263,7 @@ impl<'r> RisReader<'r, '_> {
     /// alternative title into `T2` and the journal into `JF`; Scopus writes the journal only into `T2`.
     fn containers(&mut self) {
         use ItemType::*;
-        let secondary_is_series =
-            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let secondary_is_series = self.is(&[Book, Report, Software, Map, Pamphlet, Classic]);
         if self.is(&[Thesis]) {
             let department = self.take("T2");
             self.set_text(TextVar::Division, department);
@@ -292,12 +338,20 @@ impl<'r> RisReader<'r, '_> {
         use ItemType::*;
         let edited = self.record.kind.eq_ignore_ascii_case("EDBOOK");
         for (tag, variable) in NAMES {
-            let variable = if edited && *variable == NameVar::Author {
-                NameVar::Editor
-            } else {
-                *variable
+            let variable = match *variable {
+                NameVar::Author if edited => NameVar::Editor,
+                NameVar::Translator if self.is(&[MotionPicture, Broadcast]) => NameVar::Performer,
+                variable => variable,
             };
             self.add_names(tag, variable);
+        }
+        // Zotero has the authors of the book there; elsewhere it is a PMCID.
+        if self.is(&[Chapter])
+            && self
+                .first("C2")
+                .is_some_and(|text| Pmcid::parse(&text).is_err())
+        {
+            self.add_names("C2", NameVar::ContainerAuthor);
         }
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
         // The editors of a book without authors and series are in the field of the series editors.
@@ -309,6 +363,9 @@ impl<'r> RisReader<'r, '_> {
             _ if whole => (NameVar::Editor, NameVar::Editor),
             // ProQuest and EndNote have the advisor there.
             Thesis => (NameVar::Editor, NameVar::Contributor),
+            // EndNote's `Director, Series` and `Producer`; Zotero's `Performer`.
+            MotionPicture | Broadcast => (NameVar::Director, NameVar::Producer),
+            Song | MusicalScore => (NameVar::Performer, NameVar::CollectionEditor),
             kind => (second_role(kind), NameVar::CollectionEditor),
         };
         // The organization that issues patents.
@@ -430,8 +487,18 @@ impl<'r> RisReader<'r, '_> {
             let event = self.take("CP");
             self.set_text(TextVar::EventTitle, event);
         }
+        let numbered = [Report, Patent, Standard, LegalCase, Bill, Legislation];
+        // Their own number is in `SN`; others are kept under their tags.
+        let has_own = self.is(&numbered)
+            && self.first("SN").is_some_and(|text| {
+                let serials = identifiers::serial_numbers(&text);
+                serials.isbns.is_empty() && serials.issns.is_empty()
+            });
+        if has_own {
+            return self.other_numbers();
+        }
         let issue = self.take("IS").or_else(|| self.take("CP"));
-        let number = if self.is(&[Report, Patent, Standard, LegalCase, Bill, Legislation]) {
+        let number = if self.is(&numbered) {
             NumberVar::Number
         } else if self.item.kind == Chapter {
             NumberVar::NumberOfVolumes
@@ -439,6 +506,20 @@ impl<'r> RisReader<'r, '_> {
             NumberVar::Issue
         };
         self.set_number(number, issue);
+        let variable = match self.item.kind {
+            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
+            Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
+            _ => NumberVar::Number,
+        };
+        self.other_numbers();
+        if self.item.number(variable).is_none() {
+            let number = self.take("M1");
+            self.set_number(variable, number);
+        }
+    }
+
+    fn other_numbers(&mut self) {
+        use ItemType::*;
         self.pages();
         let edition = self.take("ET");
         let version = self.is(&[Software, Dataset]);
@@ -466,15 +547,6 @@ impl<'r> RisReader<'r, '_> {
         self.set_number(NumberVar::Number, article);
         let series_number = self.take("SV");
         self.set_number(NumberVar::CollectionNumber, series_number);
-        let variable = match self.item.kind {
-            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
-            Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
-            _ => NumberVar::Number,
-        };
-        if self.item.number(variable).is_none() {
-            let number = self.take("M1");
-            self.set_number(variable, number);
-        }
     }
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
@@ -748,6 +820,40 @@ mod tests {
         check(
             "TY  - PAT\nTI  - A\nA2  - Patent Office",
             r#"{"authority": "Patent Office", "editor": null}"#,
+        );
+    }
+
+    #[test]
+    fn report_has_its_own_number_and_a_page_its_site() {
+        check(
+            "TY  - RPRT\nTI  - A\nSN  - TR-12\nM1  - 7",
+            r#"{"number": "TR-12", "custom": {"M1": "7"}}"#,
+        );
+        check("TY  - RPRT\nTI  - A\nM1  - 7", r#"{"number": "7"}"#);
+        check(
+            "TY  - ELEC\nTI  - A\nT2  - Site",
+            r#"{"type": "webpage", "container-title": "Site", "collection-title": null}"#,
+        );
+    }
+
+    #[test]
+    fn fields_of_single_types_have_their_variables() {
+        check(
+            "TY  - CASE\nTI  - A\nPB  - Some Court",
+            r#"{"authority": "Some Court", "publisher": null}"#,
+        );
+        check(
+            "TY  - CHAP\nTI  - A\nC2  - Poe, L.\nOP  - 1899",
+            r#"{"container-author": [{"family": "Poe", "given": "L."}], "original-date": {"date-parts": [[1899]]}}"#,
+        );
+        check(
+            "TY  - MPCT\nTI  - A\nAU  - Doe, J.\nA2  - Roe, K.\nA3  - Poe, L.\nA4  - Zoe, M.\nC5  - DVD",
+            r#"{"director": [{"family": "Roe", "given": "K."}], "producer": [{"family": "Poe", "given": "L."}],
+                "performer": [{"family": "Zoe", "given": "M."}], "medium": "DVD", "translator": null}"#,
+        );
+        check(
+            "TY  - PAT\nTI  - A\nC1  - 1999/01/02",
+            r#"{"submitted": {"date-parts": [[1999, 1, 2]]}}"#,
         );
     }
 

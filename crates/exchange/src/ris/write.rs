@@ -2,17 +2,18 @@
 
 use serde_json::Value;
 
-use super::fields::{TEXTS, read_date};
+use super::fields::{TEXTS, TEXTS_OF_TYPES, read_date};
 use super::kinds::{read_kind, write_kind};
 use super::parse::is_field;
-use crate::parts::{counts_pages, makers, month_name, second_role};
+use crate::parts::{counts_pages, maker_role, month_name, second_role};
 use crate::tagged::{inverted, several_lines};
+use crate::zotero::extra;
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 /// Writes items as records separated by a blank line, with LF line ends. Variables without a tag are
 /// omitted.
@@ -98,33 +99,101 @@ impl RisWriter<'_> {
 
     fn names(&mut self) {
         use ItemType::*;
-        let (series_editors, advisors) = match self.item.kind {
-            Book | Pamphlet | Classic | Report => ("A2", ""),
-            Thesis => ("", "A3"),
-            _ => ("A3", ""),
-        };
         let item = self.item;
         if item.kind == Patent {
             self.text("A2", TextVar::Authority);
         }
-        let second = match second_role(item.kind) {
-            // `GEN` has no such role.
-            _ if read_kind(write_kind(item.kind)) != Some(item.kind) => &[],
-            NameVar::Editor => &[],
-            role => item.names(role),
-        };
-        for (tag, names) in [
-            ("AU", makers(item)),
-            ("A2", second),
-            ("ED", item.names(NameVar::Editor)),
-            (series_editors, item.names(NameVar::CollectionEditor)),
-            (advisors, item.names(NameVar::Contributor)),
-            ("A4", item.names(NameVar::Translator)),
-        ] {
-            for name in names.iter().filter(|_| !tag.is_empty()) {
-                self.tag(tag, &inverted(name));
+        let maker = self.maker();
+        self.name_list("AU", maker);
+        for (tag, role) in self.roles() {
+            if role != maker {
+                self.name_list(tag, role);
             }
         }
+    }
+
+    /// The role of the names under `AU`.
+    fn maker(&self) -> NameVar {
+        match maker_role(self.item) {
+            // They have a tag of their own.
+            NameVar::Performer if self.is(&[ItemType::Song, ItemType::MusicalScore]) => {
+                NameVar::Author
+            }
+            role => role,
+        }
+    }
+
+    fn name_list(&mut self, tag: &str, role: NameVar) {
+        for name in self.item.names(role) {
+            self.tag(tag, &inverted(name));
+        }
+    }
+
+    /// The tags of the roles that are read back from them, apart from the author's.
+    fn roles(&self) -> Vec<(&'static str, NameVar)> {
+        use ItemType::*;
+        let kind = self.item.kind;
+        // Types without a type of RIS are read as others.
+        if read_kind(write_kind(kind)) != Some(kind) && kind != Broadcast {
+            return vec![
+                ("ED", NameVar::Editor),
+                ("A3", NameVar::CollectionEditor),
+                ("A4", NameVar::Translator),
+            ];
+        }
+        let mut roles = vec![("ED", NameVar::Editor)];
+        roles.extend(match kind {
+            Book | Pamphlet | Classic | Report => vec![("A2", NameVar::CollectionEditor)],
+            Thesis => vec![("A3", NameVar::Contributor)],
+            MotionPicture | Broadcast => vec![
+                ("A2", NameVar::Director),
+                ("A3", NameVar::Producer),
+                ("A4", NameVar::Performer),
+            ],
+            Song | MusicalScore => vec![
+                ("A2", NameVar::Performer),
+                ("A3", NameVar::CollectionEditor),
+            ],
+            Chapter => vec![
+                ("A3", NameVar::CollectionEditor),
+                ("C2", NameVar::ContainerAuthor),
+            ],
+            kind => match second_role(kind) {
+                NameVar::Editor => vec![("A3", NameVar::CollectionEditor)],
+                role => vec![("A2", role), ("A3", NameVar::CollectionEditor)],
+            },
+        });
+        if !self.is(&[MotionPicture, Broadcast]) {
+            roles.push(("A4", NameVar::Translator));
+        }
+        roles
+    }
+
+    /// Variables without a tag, as lines that are read back from a note.
+    fn extra_lines(&self) -> Vec<String> {
+        use ItemType::*;
+        let roles = self.roles();
+        let maker = self.maker();
+        let is_written =
+            |role: NameVar| role == maker || roles.iter().any(|(_, known)| *known == role);
+        let names = NameVar::ALL
+            .iter()
+            .copied()
+            .filter(|role| !is_written(*role));
+        let mut variables: Vec<Variable> = names.map(Variable::Names).collect();
+        let has_tag = |variable: &Variable| match variable {
+            Variable::Date(DateVar::OriginalDate) => true,
+            Variable::Text(TextVar::EventPlace) => self.is(&[ConferencePaper, Speech]),
+            _ => false,
+        };
+        variables.extend(extra::RARE.iter().filter(|variable| !has_tag(variable)));
+        if !self.is(&[ConferencePaper, Speech]) {
+            variables.push(Variable::Text(TextVar::EventTitle));
+        }
+        if self.event_days().is_none() {
+            variables.push(Variable::Date(DateVar::EventDate));
+        }
+        extra::lines(self.item, &variables)
     }
 
     fn titles(&mut self) {
@@ -132,9 +201,7 @@ impl RisWriter<'_> {
         let item = self.item;
         self.text("TI", TextVar::Title);
         // As in the reader's `containers`: for these types the secondary title is that of the series.
-        let secondary_is_series = self.is(&[
-            Book, Report, Software, Map, Webpage, Post, Pamphlet, Classic,
-        ]);
+        let secondary_is_series = self.is(&[Book, Report, Software, Map, Pamphlet, Classic]);
         // A second journal kept under `JF` would be read as the first.
         let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
             _ if self.is(&[Thesis]) => {
@@ -165,12 +232,24 @@ impl RisWriter<'_> {
                 self.tag(if year.is_some() { "DA" } else { "PY" }, &whole);
             }
         }
-        // A range is read as the days of an event.
-        let event = self.item.date(DateVar::EventDate);
-        let event = event.filter(|date| date.end.is_some());
-        if let Some(date) = event.or(self.item.date(DateVar::Accessed)) {
+        let date = self.event_days().or(self.item.date(DateVar::Accessed));
+        if let Some(date) = date {
             self.tag("Y2", &write_date(date));
         }
+        if self.is(&[ItemType::Patent])
+            && let Some(date) = self.item.date(DateVar::Submitted)
+        {
+            self.tag("C1", &write_date(date));
+        }
+        if let Some(date) = self.item.date(DateVar::OriginalDate) {
+            self.tag("OP", &write_date(date));
+        }
+    }
+
+    /// The days of an event, which are a range, take the place of the date of access.
+    fn event_days(&self) -> Option<&Date> {
+        let event = self.item.date(DateVar::EventDate);
+        event.filter(|date| date.end.is_some() && self.item.date(DateVar::Accessed).is_none())
     }
 
     fn numbers(&mut self) {
@@ -264,8 +343,14 @@ impl RisWriter<'_> {
     }
 
     fn texts(&mut self) {
-        for (tag, variable) in TEXTS {
+        let is_court = |tag: &str| tag == "PB" && self.item.kind == ItemType::LegalCase;
+        for (tag, variable) in TEXTS.iter().filter(|(tag, _)| !is_court(tag)) {
             self.text(tag, *variable);
+        }
+        for (kinds, tag, variable) in TEXTS_OF_TYPES {
+            if self.is(kinds) {
+                self.text(tag, *variable);
+            }
         }
         self.text("M3", TextVar::Genre);
         self.text("CY", TextVar::PublisherPlace);
@@ -278,6 +363,9 @@ impl RisWriter<'_> {
         // Each line was a separate note.
         for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
             self.tag("N1", line);
+        }
+        for line in self.extra_lines() {
+            self.tag("N1", &line);
         }
         let words = self.item.text(TextVar::Keyword).unwrap_or_default();
         for word in keywords::split(words) {

@@ -1,7 +1,7 @@
 //! Zotero items: from its API and connectors, from Better BibTeX exports, and in RDF. Types, fields and
 //! creators follow Zotero's schema, version 41.
 
-mod extra;
+pub(crate) mod extra;
 mod fields;
 mod json;
 mod record;

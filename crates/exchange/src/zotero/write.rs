@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::record::written_date;
+use super::record::{written_date, written_name};
 use super::{extra, fields, types};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::name::Name;
-use citation_model::variable::{NameVar, TextVar, Variable};
+use citation_model::variable::{TextVar, Variable};
 
 /// Writes items as an array, indented by two blanks.
 pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
@@ -113,7 +113,7 @@ impl ZoteroWriter {
             for name in names {
                 match role {
                     Some(role) => creators.push(creator(role, name)),
-                    None => self.lines.push(line(variable, name)),
+                    None => self.lines.push(extra::name_line(variable, name)),
                 }
             }
         }
@@ -121,39 +121,12 @@ impl ZoteroWriter {
     }
 }
 
-fn parts(name: &Name) -> (String, String) {
-    let join = |parts: [&Option<String>; 3]| -> String {
-        let parts: Vec<&str> = parts
-            .into_iter()
-            .filter_map(|part| part.as_deref())
-            .collect();
-        parts.join(" ")
-    };
-    let family = join([&name.non_dropping_particle, &name.family, &None]);
-    let given = join([&name.given, &name.dropping_particle, &None]);
-    match &name.suffix {
-        Some(suffix) => (family, format!("{given}, {suffix}")),
-        None => (family, given),
-    }
-}
-
 fn creator(role: &str, name: &Name) -> Value {
     match &name.literal {
         Some(literal) => json!({ "creatorType": role, "name": literal }),
         None => {
-            let (family, given) = parts(name);
+            let (family, given) = written_name(name);
             json!({ "creatorType": role, "firstName": given, "lastName": family })
         }
     }
-}
-
-fn line(variable: NameVar, name: &Name) -> String {
-    let value = match &name.literal {
-        Some(literal) => literal.clone(),
-        None => {
-            let (family, given) = parts(name);
-            format!("{family} || {given}")
-        }
-    };
-    extra::line(Variable::Names(variable), &value)
 }

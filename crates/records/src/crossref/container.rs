@@ -27,7 +27,13 @@ impl<'a> Containers<'a> {
             },
             (_, Some(first), Some(second)) if kind.is_in_periodical() => in_journal(first, second),
             (_, Some(first), Some(second)) => {
-                let (series, title) = if is_series(second) && !is_series(first) {
+                // Crossref's order says nothing. Without a mark, the title of a book is much longer.
+                let is_second = match (is_series(first), is_series(second)) {
+                    (false, true) => true,
+                    (true, _) => false,
+                    (false, false) => second.len() * 2 <= first.len(),
+                };
+                let (series, title) = if is_second {
                     (second, first)
                 } else {
                     (first, second)
@@ -113,6 +119,23 @@ mod tests {
             ["Lecture Notes in X", "Proc. of Y"],
             "Proc. of Y",
             "Lecture Notes in X",
+            "",
+        );
+        check(
+            chapter,
+            [
+                "Engines and Other Things in Several Parts",
+                "Recent Engines",
+            ],
+            "Engines and Other Things in Several Parts",
+            "Recent Engines",
+            "",
+        );
+        check(
+            chapter,
+            ["Lecture Notes in Engines", "Advances in X"],
+            "Advances in X",
+            "Lecture Notes in Engines",
             "",
         );
         check(

@@ -220,7 +220,7 @@ pub(super) struct Notice {
     pub(super) source: Option<String>,
 }
 
-/// The relations that indicate a change of a work. Other relations (reviews, data, preprints) are skipped.
+/// The relations that indicate a change of a work, and the works reviewed. Others (data, preprints) are skipped.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(super) struct Relations {
@@ -240,6 +240,9 @@ pub(super) struct Relations {
     pub(super) is_replaced_by: Vec<Related>,
     #[serde(deserialize_with = "lenient::list")]
     pub(super) replaces: Vec<Related>,
+    /// The works that a peer review is about.
+    #[serde(deserialize_with = "lenient::list")]
+    pub(super) is_review_of: Vec<Related>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -15,7 +15,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, json_scan, language, names};
+use super::{Abstracts, RecordError, clean, fields, json_scan, language, names, statement};
 use container::Containers;
 pub use dto::CrossrefRecord;
 use dto::{Contributor, Notice, Related, Relations, TypedNumber};
@@ -267,7 +267,10 @@ impl CrossrefRecord {
         if item.number(NumberVar::Page).is_none() {
             fields::pages(item, self.article_number.as_deref());
         }
-        fields::number(item, NumberVar::Edition, self.edition_number.as_deref());
+        // 0 stands for no edition.
+        let edition = self.edition_number.as_deref().map(statement::edition);
+        let edition = edition.filter(|edition| edition != "0");
+        fields::number(item, NumberVar::Edition, edition.as_deref());
     }
 
     fn institution_name(&self) -> Option<&str> {
@@ -365,6 +368,10 @@ impl CrossrefRecord {
             _ => None,
         };
         fields::plain(item, TextVar::Genre, genre);
+        let reviewed = self.relation.iter().flat_map(|r| &r.is_review_of);
+        if let Some(doi) = reviewed.filter_map(Related::doi).next() {
+            item.set_text(TextVar::Note, format!("Review of {}", doi.url()));
+        }
         if abstracts == Abstracts::Keep {
             fields::rich(item, TextVar::Abstract, self.summary.as_deref());
         }
@@ -680,6 +687,20 @@ mod tests {
     }
 
     #[test]
+    fn peer_review_names_the_reviewed_work() {
+        let work = map(
+            r#"{"DOI":"10.5555/1","type":"peer-review","title":["Review for \"On x\""],
+                "relation":{"is-review-of":[{"id-type":"doi","id":"10.5555/X","asserted-by":"subject"}]}}"#,
+        );
+        assert_eq!(work.item.kind, ItemType::Review);
+        assert_eq!(
+            work.item.text(TextVar::Note),
+            Some("Review of https://doi.org/10.5555/x")
+        );
+        assert!(work.updates.is_empty());
+    }
+
+    #[test]
     fn records_without_doi_or_title_are_refused() {
         let refusal = |json: &str| from_slice(json.as_bytes()).unwrap_err().to_string();
         assert_eq!(refusal(r#"{"title":["x"]}"#), "the record has no DOI");
@@ -705,5 +726,15 @@ mod tests {
         assert_eq!(work.item.text(TextVar::Title), Some("One text"));
         assert_eq!(work.item.names(NameVar::Author).len(), 1);
         assert_eq!(work.item.number(NumberVar::Volume), Some("12"));
+        let edition = |number: &str| {
+            let json =
+                format!(r#"{{"DOI":"10.5555/1","title":["t"],"edition-number":"{number}"}}"#);
+            map(&json)
+                .item
+                .number(NumberVar::Edition)
+                .map(str::to_owned)
+        };
+        assert_eq!(edition("0"), None);
+        assert_eq!(edition("2nd ed.").as_deref(), Some("2"));
     }
 }

@@ -149,6 +149,14 @@ pub(super) struct Related {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct RelatedItem {
+    #[serde(deserialize_with = "lenient::object")]
+    pub(super) related_item_identifier: Option<ItemIdentifier>,
+    #[serde(deserialize_with = "lenient::list")]
+    pub(super) contributors: Vec<Person>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(super) number_type: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(super) edition: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
     pub(super) relation_type: Option<String>,
     #[serde(deserialize_with = "lenient::list")]
@@ -163,6 +171,15 @@ pub(super) struct RelatedItem {
     pub(super) first_page: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
     pub(super) last_page: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ItemIdentifier {
+    #[serde(deserialize_with = "lenient::text")]
+    pub(super) related_item_identifier: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(super) related_item_identifier_type: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

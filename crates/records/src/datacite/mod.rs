@@ -14,7 +14,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, language, names};
+use super::{Abstracts, RecordError, clean, fields, language, names, statement};
 pub use dto::DataciteRecord;
 use dto::{
     Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Title, Types,
@@ -114,17 +114,25 @@ impl Attributes {
     fn set_people(&self, item: &mut Item) {
         item.set_names(
             NameVar::Author,
-            self.creators.iter().map(Person::name).collect(),
+            self.creators.iter().flat_map(Person::names).collect(),
         );
         let roles = [
             ("Editor", NameVar::Editor),
             ("Translator", NameVar::Translator),
             ("Producer", NameVar::Producer),
         ];
+        let around = self.around().map_or(&[][..], |around| &around.contributors);
         for (word, role) in roles {
-            let people = self.contributors.iter();
-            let people = people.filter(|person| person.contributor_type.as_deref() == Some(word));
-            item.set_names(role, people.map(Person::name).collect());
+            let in_role = |people: &[Person]| -> Vec<Name> {
+                let people = people
+                    .iter()
+                    .filter(|person| person.contributor_type.as_deref() == Some(word));
+                people.flat_map(Person::names).collect()
+            };
+            // The editors of the volume are in the record of the part or of the volume.
+            let own = in_role(&self.contributors);
+            let names = if own.is_empty() { in_role(around) } else { own };
+            item.set_names(role, names);
         }
     }
 
@@ -139,12 +147,21 @@ impl Attributes {
     }
 
     fn set_dates(&self, item: &mut Item) {
-        let year = || Date::parse_iso(self.publication_year.as_deref()?);
+        // 9999 and 0 stand for an unknown year.
+        let is_year = |date: &Date| {
+            date.start
+                .is_some_and(|start| (1..9999).contains(&start.year))
+        };
+        let year = || Date::parse_iso(self.publication_year.as_deref()?).filter(is_year);
         let later = || {
             let kinds = ["Available", "Accepted", "Submitted", "Created", "Updated"];
             kinds.into_iter().find_map(|kind| self.date(kind))
         };
-        let issued = self.date("Issued").or_else(year).or_else(later);
+        let issued = self
+            .date("Issued")
+            .filter(is_year)
+            .or_else(year)
+            .or_else(later);
         fields::date(item, DateVar::Issued, issued.as_ref());
         fields::date(
             item,
@@ -154,11 +171,16 @@ impl Attributes {
         fields::date(item, DateVar::Submitted, self.date("Submitted").as_ref());
     }
 
+    /// The work in which this one is published.
+    fn around(&self) -> Option<&RelatedItem> {
+        let around = |item: &&RelatedItem| item.relation_type.as_deref() == Some("IsPublishedIn");
+        self.related_items.iter().find(around)
+    }
+
     fn set_container(&self, item: &mut Item) {
         let none = Container::default();
         let container = self.container.as_ref().unwrap_or(&none);
-        let around = |item: &&RelatedItem| item.relation_type.as_deref() == Some("IsPublishedIn");
-        let around = self.related_items.iter().find(around);
+        let around = self.around();
         let of_around = around.and_then(|around| around.titles.first()?.title.as_deref());
         let title = container.title.as_deref().or(of_around);
         let is_series = container.kind.as_deref() == Some("Series") && !is_part(item.kind);
@@ -166,7 +188,9 @@ impl Attributes {
             own.clone()
                 .or_else(|| around.and_then(|around| part(around).clone()))
         };
-        let volume = either(&container.volume, |around| &around.volume);
+        // DataCite takes containers from free text, in which other things stand at the place of the volume.
+        let volume =
+            either(&container.volume, |around| &around.volume).filter(|text| is_number(text));
         if is_series {
             fields::rich(item, TextVar::CollectionTitle, title);
             fields::number(item, NumberVar::CollectionNumber, volume.as_deref());
@@ -178,12 +202,26 @@ impl Attributes {
         fields::volume_or_issue(item, NumberVar::Issue, issue.as_deref());
         let first = either(&container.first_page, |around| &around.first_page);
         let last = either(&container.last_page, |around| &around.last_page);
+        let first =
+            first.filter(|page| last.is_some() || Some(page) != self.publication_year.as_ref());
         fields::pages(
             item,
             page_range(first.as_deref(), last.as_deref()).as_deref(),
         );
         let number = either(&container.number, |around| &around.number);
-        fields::number(item, NumberVar::Number, number.as_deref());
+        let is_chapter =
+            around.is_some_and(|around| around.number_type.as_deref() == Some("Chapter"));
+        let number_variable = match is_chapter {
+            true => NumberVar::ChapterNumber,
+            false => NumberVar::Number,
+        };
+        fields::number(item, number_variable, number.as_deref());
+        if item.number(NumberVar::Page).is_none() && item.kind.is_in_periodical() {
+            fields::pages(item, number.as_deref());
+        }
+        let edition = around.and_then(|around| around.edition.as_deref());
+        let edition = edition.map(statement::edition);
+        fields::number(item, NumberVar::Edition, edition.as_deref());
         fields::imprint(item, TextVar::Publisher, self.publisher.as_deref());
     }
 
@@ -202,7 +240,14 @@ impl Attributes {
             )
         });
         let around = around.map(Related::pair);
-        let pairs: Vec<(Option<&str>, Option<&str>)> = own.chain(around).collect();
+        let inside = self
+            .around()
+            .and_then(|item| item.related_item_identifier.as_ref());
+        let inside = inside.map(|id| {
+            let kind = id.related_item_identifier_type.as_deref();
+            (kind, id.related_item_identifier.as_deref())
+        });
+        let pairs: Vec<(Option<&str>, Option<&str>)> = own.chain(around).chain(inside).collect();
         let of = |kinds: &'static [&'static str]| {
             let pairs = pairs
                 .iter()
@@ -287,9 +332,24 @@ impl Related {
 }
 
 impl Person {
+    /// The name, or the names of several people in one text: `Doe, Jane (Some University); Roe, Al`.
+    fn names(&self) -> Vec<Name> {
+        let whole = self.name.as_deref().unwrap_or_default();
+        let people: Vec<&str> = whole.split(';').map(without_remark).collect();
+        let are_people = people.len() > 1
+            && self.family_name.is_none()
+            && people.iter().all(|text| text.split(", ").count() == 2);
+        match are_people {
+            true => people.into_iter().map(names::from_text).collect(),
+            false => vec![self.name()],
+        }
+    }
+
     fn name(&self) -> Name {
         let whole = self.name.as_deref().unwrap_or_default();
-        let is_body = self.name_type.as_deref() == Some("Organizational");
+        let family = self.family_name.as_deref().unwrap_or_default();
+        let is_body = self.name_type.as_deref() == Some("Organizational")
+            || family.split_whitespace().count() > 2 && names::is_institution(family);
         let mut name = if is_body {
             names::literal(whole)
         } else if self.family_name.is_some() {
@@ -298,11 +358,10 @@ impl Person {
                 self.given_name.as_deref(),
                 None,
             )
-        } else if self.name_type.is_none() && !whole.trim().contains(' ') {
-            // A single word not declared as a person: «Swissair».
+        } else if self.name_type.is_none() && is_whole(whole) {
             names::literal(whole)
         } else {
-            names::from_text(whole)
+            names::from_text(without_remark(whole))
         };
         let is_orcid = |id: &&NameIdentifier| {
             id.name_identifier_scheme
@@ -315,14 +374,47 @@ impl Person {
     }
 }
 
-/// First and last page as a range. Text with spaces (`Bd. 28 Nr. 2 (2001)`) is not a page.
+/// Whether a name without a comma that is not declared as a person is probably none, because it has a
+/// single word (`Swissair`) or many.
+fn is_whole(name: &str) -> bool {
+    let words = name.split_whitespace().count();
+    words < 2 || words > 4 && !name.contains(',')
+}
+
+/// Without a role or affiliation in brackets behind a name: `Doe, Jane (Ed.)`.
+fn without_remark(name: &str) -> &str {
+    let name = name.trim();
+    let bare = name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once(" ("));
+    // The brackets of an institution are part of its name.
+    match bare {
+        Some((bare, _)) if bare.contains(", ") && !names::is_institution(bare) => bare.trim_end(),
+        _ => name,
+    }
+}
+
+/// First and last page as a range. A page has a digit or is a Roman numeral, and has no spaces as in
+/// `Bd. 28 Nr. 2 (2001)`.
 fn page_range(first: Option<&str>, last: Option<&str>) -> Option<String> {
-    let is_page = |page: &&str| !page.trim().contains(char::is_whitespace);
+    let is_page = |page: &&str| {
+        let page = page.trim();
+        let is_roman = || page.chars().all(|c| "ivxlcdmIVXLCDM".contains(c));
+        !page.contains(char::is_whitespace)
+            && (page.contains(|c: char| c.is_ascii_digit()) || is_roman())
+    };
     match (first.filter(is_page), last.filter(is_page)) {
         (Some(first), Some(last)) if first != last => Some(format!("{first}-{last}")),
         (Some(first), _) => Some(first.to_owned()),
         (None, _) => None,
     }
+}
+
+/// Whether a text is a number, perhaps with a label: `Vol. 12`, `12a`, `IV`; not `Diss.` or a date.
+fn is_number(text: &str) -> bool {
+    let has_digit = text.contains(|c: char| c.is_ascii_digit());
+    let is_roman = text.chars().all(|c| "ivxlcdmIVXLCDM".contains(c));
+    text.split_whitespace().count() <= 2 && (has_digit || is_roman)
 }
 
 /// `12` in `12 pages`.
@@ -411,6 +503,80 @@ mod tests {
         assert_eq!(report.item.text(TextVar::CollectionTitle), Some("Papers"));
         assert_eq!(report.item.number(NumberVar::CollectionNumber), Some("3"));
         assert_eq!(report.item.number(NumberVar::Page), None);
+    }
+
+    #[test]
+    fn article_in_a_related_item() {
+        let work = map(
+            r#""titles":[{"title":"t"}],"types":{"resourceTypeGeneral":"JournalArticle"},"publicationYear":9999,
+               "publisher":{"name":"House","publisherIdentifier":"x"},"dates":[{"date":"2020-05","dateType":"Available"}],
+               "relatedItems":[{"relationType":"IsPublishedIn","titles":[{"title":"Acta"}],"volume":"3","number":"e7",
+               "numberType":"Article","relatedItemIdentifier":{"relatedItemIdentifier":"2049-3630","relatedItemIdentifierType":"ISSN"},
+               "contributors":[{"name":"Roe, Al","contributorType":"Editor"}]}]"#,
+        );
+        let item = work.item;
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("Acta"));
+        assert_eq!(item.text(TextVar::Issn), Some("2049-3630"));
+        assert_eq!(item.text(TextVar::Publisher), Some("House"));
+        assert_eq!(item.number(NumberVar::Number), Some("e7"));
+        assert_eq!(item.number(NumberVar::Page), Some("e7"));
+        assert_eq!(
+            item.names(NameVar::Editor)[0].family.as_deref(),
+            Some("Roe")
+        );
+        let issued = item.date(DateVar::Issued).map(Date::edtf);
+        assert_eq!(issued.as_deref(), Some("2020-05"));
+    }
+
+    #[test]
+    fn people_are_named_without_roles_and_affiliations() {
+        let check = |creator: &str, expected: &[&str]| {
+            let work = map(&format!(
+                r#""titles":[{{"title":"t"}}],"creators":[{{{creator}}}]"#
+            ));
+            let names = work.item.names(NameVar::Author).iter().map(Name::display);
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{creator}");
+        };
+        check(
+            r#""name":"Doe, Jane (Some University); Roe, Al (Other Institute)""#,
+            &["Jane Doe", "Al Roe"],
+        );
+        check(
+            r#""name":"Doe, Jane (Ed.)","nameType":"Personal""#,
+            &["Jane Doe"],
+        );
+        check(
+            r#""name":"Institute of Tests; Department A""#,
+            &["Institute of Tests; Department A"],
+        );
+        check(
+            r#""name":"North Sea Test Consortium, Coordinators","nameType":"Personal",
+               "familyName":"North Sea Test Consortium","givenName":"Coordinators""#,
+            &["North Sea Test Consortium, Coordinators"],
+        );
+    }
+
+    #[test]
+    fn free_text_is_no_volume_or_page() {
+        let work = map(
+            r#""titles":[{"title":"t"}],"types":{"resourceTypeGeneral":"Dissertation"},"publicationYear":2014,
+               "creators":[{"name":"Royal Test Service Southern Branch"}],
+               "container":{"type":"Series","title":"University","volume":"Diss.","firstPage":"2014"}"#,
+        );
+        assert_eq!(work.item.number(NumberVar::CollectionNumber), None);
+        assert_eq!(work.item.number(NumberVar::Page), None);
+        assert!(work.item.names(NameVar::Author)[0].literal.is_some());
+        assert!(is_number("Vol. 12") && is_number("IV") && !is_number("1-5 May 2008"));
+    }
+
+    #[test]
+    fn words_are_no_pages() {
+        assert_eq!(page_range(Some("Korea"), None), None);
+        assert_eq!(
+            page_range(Some("xii"), Some("xx")).as_deref(),
+            Some("xii-xx")
+        );
+        assert_eq!(page_range(Some("S12"), Some("S12")).as_deref(), Some("S12"));
     }
 
     #[test]

@@ -123,8 +123,7 @@ fn set_people(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>, a
 }
 
 fn set_dates(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>) {
-    let published = edition.publish_date.as_deref().map(clean::plain);
-    let published = published.and_then(|text| Date::parse(text.trim_matches(['[', ']', '.', ' '])));
+    let published = edition.publish_date.as_deref().and_then(statement::date);
     fields::date(item, DateVar::Issued, published.as_ref());
     let first = work.and_then(|work| work.first_publish_date.as_deref());
     let first = first.and_then(Date::parse);
@@ -154,7 +153,7 @@ fn set_imprint(item: &mut Item, edition: &Edition) {
     fields::isbns(item, isbns.map(String::as_str));
     let edition_name = edition.edition_name.as_deref().map(statement::edition);
     fields::number(item, NumberVar::Edition, edition_name.as_deref());
-    let pages = edition.number_of_pages.clone();
+    let pages = edition.number_of_pages.clone().filter(|count| count != "0");
     let pages = pages.or_else(|| {
         edition
             .pagination

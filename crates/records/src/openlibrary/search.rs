@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::{RecordError, fields, language, lenient, names};
-use citation_model::date::{Date, DateParts};
+use crate::{RecordError, fields, language, lenient, names, statement};
+use citation_model::date::DateParts;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, TextVar};
@@ -132,7 +132,7 @@ impl Hit {
 
 impl HitEdition {
     fn set(&self, item: &mut Item) {
-        let date = self.publish_date.as_deref().and_then(Date::parse);
+        let date = self.publish_date.as_deref().and_then(statement::date);
         fields::date(item, DateVar::Issued, date.as_ref());
         fields::isbns(item, self.isbn.iter().map(String::as_str));
         fields::plain(

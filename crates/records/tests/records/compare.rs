@@ -52,11 +52,16 @@ pub fn lines(path: &Path) -> Vec<Vec<u8>> {
 pub struct Differences {
     pub told: Vec<String>,
     pub compared: usize,
+    /// The equal and the compared values of each field.
+    fields: BTreeMap<String, (usize, usize)>,
 }
 
 impl Differences {
     pub fn same(&mut self, record: &str, field: &str, expected: &str, found: &str) {
         self.compared += 1;
+        let (equal, compared) = self.fields.entry(field.to_owned()).or_default();
+        *compared += 1;
+        *equal += usize::from(expected == found);
         if expected != found {
             self.told.push(format!(
                 "{record} {field}: expected {expected:?}, found {found:?}"
@@ -65,6 +70,10 @@ impl Differences {
     }
 
     pub fn none(self, least: usize) {
+        for (field, (equal, compared)) in &self.fields {
+            let share = 100.0 * *equal as f64 / *compared as f64;
+            println!("{field:16} {equal:6} of {compared:6} {share:7.2} %");
+        }
         assert!(
             self.told.is_empty(),
             "{} differ:\n{}",

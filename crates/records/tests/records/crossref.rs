@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Source, UpdateRelation, Work};
 use citation_records::{RecordError, crossref, doi_csl};
 use serde_json::Value;
@@ -171,6 +171,11 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
     } else {
         page
     };
+    // Crossref has a range for a single page, too.
+    let page = match page.split_once('-') {
+        Some((first, last)) if first == last && first != "no" => first,
+        _ => page,
+    };
     same(
         "page",
         &letters(&said(page)),
@@ -195,6 +200,7 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
         .as_str(),
     );
     check_container(record, item, &mut same);
+    check_details(record, item, &mut same);
     let numbers = |key: &str, digits: usize| -> BTreeSet<String> {
         let list = record[key]
             .as_array()
@@ -241,6 +247,108 @@ fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
         of(UpdateRelation::UpdatedBy) >= updates[1],
         "{doi}: {:?}",
         work.updates
+    );
+}
+
+/// Fields with one source each.
+fn check_details(record: &Value, item: &Item, same: &mut impl FnMut(&str, &str, &str)) {
+    for (key, variable) in [
+        ("translator", NameVar::Translator),
+        ("chair", NameVar::Chair),
+    ] {
+        let found = people(item.names(variable));
+        same(key, &crossref_people(&record[key]), &found);
+    }
+    let parts = |list: &Value| -> Vec<String> {
+        let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_person =
+            |person: &&Value| person["given"].is_string() || person["family"].is_string();
+        let family = |person: &Value| match letters(first(&person["family"])) {
+            // The whole name may be in the given name.
+            family if family.is_empty() => {
+                let given = first(&person["given"]);
+                letters(given.split_whitespace().next_back().unwrap_or_default())
+            }
+            family => family,
+        };
+        list.iter().filter(is_person).map(family).collect()
+    };
+    // A suffix may be registered in the family name.
+    let families: Vec<String> = { item.names(NameVar::Author).iter() }
+        .filter(|name| name.literal.is_none())
+        .map(|name| {
+            let particle = name.non_dropping_particle.as_deref().unwrap_or_default();
+            let family = name.family.as_deref().unwrap_or_default();
+            letters(&format!("{particle}{family}"))
+        })
+        .collect();
+    let expected = parts(&record["author"]);
+    let is_same = expected.len() == families.len() && { expected.iter().zip(&families) }
+        .all(|(raw, own)| raw.starts_with(own));
+    if !is_same {
+        same("family names", &expected.join("|"), &families.join("|"));
+    } else {
+        same("family names", "", "");
+    }
+    let event = &record["event"];
+    for (field, value, variable) in [
+        ("event title", &event["name"], TextVar::EventTitle),
+        ("event place", &event["location"], TextVar::EventPlace),
+        (
+            "place",
+            &record["publisher-location"],
+            TextVar::PublisherPlace,
+        ),
+    ] {
+        let own = letters(text(item, variable));
+        // The place of an institution stands in for the publisher's.
+        if !(value.is_null() && variable == TextVar::PublisherPlace) {
+            same(field, &letters(first(value)), &own);
+        }
+    }
+    let start = date_parts(&event["start"]).unwrap_or_default();
+    let found = item.date(DateVar::EventDate).map(|date| date.edtf());
+    let found = found.unwrap_or_default();
+    same(
+        "event date",
+        &start,
+        found.split('/').next().unwrap_or_default(),
+    );
+    let language = first(&record["language"]).to_lowercase();
+    let found = text(item, TextVar::Language).to_lowercase();
+    same(
+        "language",
+        language.split(['-', '_']).next().unwrap_or_default(),
+        found.split('-').next().unwrap_or_default(),
+    );
+    let edition = first(&record["edition-number"]);
+    let edition: String = edition.chars().filter(char::is_ascii_digit).collect();
+    let found = item.number(NumberVar::Edition).unwrap_or_default();
+    same("edition", edition.trim_start_matches('0'), found);
+    let address = first(&record["resource"]["primary"]["URL"]);
+    if !address.is_empty() {
+        same(
+            "URL",
+            &address.replace("&amp;", "&"),
+            text(item, TextVar::Url),
+        );
+    }
+    if record["type"] == "posted-content" && item.kind == ItemType::Preprint {
+        same("genre", "preprint", text(item, TextVar::Genre));
+    }
+    let orcids = |list: &Value| {
+        list.as_array()
+            .map_or(0, |l| l.iter().filter(|a| a["ORCID"].is_string()).count())
+    };
+    let found = item
+        .names(NameVar::Author)
+        .iter()
+        .filter(|name| name.orcid.is_some())
+        .count();
+    same(
+        "ORCID",
+        &orcids(&record["author"]).to_string(),
+        &found.to_string(),
     );
 }
 
