@@ -15,7 +15,7 @@ use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
 use crate::disk::Sizes;
-use crate::store::{Condition, StoreError};
+use crate::store::{DatabaseCondition, StoreError};
 
 /// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
@@ -207,7 +207,7 @@ pub async fn keep_fresh(edge: Weak<Edge>) {
 }
 
 /// Errors in the data directory that have not been fixed.
-fn problems(app: &App, condition: &Condition) -> Vec<String> {
+fn problems(app: &App, condition: &DatabaseCondition) -> Vec<String> {
     let failures = condition.damaged.iter().chain(&condition.unwritable);
     let mut problems: Vec<String> = failures.map(sentence).collect();
     if app.quota.uncounted_calls() > 0 {
@@ -216,7 +216,7 @@ fn problems(app: &App, condition: &Condition) -> Vec<String> {
     problems
 }
 
-fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
+fn database_status(is_readable: bool, condition: &DatabaseCondition) -> &'static str {
     match (is_readable, &condition.damaged, &condition.unwritable) {
         (false, _, _) => "unavailable",
         (true, Some(_), _) => "damaged",

@@ -33,7 +33,7 @@ use oidc::Issuers;
 use passwords::Passwords;
 use principal::{Credential, Principal, Scopes};
 use sign_in::Attempts;
-use token::{Hash, Token, TokenKind};
+use token::{Hash, SecretToken, TokenKind};
 
 /// Accounts and credentials. Shared by all threads.
 pub struct Auth {
@@ -139,7 +139,7 @@ impl Auth {
     /// The owner of an API key. `None` if it is malformed, unknown, revoked or expired, or its
     /// account disabled.
     pub fn by_api_key(&self, text: &str) -> Result<Option<Principal>, StoreError> {
-        let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::ApiKey, text) else {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.api_key_holder(hash))?;
@@ -148,7 +148,7 @@ impl Auth {
 
     /// The same, if the key is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_api_key(&self, text: &str) -> Option<Option<Principal>> {
-        let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::ApiKey, text) else {
             return Some(None);
         };
         let key = self.remembered(&token.hash(), self.epoch.now())?;
@@ -175,7 +175,7 @@ impl Auth {
     /// The owner of a session, by the value of its cookie. Using a session extends it, but never
     /// beyond its maximum.
     pub fn by_session(&self, text: &str) -> Result<Option<Principal>, StoreError> {
-        let Some(token) = Token::parse(TokenKind::Session, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::Session, text) else {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.session_holder(hash))?;
@@ -184,7 +184,7 @@ impl Auth {
 
     /// The same, if the session is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_session(&self, text: &str) -> Option<Option<Principal>> {
-        let Some(token) = Token::parse(TokenKind::Session, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::Session, text) else {
             return Some(None);
         };
         let session = self.remembered(&token.hash(), self.epoch.now())?;

@@ -24,7 +24,7 @@ use citation_model::variable::{NameVar, TextVar};
 Examples:
   citation reverse 'Watson & Crick, molecular structure of nucleic acids, Nature 1953'
   citation reverse --local-only --limit 3 < references.txt")]
-pub struct Reverse {
+pub struct ReverseCommand {
     /// A citation (default: standard input, one citation per line)
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
@@ -52,7 +52,7 @@ struct Query {
 /// Candidates in a line of results.
 const RESULT_CANDIDATES: usize = 10;
 
-impl Reverse {
+impl ReverseCommand {
     /// Exits with 1 if a citation has no accepted work.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;

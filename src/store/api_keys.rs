@@ -27,7 +27,7 @@ pub struct ApiKeyRow {
 
 /// A key to store.
 #[derive(Clone, Debug)]
-pub struct NewApiKey {
+pub struct NewApiKeyRow {
     pub user: i64,
     pub uid: String,
     pub name: String,
@@ -55,7 +55,7 @@ impl Store {
     /// Fails with a conflict if the request was answered before.
     pub fn add_api_key(
         &self,
-        new: &NewApiKey,
+        new: &NewApiKeyRow,
         most: u64,
         repeatable: Option<&Repeatable<'_>>,
         event: &Event,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::support::identity_provider::{Faults, IdentityProvider, read_form};
 use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::oidc::{Callback, OidcError, Person, ProviderRedirect};
+use citation::auth::oidc::{AuthenticatedPerson, Callback, OidcError, ProviderRedirect};
 use citation::auth::principal::{Credential, Principal, Scopes};
 use citation::auth::sign_in::{LinkOffer, Visitor};
-use citation::auth::token::Token;
+use citation::auth::token::SecretToken;
 use citation::auth::{Auth, AuthError};
 use citation::clock::Clock;
 use citation::config::{Config, IssuerSettings, SignUp};
@@ -69,7 +69,7 @@ impl Desk {
         self.auth.add_user(&new, &Actor::command_line()).unwrap()
     }
 
-    fn key(&self, user: &User, scopes: Scopes, expires_at: Option<i64>) -> Token {
+    fn key(&self, user: &User, scopes: Scopes, expires_at: Option<i64>) -> SecretToken {
         let actor = Actor::command_line();
         self.auth
             .create_api_key(user.id, &user.uid, "test", scopes, expires_at, &actor)
@@ -77,11 +77,11 @@ impl Desk {
             .1
     }
 
-    fn by_key(&self, token: &Token) -> Option<Principal> {
+    fn by_key(&self, token: &SecretToken) -> Option<Principal> {
         self.auth.by_api_key(token.reveal()).unwrap()
     }
 
-    fn by_session(&self, token: &Token) -> Option<Principal> {
+    fn by_session(&self, token: &SecretToken) -> Option<Principal> {
         self.auth.by_session(token.reveal()).unwrap()
     }
 
@@ -680,7 +680,7 @@ impl Desk {
     }
 
     /// Whom the provider vouches for.
-    fn person(&self, provider: &IdentityProvider) -> Person {
+    fn person(&self, provider: &IdentityProvider) -> AuthenticatedPerson {
         let redirect = self.depart();
         let back = provider.agree(&redirect.location);
         let callback = Callback {

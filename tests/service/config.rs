@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use citation::config::{self, Config, ConfigError, Loaded, Overrides, Sources};
+use citation::config::{self, Config, ConfigError, ConfigOverrides, ConfigSources, Loaded};
 
 /// Loads `citation.toml` with this text, and this environment, in a folder of its own.
 fn load(text: &str, environment: &[(&str, &str)]) -> Result<Loaded, Vec<ConfigError>> {
@@ -14,9 +14,9 @@ fn load(text: &str, environment: &[(&str, &str)]) -> Result<Loaded, Vec<ConfigEr
     config::load(&sources(folder.path(), environment))
 }
 
-fn sources(folder: &Path, environment: &[(&str, &str)]) -> Sources {
-    Sources {
-        overrides: Overrides::default(),
+fn sources(folder: &Path, environment: &[(&str, &str)]) -> ConfigSources {
+    ConfigSources {
+        overrides: ConfigOverrides::default(),
         environment: environment
             .iter()
             .map(|(name, value)| (OsString::from(name), OsString::from(value)))
@@ -153,11 +153,11 @@ fn flags_override_the_environment_and_the_environment_the_file() {
         ("HOME", "/nowhere"),
         ("CITATION_SOMETHING_ELSE", "left alone"),
     ];
-    let sources = Sources {
-        overrides: Overrides {
+    let sources = ConfigSources {
+        overrides: ConfigOverrides {
             listen: Some("127.0.0.1:3".to_owned()),
             data: Some("elsewhere".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &environment)
     };
@@ -204,10 +204,10 @@ fn first_file_that_sets_something_is_read() {
     );
 
     fs::write(folder.path().join("mine.toml"), "[quota]\nfree_daily = 3\n").unwrap();
-    let named = Sources {
-        overrides: Overrides {
+    let named = ConfigSources {
+        overrides: ConfigOverrides {
             config: Some("mine.toml".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &[])
     };
@@ -236,10 +236,10 @@ fn data_folder_with_the_file_comes_from_flag_or_environment() {
             .free_daily,
         1
     );
-    let by_flag = Sources {
-        overrides: Overrides {
+    let by_flag = ConfigSources {
+        overrides: ConfigOverrides {
             data: Some("other".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &[])
     };

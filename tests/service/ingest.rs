@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use citation::corpus::Corpus;
-use citation::corpus::ingest::{FileOutcome, Format, IngestOptions, IngestSummary, ingest};
+use citation::corpus::ingest::{FileOutcome, IngestOptions, IngestSummary, RecordFormat, ingest};
 use citation::store::{Store, StoreSettings};
 use citation_model::identifier::Identifier;
 use citation_model::variable::NameVar;
@@ -278,7 +278,7 @@ fn truncated_gzip_is_reported_and_what_came_before_stays() {
 #[test]
 fn overlong_record_is_skipped_and_reported() {
     let long = "x".repeat(65 << 20);
-    let check = |name: &str, content: String, format: Option<Format>| {
+    let check = |name: &str, content: String, format: Option<RecordFormat>| {
         let bench = Bench::new();
         let at = content.find(&long).unwrap() as u64;
         let file = bench.file(name, content.as_bytes());
@@ -318,7 +318,7 @@ fn overlong_record_is_skipped_and_reported() {
             article(2, &long),
             article(3, "After")
         ),
-        Some(Format::Pubmed),
+        Some(RecordFormat::Pubmed),
     );
 }
 
@@ -411,7 +411,7 @@ fn damaged_files_of_every_kind_do_no_harm() {
     for (name, content) in &files {
         let file = bench.file(name, content);
         let options = IngestOptions {
-            format: Some(Format::Crossref),
+            format: Some(RecordFormat::Crossref),
             ..IngestOptions::default()
         };
         bench.ingest_with(&[&file], &options);

@@ -7,7 +7,7 @@ use std::io::Read;
 use citation::corpus::Corpus;
 use citation::lookup::journals::{full_title, short_form};
 use citation::store::{Store, StoreSettings};
-use citation_matching::journals::{Origin, Pair, list};
+use citation_matching::journals::{Pair, PairOrigin, list};
 use citation_matching::normalize::tokens;
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
@@ -132,7 +132,7 @@ fn operator_overrides_lists() {
     let pair = |title: &str, short: &str| Pair {
         title: title.to_owned(),
         short: short.to_owned(),
-        origin: Origin::Imported,
+        origin: PairOrigin::Imported,
     };
     let listed = [
         pair("Journal of Dragons", "J. Drag."),

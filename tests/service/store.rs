@@ -6,7 +6,7 @@ use crate::support::waiting::wait_until;
 use citation::store::outcome::PutOutcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
-use citation_matching::journals::{Origin, Tables};
+use citation_matching::journals::{PairOrigin, Tables};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -358,7 +358,7 @@ fn journal_titles_of_records_are_stored() {
     for pairs in found {
         assert_eq!(pairs.len(), 1);
         assert_eq!(pairs[0].short, "Phys. Rev.");
-        assert_eq!(pairs[0].origin, Origin::Record("crossref".to_owned()));
+        assert_eq!(pairs[0].origin, PairOrigin::Record("crossref".to_owned()));
     }
     // A title alone is kept too, but not what no journal is.
     for (n, kind) in ["article-journal", "chapter"].into_iter().enumerate() {

@@ -6,7 +6,7 @@ use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 
 use crate::Companions;
-use crate::document::{Citation, Cited, Document, Place};
+use crate::document::{Cited, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::locator;
@@ -233,7 +233,7 @@ impl TypstReader<'_> {
                     span.end = scan.at;
                 }
             }
-            _ => self.keyed.citations.push(Citation {
+            _ => self.keyed.citations.push(ManuscriptCitation {
                 items: vec![cited],
                 text: String::new(),
                 place: Place {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::fix::Fixes;
-use self::read::{Input, ReferenceJob};
+use self::read::{ReferenceJob, VerifyInput};
 use self::report::{Output, Reports};
 use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::app::App;
@@ -25,7 +25,7 @@ use citation_model::budget::Budget;
 #[command(
     after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
-pub struct Verify {
+pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
     /// same folder), text with references, or bibliography files of any readable format; `-` for standard
     /// input
@@ -59,7 +59,7 @@ struct Checked {
     verification: Result<Verification, LookupError>,
 }
 
-impl Verify {
+impl VerifyCommand {
     /// Exits with 1 if a reference is not verified, an entry could not be read, or a manuscript
     /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
@@ -70,7 +70,7 @@ impl Verify {
         }
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
-        let input = Input::read(&self.files)?;
+        let input = VerifyInput::read(&self.files)?;
         let mut status = match input.is_whole() {
             true => Status::Done,
             false => Status::Negative,

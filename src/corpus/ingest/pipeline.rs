@@ -17,7 +17,7 @@ use super::buffers::Buffers;
 use super::job::{FileJob, ReadOutcome};
 use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
-use super::source::{Start, Unpacker, unpack};
+use super::source::{StartPosition, Unpacker, unpack};
 use super::split::{RecordBatch, split};
 use super::writer::{BatchWriter, MappedBatch, PERMITS, WorkOperation};
 use crate::corpus::error::CorpusError;
@@ -31,7 +31,7 @@ pub fn run(
     rejects: &mut Rejects,
     tell: &mut dyn FnMut(&PutCounts, &Progress, u64),
 ) -> Result<(ReadOutcome, Progress, PutCounts), CorpusError> {
-    let start = Start {
+    let start = StartPosition {
         member: progress.member,
         offset: progress.offset,
     };

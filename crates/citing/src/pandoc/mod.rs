@@ -18,7 +18,7 @@ use citation_model::cite::Citation;
 use citation_model::item::Item;
 use serde_json::Value;
 
-use self::bibliography::Bibliography;
+use self::bibliography::PandocBibliography;
 use self::citations::CitationWriter;
 use self::markup::Kept;
 use self::notes::Opening;
@@ -91,7 +91,7 @@ pub fn filter(
         let entries = { entries.iter() }
             .map(|entry| (entry.id.clone(), bibliography::entry(entry, &kept)))
             .collect();
-        let bibliography = Bibliography {
+        let bibliography = PandocBibliography {
             parameters: formatted.formatted.parameters,
             title: meta.get("reference-section-title").map(metadata::inlines),
         };

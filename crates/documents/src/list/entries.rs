@@ -8,11 +8,14 @@ use super::evidence::{
     begins_entry, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
     label_number, may_begin_list,
 };
-use crate::document::{Block, BlockKind, Reference};
+use crate::document::{Block, BlockKind, ListedReference};
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
 /// The entries in the paragraphs of a list.
-pub(super) fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+pub(super) fn entries(
+    blocks: &[&Block],
+    budget: &Budget,
+) -> Result<Vec<ListedReference>, Exceeded> {
     let blocks: Vec<&&Block> = blocks
         .iter()
         .filter(|block| {
@@ -26,7 +29,7 @@ pub(super) fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Referenc
         blocks.iter().map(|block| block.text.as_str()),
     ));
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
-    let mut found: Vec<Reference> = Vec::new();
+    let mut found: Vec<ListedReference> = Vec::new();
     // Most paragraphs are parts of entries: lines of a pasted list.
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
@@ -101,7 +104,7 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
 
 /// Adds an entry. Text that continues a sentence is appended to the previous entry; text without evidence
 /// of a reference is a heading or remark.
-fn push(found: &mut Vec<Reference>, reference: Reference) {
+fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
     let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
         && reference
             .text
@@ -124,13 +127,13 @@ pub(super) fn reference(
     text: &str,
     block: Option<&Block>,
     budget: &Budget,
-) -> Result<Reference, Exceeded> {
+) -> Result<ListedReference, Exceeded> {
     let label = label(text);
     let text = without_label(text).to_owned();
     budget.spend_bytes(text.len())?;
     let key = block.and_then(|block| block.anchors.first().cloned());
     let linked = block.and_then(|block| block.doi.clone());
-    Ok(Reference {
+    Ok(ListedReference {
         doi: match linked {
             Some(doi) => Some(doi),
             None => doi(&text, budget)?,

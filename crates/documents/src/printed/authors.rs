@@ -8,14 +8,14 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::CiteMode;
 
 use super::citations::{LONGEST_GROUP, PrintedCitations, citation, cited, first_words, words};
-use crate::document::{Block, Cited, Reference};
+use crate::document::{Block, Cited, ListedReference};
 use crate::locator;
 use crate::normalize::letters;
 
 /// Citations by author and year.
 pub(super) fn by_author(
     body: &[&Block],
-    references: &[Reference],
+    references: &[ListedReference],
     budget: &Budget,
 ) -> Result<PrintedCitations, Exceeded> {
     let mut entries = Vec::with_capacity(references.len());
@@ -80,7 +80,7 @@ fn group(
     before: &str,
     inside: &str,
     years: &[PrintedYear],
-    (entries, references): (&[DatedEntry], &[Reference]),
+    (entries, references): (&[DatedEntry], &[ListedReference]),
     found: &mut PrintedCitations,
 ) {
     let start = before.floor_char_boundary(before.len().saturating_sub(120));
@@ -201,7 +201,7 @@ struct DatedEntry {
 }
 
 impl DatedEntry {
-    fn new(reference: &Reference, budget: &Budget) -> Result<DatedEntry, Exceeded> {
+    fn new(reference: &ListedReference, budget: &Budget) -> Result<DatedEntry, Exceeded> {
         const LONGEST_AUTHORS: usize = 300;
         let text = &reference.text;
         budget.spend(Parsed::steps(text))?;
