@@ -16,7 +16,8 @@ use crate::auth::principal::Scopes;
 use crate::auth::token::SecretToken;
 use crate::clock::{self, Clock};
 use crate::config::Config;
-use crate::store::users::User;
+use crate::store::api_keys::ApiKeyRow;
+use crate::store::users::{IdentityRow, User};
 use citation_model::plan::Plan;
 
 #[derive(Debug, Subcommand)]
@@ -271,44 +272,10 @@ impl UserAdmin {
             })
             .collect();
         body["sessions"] = sessions.len().into();
-        let mut text = format!(
-            "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
-            user.uid,
-            user.email.as_deref().unwrap_or("–"),
-            user.name.as_deref().unwrap_or("–"),
-            user.plan,
-            clock::iso8601(user.created_at),
-            if user.disabled_at.is_some() {
-                "disabled"
-            } else {
-                "enabled"
-            },
-            if user.password.is_some() {
-                "set"
-            } else {
-                "none"
-            },
-            sessions.len()
-        );
-        for key in &keys {
-            let used = key
-                .last_used_at
-                .map_or_else(|| "never".to_owned(), clock::iso8601);
-            text.push_str(&format!(
-                "\nkey       {}…  {}  last used {used}",
-                key.prefix, key.name
-            ));
-        }
-        for row in &identities {
-            let identity = &row.identity;
-            let who = identity.email.as_deref().unwrap_or(&identity.subject);
-            let linked = clock::iso8601(row.linked_at);
-            text.push_str(&format!(
-                "\nidentity  {who} at {}, linked {linked}",
-                identity.issuer
-            ));
-        }
-        self.print(&body, &text)
+        self.print(
+            &body,
+            &description(user, &keys, &identities, sessions.len()),
+        )
     }
 
     fn set_disabled(&self, account: &str, disabled: bool) -> Outcome {
@@ -450,6 +417,53 @@ fn summary(user: &User) -> Value {
         "created_at": clock::iso8601(user.created_at),
         "disabled": user.disabled_at.is_some(),
     })
+}
+
+/// The account as text, with its keys and identities.
+fn description(
+    user: &User,
+    keys: &[ApiKeyRow],
+    identities: &[IdentityRow],
+    sessions: usize,
+) -> String {
+    let mut text = format!(
+        "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
+        user.uid,
+        user.email.as_deref().unwrap_or("–"),
+        user.name.as_deref().unwrap_or("–"),
+        user.plan,
+        clock::iso8601(user.created_at),
+        if user.disabled_at.is_some() {
+            "disabled"
+        } else {
+            "enabled"
+        },
+        if user.password.is_some() {
+            "set"
+        } else {
+            "none"
+        },
+        sessions
+    );
+    for key in keys {
+        let used = key
+            .last_used_at
+            .map_or_else(|| "never".to_owned(), clock::iso8601);
+        text.push_str(&format!(
+            "\nkey       {}…  {}  last used {used}",
+            key.prefix, key.name
+        ));
+    }
+    for row in identities {
+        let identity = &row.identity;
+        let who = identity.email.as_deref().unwrap_or(&identity.subject);
+        let linked = clock::iso8601(row.linked_at);
+        text.push_str(&format!(
+            "\nidentity  {who} at {}, linked {linked}",
+            identity.issuer
+        ));
+    }
+    text
 }
 
 fn name_of(user: &User) -> &str {

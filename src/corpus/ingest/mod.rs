@@ -277,12 +277,26 @@ impl IngestRun<'_> {
             self.file_done(at, FileOutcome::AlreadyDone);
             return Ok(());
         }
+        self.read_file(at, named, &key, companions.join.as_deref())
+    }
+
+    /// Reads one file from its saved position; `join` is the file of its companions' parts.
+    fn read_file(
+        &mut self,
+        at: usize,
+        named: bool,
+        key: &FileKey,
+        join: Option<&Path>,
+    ) -> Result<(), CorpusError> {
+        let Some(path) = self.files.get(at) else {
+            return Ok(());
+        };
+        let store = self.corpus.store().clone();
         let format = self.options.format.map_or("", RecordFormat::as_str);
-        let begun = store.begin_ingest(&path.display().to_string(), &key, format)?;
+        let begun = store.begin_ingest(&path.display().to_string(), key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);
         let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
         let modified_at = key.modified_at / 1_000_000_000;
-        let join = companions.join.as_deref();
         let mapper = |format: RecordFormat| mapper(format, path, modified_at, join);
         let job = FileJob {
             store: &store,
@@ -306,7 +320,7 @@ impl IngestRun<'_> {
                 );
             })?;
         if ending == ReadOutcome::Unknown {
-            store.forget_ingest(&key)?;
+            store.forget_ingest(key)?;
         }
         self.summary.stopped |= ending == ReadOutcome::Stopped;
         let too_long = match ending {

@@ -97,7 +97,17 @@ pub fn filter(
         };
         bibliography.insert(blocks, entries, &groups);
     }
-    for (name, value) in [("nocite", nocite), ("references", references)] {
+    put_back(
+        document,
+        meta,
+        [("nocite", nocite), ("references", references)],
+    );
+    Ok(formatted.unknown)
+}
+
+/// Puts the metadata back, with the members that were taken out of it.
+fn put_back(document: &mut Value, mut meta: Value, taken: [(&str, Option<Value>); 2]) {
+    for (name, value) in taken {
         if let (Some(value), Some(members)) = (value, meta.as_object_mut()) {
             members.insert(name.to_owned(), value);
         }
@@ -105,7 +115,6 @@ pub fn filter(
     if let Some(place) = document.get_mut("meta") {
         *place = meta;
     }
-    Ok(formatted.unknown)
 }
 
 /// The keys of the citations, then those of `nocite`, in the order of the bibliographies.

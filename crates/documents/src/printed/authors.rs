@@ -102,21 +102,12 @@ fn group(
             () if is_bare => {}
             () => continue,
         }
-        let behind = inside.get(at..).unwrap_or_default();
         match names.find(&year.text, entries) {
             Some(reference) => {
                 let mut cited = cited(references, reference);
-                let end = behind.find(';').unwrap_or(behind.len());
-                let next = years
-                    .get(n + 1)
-                    .map_or(inside.len(), |next| next.place.start);
-                let tail = behind
-                    .get(..end.min(next.saturating_sub(at)))
-                    .unwrap_or_default();
-                if tail.starts_with([',', ':', ' ']) && tail.contains(|c: char| c.is_ascii_digit())
-                {
-                    locator::add(&mut cited.cite, &tail.replacen(':', ",", 1));
-                }
+                let next = years.get(n + 1).map(|next| next.place.start);
+                let behind = inside.get(at..next.unwrap_or(inside.len()));
+                add_locator(&mut cited, behind.unwrap_or_default());
                 if is_first && is_bare {
                     cited.cite.mode = CiteMode::Composite;
                 }
@@ -145,6 +136,14 @@ fn group(
         false => format!("({inside})"),
     };
     found.citations.push(citation(block, items, &shown));
+}
+
+/// Reads the pages behind a year, up to the next cite.
+fn add_locator(cited: &mut Cited, behind: &str) {
+    let tail = behind.split(';').next().unwrap_or_default();
+    if tail.starts_with([',', ':', ' ']) && tail.contains(|c: char| c.is_ascii_digit()) {
+        locator::add(&mut cited.cite, &tail.replacen(':', ",", 1));
+    }
 }
 
 /// A year in a text, with its disambiguating letter.

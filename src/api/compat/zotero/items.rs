@@ -151,11 +151,22 @@ fn list(
     if library.is_unchanged(context) {
         return Ok(library.unchanged());
     }
-    let reply = match form {
+    let reply = written(context, &library, listed, form)?;
+    Ok(library.head(paged(context, reply, &page, total)))
+}
+
+/// The items in the form that the request asks for.
+fn written(
+    context: &RequestContext,
+    library: &CallerLibrary,
+    listed: Vec<Listed>,
+    form: Form,
+) -> Result<Reply, ApiError> {
+    Ok(match form {
         Form::Json(includes) => {
             let objects = listed
                 .iter()
-                .map(|listed| object(context, &library, listed, &includes));
+                .map(|listed| object(context, library, listed, &includes));
             Reply::json_value(&Value::Array(objects.collect::<Result<_, _>>()?))
         }
         Form::Keys => {
@@ -171,8 +182,7 @@ fn list(
         }
         Form::Bibliography => bibliography(context, items(listed))?,
         Form::File(format) => file(context, format, &items(listed))?,
-    };
-    Ok(library.head(paged(context, reply, &page, total)))
+    })
 }
 
 /// The entries of some of the library's collections.
