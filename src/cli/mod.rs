@@ -268,6 +268,14 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// The number of threads to use; 0 stands for one per processor.
+fn threads(wanted: usize) -> usize {
+    match wanted {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        wanted => wanted,
+    }
+}
+
 /// Writes to standard output. A closed pipe is not an error.
 fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_ref()) {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch::{self, InOrder};
@@ -75,13 +75,6 @@ impl ReverseCommand {
         }
     }
 
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
-    }
-
     fn run_texts(&self, app: &App, global: &Global) -> Outcome {
         let texts = if self.text.is_empty() {
             read_lines()?
@@ -96,7 +89,7 @@ impl ReverseCommand {
             let found = self.find(app, &text);
             (text, found)
         };
-        batch::run(texts, self.threads(), find, |n, answer| {
+        batch::run(texts, threads(self.threads), find, |n, answer| {
             bar.inc(1);
             for (_, (text, found)) in order.push(n, answer) {
                 match found {
@@ -169,7 +162,7 @@ impl ReverseCommand {
         let mut failure = None;
         batch::run(
             queries,
-            self.threads(),
+            threads(self.threads),
             |_, query| self.answer(app, &query),
             |n, answer| {
                 bar.inc(1);

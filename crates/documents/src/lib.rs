@@ -32,6 +32,7 @@ mod findings;
 mod format;
 mod headings;
 mod html;
+mod included;
 mod json;
 mod keyed;
 mod latex;

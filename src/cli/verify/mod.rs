@@ -12,7 +12,7 @@ use clap::Args;
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
 use self::report::{Output, Reports};
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
 use crate::lookup::batch::{self, InOrder};
@@ -92,7 +92,7 @@ impl VerifyCommand {
         let mut failure = None;
         batch::run(
             input.jobs,
-            self.threads(),
+            threads(self.threads),
             |_, job| self.check(&app, job),
             |n, checked| {
                 bar.inc(1);
@@ -121,13 +121,6 @@ impl VerifyCommand {
             fixes.write(&self.files, corrected)?;
         }
         Ok(status)
-    }
-
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
     }
 
     fn check(&self, app: &App, job: ReferenceJob) -> Checked {

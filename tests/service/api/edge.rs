@@ -4,8 +4,6 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::json;
 
@@ -377,20 +375,6 @@ fn unread_answers_are_closed_for_others() {
     read_to_end(&mut unread);
 }
 
-/// An API key of a new account.
-fn new_key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let (auth, actor) = (&app.app.auth, Actor::command_line());
-    let user = auth.add_user(&new, &actor).unwrap();
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    made.unwrap().1.reveal().to_owned()
-}
-
 /// The head of a request with 100,000 bytes of a body, of which one is sent.
 fn held_back(path: &str, headers: &str) -> Vec<u8> {
     format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n{headers}\r\n{{")
@@ -412,7 +396,7 @@ fn refusal_does_not_wait_for_the_body() {
     });
     let refused =
         |path: &str, headers: &str| status_of(&mut begin(&app, &held_back(path, headers)));
-    let free = format!("authorization: Bearer {}\r\n", new_key(&app, Plan::Free));
+    let free = format!("authorization: Bearer {}\r\n", app.key(Plan::Free));
     let batch = "/api/v1/verify/batch";
     assert_eq!(refused(batch, ""), "HTTP/1.1 401");
     assert_eq!(refused(batch, "x-api-key: ck_none\r\n"), "HTTP/1.1 401");
@@ -444,7 +428,7 @@ fn refused_client_may_finish_its_body() {
 #[test]
 fn anonymous_bodies_are_smaller() {
     let app = TestApp::start_with(|config| config.limits.anonymous_body_bytes = 5_000);
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let import = |headers: &[(&str, &str)]| {
         let file = format!("@book{{a, title={{{}}}}}", "a".repeat(6_000));
         let headers = [headers, &[("content-type", "application/x-bibtex")]].concat();
@@ -474,7 +458,7 @@ fn bodies_of_all_requests_share_one_limit() {
     // Small bodies and those of accounts have room.
     let doi = json!({"doi": "10.1038/171737a0"});
     assert_eq!(app.post("/api/v1/lookup/doi", &doi).status, 200);
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let answer = app.send(
         "POST",
         "/api/v1/format",
@@ -594,7 +578,7 @@ fn only_listed_origins_may_send_a_key() {
     assert!(preflight("https://editor.example").contains("Authorization, X-API-Key"));
     assert!(!preflight("https://other.example").contains("Authorization"));
     assert!(!preflight("https://other.example").contains("X-API-Key"));
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let granted = |origin| {
         let answer = app.get_with("/api/v1/me", &[("origin", origin), ("x-api-key", &key)]);
         assert!(answer.header("vary").contains("Origin"));

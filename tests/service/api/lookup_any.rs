@@ -7,9 +7,8 @@ use citation::config::Config;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::matching::key;
+use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
-use crate::support::{Answer, TestApp};
 
 /// A page of an article, which names its DOI.
 const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>A study | The Journal</title>
@@ -283,14 +282,14 @@ fn only_trusted_origins_may_be_inside() {
 fn texts_of_a_batch_are_what_a_lookup_takes_them_for() {
     let site = StandIn::start(|_: &Request| html(NEWS));
     let app = app_with(&site);
-    let key = key(&app, Plan::Business);
+    let key = app.bearer(Plan::Business);
     let items = json!([
         {"text": "https://www.nature.com/articles/171737a0.pdf?utm_source=x"},
         {"text": format!("{}/news/rain", site.url())},
         {"text": "978-0-7432-7356-6"},
         {"text": "10.1038/171737a0, 978-0-262-03384-8"},
     ]);
-    let answer = post_as(&app, &key, "/api/v1/format/batch", &json!({"items": items}));
+    let answer = app.post_as(&key, "/api/v1/format/batch", &json!({"items": items}));
     assert_eq!(answer.status, 200, "{}", answer.text());
     let body = answer.json();
     let results = &body["results"];
@@ -340,7 +339,9 @@ fn work_that_any_lookup_brought_is_found_at_once() {
             "{through}: {found}"
         );
         assert_eq!(found[0]["source"], "local");
-        let checked = post_as(&app, &key(&app, Plan::Business), "/api/v1/verify", &request).json();
+        let checked = app
+            .post_as(&app.bearer(Plan::Business), "/api/v1/verify", &request)
+            .json();
         assert_eq!(
             checked["match"]["doi"], "10.5555/fresh",
             "{through}: {checked}"
@@ -351,12 +352,6 @@ fn work_that_any_lookup_brought_is_found_at_once() {
             "{through}: {again}"
         );
     }
-}
-
-/// A request of somebody with an API key.
-fn post_as(app: &TestApp, key: &str, path: &str, body: &Value) -> Answer {
-    let headers = [("content-type", "application/json"), ("authorization", key)];
-    app.send("POST", path, &headers, Some(body.to_string().as_bytes()))
 }
 
 fn request_of(text: &str) -> Value {

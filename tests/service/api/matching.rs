@@ -4,8 +4,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::config::Config;
 use citation::config::ProviderName;
 use citation_model::plan::Plan;
@@ -36,7 +34,7 @@ impl Server {
             stats.search_ready && stats.pending == 0 && stats.indexed > 0
         };
         wait_until(is_ready);
-        let key = key(&app, Plan::Business);
+        let key = app.bearer(Plan::Business);
         Server { app, key }
     }
 
@@ -52,22 +50,6 @@ impl Server {
     fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(path, "application/json", "*/*", &body.to_string())
     }
-}
-
-pub fn key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let actor = Actor::command_line();
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let made = app
-        .app
-        .auth
-        .create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    format!("Bearer {}", made.unwrap().1.reveal())
 }
 
 fn verdicts(body: &Value) -> Vec<&str> {
@@ -178,7 +160,7 @@ fn longest_text_of_anything_gets_an_answer() {
 fn batch_is_for_paid_plans() {
     let server = Server::start();
     let body = json!({"references": [WATSON]}).to_string();
-    let free = key(&server.app, Plan::Free);
+    let free = server.app.bearer(Plan::Free);
     for path in [
         "/api/v1/verify/batch",
         "/api/v1/verify/document",

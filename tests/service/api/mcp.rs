@@ -1,8 +1,6 @@
 //! The Model Context Protocol: messages, revisions, origins, costs and errors of tools.
 //! `tests/clients` uses a real client.
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
@@ -100,20 +98,6 @@ fn fits(schema: &Value, given: &Value, place: &str) {
             }
         }
     }
-}
-
-fn key(app: &TestApp, plan: Plan) -> String {
-    let actor = Actor::command_line();
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let auth = &app.app.auth;
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    made.unwrap().1.reveal().to_owned()
 }
 
 #[test]
@@ -346,7 +330,7 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
             "{result}"
         );
     };
-    let (free, paid) = (key(&app, Plan::Free), key(&app, Plan::Business));
+    let (free, paid) = (app.key(Plan::Free), app.key(Plan::Business));
     check(None, "verify", &one, None);
     check(None, "verify", &verify, Some("authentication_required"));
     check(Some(&free), "verify", &verify, Some("plan_required"));
@@ -426,7 +410,7 @@ fn arguments_are_what_the_schemas_say() {
 #[test]
 fn results_are_what_the_schemas_say() {
     let app = TestApp::start();
-    let key = key(&app, Plan::Business);
+    let key = app.key(Plan::Business);
     let ask = |name: &str, arguments: Value| {
         let answer = post(&app, &[("x-api-key", &key)], &call(name, arguments));
         let result = answer.json()["result"].clone();

@@ -6,8 +6,6 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::blocking::PoolKind;
 use citation::config::Config;
 use citation::quota::BurstKey;
@@ -30,21 +28,6 @@ fn look_up(app: &TestApp, doi: &str, headers: &[(&str, &str)]) -> Answer {
 fn format(app: &TestApp, headers: &[(&str, &str)]) -> Answer {
     let body = br#"{"entries":[{"title":"A title"}]}"#;
     app.send("POST", "/api/v1/format", headers, Some(body))
-}
-
-fn key(app: &TestApp) -> String {
-    let new = NewAccount {
-        email: Some("ada@example.org"),
-        plan: Some(Plan::Business),
-        ..NewAccount::default()
-    };
-    let actor = Actor::command_line();
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let made = app
-        .app
-        .auth
-        .create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    format!("Bearer {}", made.unwrap().1.reveal())
 }
 
 #[track_caller]
@@ -128,7 +111,7 @@ fn light_work_and_health_are_answered_while_other_pools_are_full() {
         small(config);
         use_crossref(config, &crossref);
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let heavy = Taken::all(&app, PoolKind::Heavy);
     let providers = Taken::all(&app, PoolKind::Providers);
     for path in [
@@ -177,7 +160,7 @@ fn local_work_is_returned_while_light_work_waits() {
         config.server.light_slots = 1;
         config.server.light_queue = 1;
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let callers: [&[(&str, &str)]; 2] = [&[], &[("authorization", &key)]];
     let ask = |headers: &[(&str, &str)]| {
         let path = format!("/api/v1/works/{KNOWN}");
@@ -301,7 +284,7 @@ fn streams_are_jobs_like_others_and_end_with_their_clients() {
         config.server.heavy_queue = 2;
         config.server.caller_share_percent = 100;
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let usage = |kind| app.app.blocking.usage(kind);
     let streams: Vec<TcpStream> = (0..3)
         .map(|_| {

@@ -260,6 +260,12 @@ mod tests {
         runs
     }
 
+    /// The text of the runs without what they inherit.
+    fn own_parts(runs: &[String]) -> String {
+        let own = runs.iter().filter_map(|run| run.split('|').nth(2));
+        own.collect()
+    }
+
     fn long_text(line_break: &str) -> String {
         let mut text = format!(
             "@string{{j = {{Journal}}}}{line_break}@inproceedings{{a, crossref = {{last}}}}{line_break}"
@@ -284,11 +290,7 @@ mod tests {
             let first = "|@proceedings{last, title = {É}} |@string{j = {Journal}}";
             assert!(runs[0].starts_with(first), "{}", &runs[0][..100]);
             assert!(runs[1].starts_with("|@string{j = {Journal}} |@proceedings{last"));
-            let own: Vec<&str> = runs
-                .iter()
-                .filter_map(|run| run.split('|').nth(2))
-                .collect();
-            assert_eq!(own.concat(), text);
+            assert_eq!(own_parts(&runs), text);
         }
     }
 
@@ -300,11 +302,7 @@ mod tests {
             let bytes: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
             let runs = runs(&bytes);
             assert_eq!(runs.len(), 2);
-            let own: Vec<&str> = runs
-                .iter()
-                .filter_map(|run| run.split('|').nth(2))
-                .collect();
-            assert_eq!(own.concat(), text);
+            assert_eq!(own_parts(&runs), text);
         }
     }
 
