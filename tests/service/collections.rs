@@ -283,7 +283,7 @@ fn check(found: &BTreeMap<String, (String, String, u64)>, all: &Acknowledged) {
 }
 
 #[test]
-fn acknowledged_writes_outlive_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let directory = tempfile::tempdir().unwrap();
     let data = directory.path();
     let settings = "[limits]\ncredential_per_minute = 10000000\nbusiness_entries = 1000000\n\

@@ -101,7 +101,7 @@ fn defaults_apply_without_any_source() {
 }
 
 #[test]
-fn defaults_are_the_numbers_of_the_interface() {
+fn defaults_match_the_interface() {
     let config = Config::default();
     let quota = &config.quota;
     assert_eq!((quota.anonymous_daily, quota.free_daily), (20, 60));
@@ -175,7 +175,7 @@ fn flags_override_the_environment_and_the_environment_the_file() {
 }
 
 #[test]
-fn first_file_that_sets_something_is_read() {
+fn first_existing_file_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
@@ -247,7 +247,7 @@ fn data_folder_with_the_file_comes_from_flag_or_environment() {
 }
 
 #[test]
-fn named_file_must_be_there() {
+fn named_file_must_exist() {
     let folder = tempfile::tempdir().unwrap();
     let errors = config::check(&folder.path().join("absent.toml")).unwrap_err();
     assert_eq!(errors.len(), 1);
@@ -404,7 +404,7 @@ fn identity_providers_must_be_complete() {
 }
 
 #[test]
-fn secrets_are_shown_nowhere() {
+fn secrets_are_never_shown() {
     let loaded = load(
         ISSUERS,
         &[("CITATION_AUTH__OIDC__1__CLIENT_SECRET", "s3cret")],
@@ -426,7 +426,7 @@ fn secrets_are_shown_nowhere() {
 }
 
 #[test]
-fn wrong_keys_name_the_right_one() {
+fn wrong_keys_are_rejected_with_suggestion() {
     check_problems(
         "[quota]\nanonymous_dialy = 5\n",
         &[],
@@ -489,7 +489,7 @@ fn wrong_keys_name_the_right_one() {
 }
 
 #[test]
-fn wrong_values_name_what_is_allowed() {
+fn wrong_values_are_rejected_with_allowed_ones() {
     let check = |section: &str, line: &str, parts: &[&str]| {
         check_problems(&format!("[{section}]\n{line}\n"), &[], &[parts]);
     };
@@ -632,7 +632,7 @@ fn wrong_values_name_what_is_allowed() {
 }
 
 #[test]
-fn values_must_go_together() {
+fn related_values_must_agree() {
     let check = |text: &str, parts: &[&str]| check_problems(text, &[], &[parts]);
     check(
         "[lookup]\nbudget_ms = 40000\n",
@@ -683,7 +683,7 @@ fn all_problems_are_reported_together() {
 }
 
 #[test]
-fn slips_in_syntax_have_a_place() {
+fn syntax_errors_have_positions() {
     check_problems(
         "[quota]\nfree_daily =\n",
         &[],

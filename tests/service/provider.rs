@@ -176,7 +176,7 @@ fn recorded_answers_of_doi_org_are_found_by_doi() {
 }
 
 #[test]
-fn recorded_errors_are_told_apart() {
+fn recorded_errors_have_distinct_kinds() {
     let Some(folder) = suite("data/providers") else {
         return;
     };
@@ -232,7 +232,7 @@ fn recorded_errors_are_told_apart() {
 }
 
 #[test]
-fn doi_is_asked_for_politely_and_encoded() {
+fn doi_request_is_encoded_and_identifies_itself() {
     let stand_in = StandIn::start(|_| Reply::json(RECORD));
     let mut settings = settings(&stand_in);
     settings.contact = "ops@example.org".into();
@@ -339,7 +339,7 @@ fn spent_budget_sends_no_request() {
 }
 
 #[test]
-fn answers_that_cannot_be_read_are_malformed() {
+fn unreadable_answers_are_malformed() {
     for body in [
         "{\"message\":{\"DOI\":",
         "<html>Hello</html>",
@@ -357,7 +357,7 @@ fn answers_that_cannot_be_read_are_malformed() {
 }
 
 #[test]
-fn connection_that_breaks_is_tried_again() {
+fn broken_connection_is_retried() {
     for broken in [Reply::Close, Reply::CutOff] {
         let stand_in = StandIn::replies(vec![broken.clone(), Reply::json(RECORD)]);
         let provider = Crossref::new(ProviderSettings {
@@ -455,7 +455,7 @@ fn peak_memory() -> Option<u64> {
 }
 
 #[test]
-fn endless_answers_take_no_memory() {
+fn endless_answers_stay_within_memory() {
     let before = peak_memory();
     for reply in [Reply::Zeros, Reply::PackedZeros] {
         let (kind, asked) = failure(reply, PATIENT);
@@ -475,7 +475,7 @@ fn endless_answers_take_no_memory() {
 }
 
 #[test]
-fn redirects_stay_where_they_may_go() {
+fn redirects_stay_within_the_origin() {
     let inside = StandIn::start(|_| Reply::json(RECORD));
     let port = inside.port();
     let places = [
@@ -571,7 +571,7 @@ fn definitive_miss_is_not_a_failure() {
 }
 
 #[test]
-fn no_more_are_in_flight_than_allowed() {
+fn requests_in_flight_are_limited() {
     let stand_in = StandIn::start(|_| Reply::Hang);
     let provider = Crossref::new(ProviderSettings {
         max_in_flight: 1,
@@ -600,7 +600,7 @@ fn no_more_are_in_flight_than_allowed() {
 }
 
 #[test]
-fn provider_without_a_base_address_says_so() {
+fn provider_without_base_url_is_an_error() {
     let provider = Crossref::new(ProviderSettings::default());
     let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
     assert!(matches!(kind, ProviderErrorKind::Setup { .. }), "{kind:?}");

@@ -42,7 +42,7 @@ fn example(document: &Value, schema: &Value) -> Value {
 }
 
 #[test]
-fn examples_are_taken_by_their_routes() {
+fn routes_accept_their_examples() {
     let app = TestApp::start_with(|config| {
         config.limits.business_collections = 1_000;
         config.sharing.anonymous = true;
@@ -122,7 +122,7 @@ fn examples_are_taken_by_their_routes() {
 }
 
 #[test]
-fn every_body_of_json_has_an_example() {
+fn every_json_body_has_an_example() {
     let app = TestApp::start();
     let document = app.get("/api/openapi.json").json();
     let mut bare = Vec::new();

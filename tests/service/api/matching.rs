@@ -131,7 +131,7 @@ fn reverse_lookup_rejects_non_text() {
 }
 
 #[test]
-fn longest_text_of_anything_gets_an_answer() {
+fn longest_text_is_answered() {
     let server = Server::start();
     for piece in [
         "a",
@@ -178,7 +178,7 @@ fn batch_is_for_paid_plans() {
 }
 
 #[test]
-fn single_references_are_verified_for_everybody_while_lookups_are_left() {
+fn single_references_are_verified_within_the_quota() {
     let server = Server::start_with(|config| config.quota.anonymous_daily = 1);
     let body = json!({"reference": WATSON, "local_only": true});
     let checked = server.app.post("/api/v1/verify", &body);
@@ -340,12 +340,12 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn batch_survives_a_provider_that_goes_down_in_the_middle() {
+fn batch_survives_provider_outage() {
     check_dying_provider(|| Reply::Close, |_| {});
 }
 
 #[test]
-fn batch_survives_a_provider_that_falls_silent_in_the_middle() {
+fn batch_survives_silent_provider() {
     check_dying_provider(
         || Reply::Hang,
         |config| config.providers.crossref.timeout_ms = 2_000,
@@ -492,7 +492,7 @@ fn references_of_a_text_have_positions() {
 }
 
 #[test]
-fn broken_reference_costs_no_neighbour() {
+fn broken_reference_leaves_neighbours_intact() {
     let server = Server::start();
     let path = "/api/v1/verify/batch?local_only=true";
     let long = "word ".repeat(500);
@@ -548,7 +548,7 @@ fn uncharged_lookup_is_available_to_the_next_item() {
 }
 
 #[test]
-fn wrong_batch_is_refused_before_it_costs_anything() {
+fn invalid_batch_is_rejected_without_charge() {
     let server = Server::start();
     let check = |body: Value, code: &str, field: &str| {
         let answer = server.post("/api/v1/format/batch", &body);
@@ -604,7 +604,7 @@ fn check_found_locally(server: &Server) {
 }
 
 #[test]
-fn work_just_looked_up_is_found_at_once() {
+fn looked_up_work_is_matched_at_once() {
     let stand_in = StandIn::start(|_: &Request| {
         Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#))
     });

@@ -101,7 +101,7 @@ fn fits(schema: &Value, given: &Value, place: &str) {
 }
 
 #[test]
-fn handshake_names_the_revision_that_both_know() {
+fn handshake_selects_common_revision() {
     let app = TestApp::start();
     let check = |asked: &str, expected: &str| {
         let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {}});
@@ -275,7 +275,7 @@ fn headers_and_bodies_name_one_revision() {
 }
 
 #[test]
-fn pages_of_other_sites_are_refused() {
+fn requests_of_other_origins_are_rejected() {
     let app = TestApp::start_with(|config| {
         config.server.cors.allowed_origins = vec!["https://listed.example".to_owned()];
     });
@@ -295,7 +295,7 @@ fn pages_of_other_sites_are_refused() {
 }
 
 #[test]
-fn tools_cost_what_their_routes_cost() {
+fn tools_cost_the_same_as_routes() {
     let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);
     let lookup = || {
         post(
@@ -316,7 +316,7 @@ fn tools_cost_what_their_routes_cost() {
 }
 
 #[test]
-fn tools_take_the_keys_and_plans_of_their_routes() {
+fn tools_require_the_plans_of_routes() {
     let app = TestApp::start();
     let reference = "Watson 1953 Molecular structure";
     let one = json!({"references": [reference], "local_only": true});
@@ -368,7 +368,7 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
 }
 
 #[test]
-fn arguments_are_what_the_schemas_say() {
+fn arguments_fit_their_schemas() {
     let app = TestApp::start();
     let tools = post(&app, &[], &request("tools/list", json!({}))).json();
     for tool in tools["result"]["tools"].as_array().unwrap() {
@@ -408,7 +408,7 @@ fn arguments_are_what_the_schemas_say() {
 }
 
 #[test]
-fn results_are_what_the_schemas_say() {
+fn results_fit_their_schemas() {
     let app = TestApp::start();
     let key = app.key(Plan::Business);
     let ask = |name: &str, arguments: Value| {

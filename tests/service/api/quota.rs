@@ -20,7 +20,7 @@ fn start(clock: &Clock) -> TestApp {
 }
 
 #[test]
-fn lookup_is_answered_where_the_usage_journal_cannot_be_written() {
+fn lookup_works_without_writable_usage_journal() {
     let app = TestApp::start();
     let key = app.bearer(Plan::Academic);
     let make = || {
@@ -79,7 +79,7 @@ fn said(answer: &Answer) -> (u64, u64, u64, &str) {
 }
 
 #[test]
-fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
+fn exhausted_quota_has_specified_body_and_headers() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     for used in 1..=20 {
@@ -116,7 +116,7 @@ fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
 }
 
 #[test]
-fn sixty_four_requests_at_once_against_ten_left_are_ten_successes() {
+fn concurrent_requests_never_exceed_the_quota() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     (0..10).for_each(|_| assert_eq!(look_up(&app, None, DOI).status, 200));
@@ -299,7 +299,7 @@ fn monthly_allowance_counts_successful_key_calls() {
 }
 
 #[test]
-fn bursts_are_held_back_by_address_and_by_credential() {
+fn bursts_are_limited_by_address_and_credential() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock.clone(), |config| {
         config.limits.anonymous_per_minute = 5;
@@ -356,7 +356,7 @@ fn bursts_are_held_back_by_address_and_by_credential() {
 }
 
 #[test]
-fn forwarded_headers_of_strangers_are_not_believed() {
+fn forwarded_headers_of_untrusted_peers_are_ignored() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock, |config| config.limits.anonymous_per_minute = 5);
     let spoofed = |number: u8| {

@@ -105,7 +105,7 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn light_work_and_health_are_answered_while_other_pools_are_full() {
+fn light_jobs_run_while_other_pools_are_full() {
     let crossref = StandIn::start(|_: &Request| Reply::status(404));
     let app = TestApp::start_with(|config| {
         small(config);
@@ -154,7 +154,7 @@ fn health_is_answered_while_every_pool_is_full() {
 }
 
 #[test]
-fn local_work_is_returned_while_light_work_waits() {
+fn local_work_is_returned_while_light_jobs_wait() {
     let app = TestApp::start_with(|config| {
         small(config);
         config.server.light_slots = 1;
@@ -175,7 +175,7 @@ fn local_work_is_returned_while_light_work_waits() {
 }
 
 #[test]
-fn lookups_that_wait_for_a_provider_hold_no_light_place() {
+fn lookups_waiting_for_providers_hold_no_light_slot() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {
         small(config);
@@ -205,7 +205,7 @@ fn lookups_that_wait_for_a_provider_hold_no_light_place() {
 }
 
 #[test]
-fn lookups_of_one_work_hold_one_provider_place() {
+fn lookups_of_one_work_hold_one_provider_slot() {
     let both = Arc::new(Barrier::new(2));
     let gate = Arc::clone(&both);
     let crossref = StandIn::start(move |_: &Request| {
@@ -231,7 +231,7 @@ fn lookups_of_one_work_hold_one_provider_place() {
 }
 
 #[test]
-fn caller_has_no_more_than_its_share() {
+fn caller_gets_at_most_its_share() {
     let app = TestApp::start_with(|config| {
         small(config);
         config.server.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
@@ -275,7 +275,7 @@ fn start_stream(app: &TestApp, key: &str) -> (TcpStream, String) {
 }
 
 #[test]
-fn streams_are_jobs_like_others_and_end_with_their_clients() {
+fn streams_hold_slots_until_their_clients_leave() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {
         small(config);

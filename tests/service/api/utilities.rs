@@ -130,7 +130,7 @@ fn journals_are_expanded_and_abbreviated() {
 }
 
 #[test]
-fn these_are_for_paid_plans() {
+fn utilities_require_paid_plan() {
     let app = TestApp::start();
     let free = app.bearer(Plan::Free);
     for (path, body) in [
@@ -146,7 +146,7 @@ fn these_are_for_paid_plans() {
 }
 
 #[test]
-fn sentence_case_is_suggested_to_anybody() {
+fn sentence_case_needs_no_account() {
     let app = TestApp::start();
     let path = "/api/v1/titles/sentence-case";
     let send = |body: Value| {
@@ -192,7 +192,7 @@ fn limits_of_the_configuration_are_described_and_enforced() {
 }
 
 #[test]
-fn integers_beyond_64_bits_are_refused_truly() {
+fn oversized_integers_are_rejected() {
     let app = TestApp::start();
     let body = br#"{"text": "Watson 1953", "limit": 123456789012345678901234567890}"#;
     let headers = [("content-type", "application/json")];
