@@ -36,7 +36,7 @@ impl<R: Read> ReadWindow<R> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Where [`Window::bytes`] starts in the stream.
+    /// Where [`ReadWindow::bytes`] starts in the stream.
     pub fn offset(&self) -> u64 {
         self.offset
     }

@@ -97,7 +97,7 @@ impl ComparedPair<'_> {
         at
     }
 
-    /// Like [`Comparison::begin`], but forwards.
+    /// Like [`ComparedPair::begin`], but forwards.
     fn end(&self, found: usize) -> usize {
         let mut at = found;
         while at < self.reference.tokens.len() {
