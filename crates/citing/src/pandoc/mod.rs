@@ -12,7 +12,7 @@ mod punctuation;
 
 use std::collections::HashMap;
 
-use citation_csl::{Class, Options};
+use citation_csl::{Class, Formatted, Options};
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
 use citation_model::item::Item;
@@ -62,7 +62,7 @@ pub fn filter(
         false => Vec::new(),
     };
     let options = options(&meta, budget);
-    let mut formatted = format(&compiled, &items, citations, &options)?;
+    let formatted = format(&compiled, &items, citations, &options)?;
 
     let mut writer = CitationWriter {
         compiled: &compiled,
@@ -84,18 +84,8 @@ pub fn filter(
         punctuation::settle(part, rules);
     }
 
-    let entries = formatted.formatted.bibliography.take().unwrap_or_default();
-    if !entries.is_empty()
-        && let Some(Value::Array(blocks)) = document.get_mut("blocks")
-    {
-        let entries = { entries.iter() }
-            .map(|entry| (entry.id.clone(), bibliography::entry(entry, &kept)))
-            .collect();
-        let bibliography = PandocBibliography {
-            parameters: formatted.formatted.parameters,
-            title: meta.get("reference-section-title").map(metadata::inlines),
-        };
-        bibliography.insert(blocks, entries, &groups);
+    if let Some(Value::Array(blocks)) = document.get_mut("blocks") {
+        insert_bibliography(blocks, &formatted.formatted, &meta, &kept, &groups);
     }
     put_back(
         document,
@@ -103,6 +93,28 @@ pub fn filter(
         [("nocite", nocite), ("references", references)],
     );
     Ok(formatted.unknown)
+}
+
+/// Inserts the bibliography if it has entries.
+fn insert_bibliography(
+    blocks: &mut Vec<Value>,
+    formatted: &Formatted,
+    meta: &Value,
+    kept: &Kept,
+    groups: &HashMap<String, String>,
+) {
+    let entries = formatted.bibliography.iter().flatten();
+    let entries: Vec<(String, Value)> = entries
+        .map(|entry| (entry.id.clone(), bibliography::entry(entry, kept)))
+        .collect();
+    if entries.is_empty() {
+        return;
+    }
+    let bibliography = PandocBibliography {
+        parameters: formatted.parameters,
+        title: meta.get("reference-section-title").map(metadata::inlines),
+    };
+    bibliography.insert(blocks, entries, groups);
 }
 
 /// Puts the metadata back, with the members that were taken out of it.
