@@ -70,7 +70,7 @@ pub fn of_record(
 }
 
 /// The key of a record's own id at its source.
-pub fn record_key(source: Source, record_id: &str) -> IdentifierKey {
+fn record_key(source: Source, record_id: &str) -> IdentifierKey {
     IdentifierKey {
         kind: RECORD_ID + sources::row(source).number,
         value: record_id.to_owned(),

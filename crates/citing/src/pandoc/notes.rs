@@ -11,10 +11,10 @@ use super::ast;
 use crate::format::SPLIT;
 
 /// The class of a citation that becomes a note.
-pub const NOTE: &str = "csl-note";
+const NOTE: &str = "csl-note";
 
 /// The class of a citation that begins with a lower-case name.
-pub const KEPT_CASE: &str = "csl-kept-case";
+const KEPT_CASE: &str = "csl-kept-case";
 
 /// How a citation begins.
 #[derive(Clone, Copy, Debug, Default)]
@@ -188,7 +188,7 @@ fn into_text(list: &mut [Value]) {
 }
 
 /// Whether the text names the author of the citation's first work.
-pub fn names_author(cite: &Value) -> bool {
+fn names_author(cite: &Value) -> bool {
     let first = ast::part(cite, 0).and_then(|citations| citations.get(0));
     let mode = first.and_then(|citation| citation.get("citationMode"));
     mode.is_some_and(|mode| ast::name(mode) == "AuthorInText")

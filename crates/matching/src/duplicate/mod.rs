@@ -76,7 +76,7 @@ impl Basis {
     }
 
     /// Whether both items carry the same identifier.
-    pub fn is_identifier(self) -> bool {
+    fn is_identifier(self) -> bool {
         !matches!(self, Basis::TitleAuthorYear | Basis::TitleSimilar)
     }
 }

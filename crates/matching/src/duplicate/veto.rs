@@ -87,7 +87,7 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
 }
 
 /// Whether both have a common identifier.
-pub fn shares_identifier(a: &Traits, b: &Traits) -> bool {
+fn shares_identifier(a: &Traits, b: &Traits) -> bool {
     a.identifiers.iter().any(|id| b.identifiers.contains(id))
 }
 
