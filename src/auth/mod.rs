@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::{Config, SignUp};
+use crate::store::holder::{CredentialOwner, SecretHash};
 use crate::store::{Store, StoreError};
 use cache::{CachedCredential, CredentialCache};
 use epoch::Epoch;
@@ -33,7 +34,7 @@ use oidc::Issuers;
 use passwords::Passwords;
 use principal::{Credential, Principal, Scopes};
 use sign_in::Attempts;
-use token::{Hash, SecretToken, TokenKind};
+use token::{SecretToken, TokenKind};
 
 /// Accounts and credentials. Shared by all threads.
 pub struct Auth {
@@ -244,7 +245,7 @@ impl Auth {
     }
 
     /// Looks a secret up in the cache of an epoch.
-    fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<CachedCredential>> {
+    fn remembered(&self, hash: &SecretHash, epoch: Option<u64>) -> Option<Arc<CachedCredential>> {
         let epoch = epoch?;
         let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
         self.cache.counts.count(true);
@@ -254,8 +255,8 @@ impl Auth {
     /// Looks a secret up, in the cache or in the database.
     fn find(
         &self,
-        hash: Hash,
-        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::CredentialOwner>, StoreError>,
+        hash: SecretHash,
+        read: impl FnOnce(&SecretHash) -> Result<Option<CredentialOwner>, StoreError>,
     ) -> Result<Option<Arc<CachedCredential>>, StoreError> {
         // The epoch is read before the database: a change in between causes another read.
         let epoch = self.epoch.now();

@@ -6,8 +6,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a token.
-pub type Hash = [u8; 32];
+use crate::store::holder::SecretHash;
 
 /// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +75,7 @@ impl SecretToken {
     }
 
     /// The hash that the database stores.
-    pub fn hash(&self) -> Hash {
+    pub fn hash(&self) -> SecretHash {
         Sha256::digest(self.0.as_bytes()).into()
     }
 

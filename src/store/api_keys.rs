@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::audit::{self, Event};
 use super::collections::RememberedReply;
-use super::holder::{CredentialOwner, Hash, read_holder};
+use super::holder::{CredentialOwner, SecretHash, read_holder};
 use super::{Store, StoreError};
 
 /// An API key as shown to its owner.
@@ -32,7 +32,7 @@ pub struct NewApiKeyRow {
     pub uid: String,
     pub name: String,
     pub prefix: String,
-    pub hash: Hash,
+    pub hash: SecretHash,
     pub scopes: u8,
     pub expires_at: Option<i64>,
 }
@@ -126,7 +126,7 @@ impl Store {
     }
 
     /// The owner of a key. Keys of disabled accounts have none.
-    pub fn api_key_holder(&self, hash: &Hash) -> Result<Option<CredentialOwner>, StoreError> {
+    pub fn api_key_holder(&self, hash: &SecretHash) -> Result<Option<CredentialOwner>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at,

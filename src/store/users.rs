@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
-use super::holder::{Hash, read_plan};
+use super::holder::{SecretHash, read_plan};
 use super::sessions::{self, LinkPurpose};
 use super::{Store, StoreError, meta};
 use citation_model::plan::Plan;
@@ -297,7 +297,7 @@ impl Store {
     pub fn reset_user(
         &self,
         id: i64,
-        link: &Hash,
+        link: &SecretHash,
         expires_at: i64,
         event: &Event,
     ) -> Result<ResetCounts, StoreError> {

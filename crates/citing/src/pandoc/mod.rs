@@ -21,7 +21,7 @@ use serde_json::Value;
 use self::bibliography::PandocBibliography;
 use self::citations::CitationWriter;
 use self::markup::Kept;
-use self::notes::Opening;
+use self::notes::CitationOpening;
 use self::punctuation::Rules;
 use crate::format::{format, split_note};
 use crate::works::{self, Works};
@@ -164,11 +164,11 @@ fn abbreviate(items: &mut [Item], meta: &Value, sources: &dyn Sources) -> Result
 }
 
 /// Marks where the notes of the citations start.
-fn split_notes(citations: &mut [Citation], items: &[Item]) -> Vec<Opening> {
+fn split_notes(citations: &mut [Citation], items: &[Item]) -> Vec<CitationOpening> {
     let by_id: HashMap<&str, &Item> = { items.iter() }
         .map(|item| (item.id.as_str(), item))
         .collect();
-    let openings = { citations.iter() }.map(|citation| Opening::of(citation, &by_id));
+    let openings = { citations.iter() }.map(|citation| CitationOpening::of(citation, &by_id));
     let openings = openings.collect();
     citations.iter_mut().for_each(split_note);
     openings
