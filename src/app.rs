@@ -9,7 +9,7 @@ use crate::backups::ScheduledBackups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
-use crate::config::{Config, ProviderName, ProviderSettings, Recover};
+use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
@@ -88,13 +88,7 @@ impl App {
             Arc::clone(&collections),
             corpus.clone(),
             Arc::clone(&store),
-            Chains {
-                doi: providers.chain(&config.lookup.doi_order),
-                isbn: providers.chain(&config.lookup.isbn_order),
-                pmid: providers.chain(&config.lookup.pmid_order),
-                arxiv: providers.chain(&config.lookup.arxiv_order),
-                others: providers.chain(ProviderName::ALL),
-            },
+            chains(&config.lookup, &providers),
             ResolverSettings {
                 budget: config.lookup.budget(),
                 miss_ttl: config.lookup.negative_ttl(),
@@ -279,6 +273,17 @@ impl Services {
 /// The enabled providers.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
     Services::new(config).chain(ProviderName::ALL)
+}
+
+/// The providers that resolve each kind of identifier, in order.
+fn chains(lookup: &LookupSettings, providers: &Services) -> Chains {
+    Chains {
+        doi: providers.chain(&lookup.doi_order),
+        isbn: providers.chain(&lookup.isbn_order),
+        pmid: providers.chain(&lookup.pmid_order),
+        arxiv: providers.chain(&lookup.arxiv_order),
+        others: providers.chain(ProviderName::ALL),
+    }
 }
 
 /// The fetcher of web pages, if enabled. Its user agent names the server's address. Failures of one site do

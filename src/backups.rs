@@ -72,7 +72,7 @@ impl Drop for ScheduledBackups {
 
 /// Makes a backup if the newest is older than `every_hours`, then deletes those beyond `keep`. Returns the
 /// new file.
-pub fn back_up_if_due(
+fn back_up_if_due(
     store: &Store,
     settings: &BackupSettings,
     now: i64,

@@ -8,7 +8,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use citation_documents::{self as documents, Companions, Document, DocumentError, Format, pdf};
+use citation_documents::{
+    self as documents, Companions, Document, DocumentError, ManuscriptFormat, pdf,
+};
 use citation_model::budget::Budget;
 
 /// The command of the process that reads a PDF.
@@ -33,7 +35,7 @@ pub fn read(
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    if documents::detect(name, bytes)? != Format::Pdf {
+    if documents::detect(name, bytes)? != ManuscriptFormat::Pdf {
         return documents::read(name, bytes, companions, budget);
     }
     if bytes.len() > LONGEST_PDF {

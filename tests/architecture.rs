@@ -77,7 +77,7 @@ fn imports_point_down() {
 }
 
 #[test]
-fn no_circle_is_longer_than_three_files() {
+fn import_cycles_have_at_most_three_files() {
     let sources = sources();
     let imports = imports(&sources);
     let mut told = String::new();
@@ -100,7 +100,7 @@ fn no_circle_is_longer_than_three_files() {
 }
 
 #[test]
-fn the_map_names_every_module() {
+fn map_names_every_module() {
     let file = root().join("docs/architecture.md");
     let page = fs::read_to_string(&file).unwrap();
     let (before, rest) = page.split_once("<!-- map -->\n").expect("a map");
@@ -365,7 +365,7 @@ fn circles(count: usize, imports: &BTreeSet<(usize, usize)>) -> Vec<Vec<usize>> 
 }
 
 #[test]
-fn paths_of_a_use_are_spelt_out() {
+fn use_paths_are_expanded() {
     let code = "use crate::a::{b, c::{D, e as F}};\nlet x = super::g::h(1);";
     let told: Vec<String> = paths(code).iter().map(|path| path.join("::")).collect();
     assert_eq!(

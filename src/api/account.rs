@@ -18,10 +18,10 @@ use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::principal::Scopes;
 use crate::store::users::{Identity, IdentityRow};
-use crate::ui::account::identities::Shown;
-use crate::ui::account::keys::{Key, Keys};
-use crate::ui::account::overview::{Delete, Month, Overview, Usage};
-use crate::ui::account::sessions::{Session, Sessions};
+use crate::ui::account::identities::IdentityView;
+use crate::ui::account::keys::{KeyView, KeysPage};
+use crate::ui::account::overview::{AccountPage, CallsView, DeletePage, LookupsView};
+use crate::ui::account::sessions::{SessionView, SessionsPage};
 use crate::ui::page::{Frame, Moment};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -57,7 +57,7 @@ pub fn overview_page(
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
-    let main = Overview {
+    let main = AccountPage {
         words: words(context),
         email: account.email.as_deref(),
         name: account.name.as_deref(),
@@ -67,12 +67,12 @@ pub fn overview_page(
             .price
             .as_deref()
             .filter(|_| !gate::is_operator(context)),
-        lookups: Usage {
+        lookups: LookupsView {
             used: status.used,
             limit: status.limit,
             resets_at: Moment(status.reset_at),
         },
-        month: monthly.map(|month| Month {
+        month: monthly.map(|month| CallsView {
             used: month.used,
             included: month.included,
             overage: month.overage,
@@ -143,7 +143,7 @@ fn keys_page(
     problem: Option<&str>,
 ) -> Result<Reply, ApiError> {
     let rows = context.app.auth.api_keys(context.account()?.id)?;
-    let rows = rows.into_iter().map(|row| Key {
+    let rows = rows.into_iter().map(|row| KeyView {
         id: row.uid,
         name: row.name,
         prefix: row.prefix,
@@ -152,7 +152,7 @@ fn keys_page(
         expires_at: row.expires_at.map(Moment),
         last_used_at: row.last_used_at.map(Moment),
     });
-    let main = Keys {
+    let main = KeysPage {
         words: words(context),
         keys: rows.collect(),
         new_key,
@@ -228,7 +228,7 @@ pub fn list_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
     let this = context.caller.session();
     let sessions = rows
         .into_iter()
-        .map(|row| Session {
+        .map(|row| SessionView {
             is_this: Some(row.id) == this,
             id: row.uid,
             agent: row.agent,
@@ -241,7 +241,7 @@ pub fn list_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
         context,
         "nav.sessions",
         "/account/sessions",
-        Sessions {
+        SessionsPage {
             words: words(context),
             sessions,
         },
@@ -305,7 +305,7 @@ pub fn ask_delete(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn delete_page(context: &RequestContext, problem: Option<&str>) -> Result<Reply, ApiError> {
-    let main = Delete {
+    let main = DeletePage {
         words: words(context),
         email: context.account()?.email.as_deref(),
         problem,
@@ -340,8 +340,8 @@ pub fn who(identity: &Identity) -> &str {
 }
 
 /// Identities as shown on the account page.
-fn shown(context: &RequestContext, rows: Vec<IdentityRow>) -> Vec<Shown> {
-    let shown = rows.into_iter().map(|row| Shown {
+fn shown(context: &RequestContext, rows: Vec<IdentityRow>) -> Vec<IdentityView> {
+    let shown = rows.into_iter().map(|row| IdentityView {
         label: context
             .app
             .auth

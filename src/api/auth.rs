@@ -13,10 +13,10 @@ use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
-use crate::auth::token::Token;
+use crate::auth::token::SecretToken;
 use crate::blocking::PoolKind;
 use crate::config::SignUp;
-use crate::ui::account::sign_in::{NewPassword, Refused, SignIn, SignedOut};
+use crate::ui::account::sign_in::{NewPasswordPage, RefusedPage, SignInPage, SignedOutPage};
 use crate::ui::page::Frame;
 
 /// The default target after signing in.
@@ -41,12 +41,12 @@ pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The empty sign-in page.
-fn empty_sign_in(context: &RequestContext) -> SignIn<'static> {
-    SignIn {
+fn empty_sign_in(context: &RequestContext) -> SignInPage<'static> {
+    SignInPage {
         words: words(context),
         providers: providers(context),
         sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
-        ..SignIn::default()
+        ..SignInPage::default()
     }
 }
 
@@ -56,7 +56,7 @@ fn sign_in_form(
     email: &str,
     problem: Option<&str>,
 ) -> Reply {
-    let main = SignIn {
+    let main = SignInPage {
         return_to,
         email,
         problem,
@@ -100,7 +100,7 @@ pub fn sign_up_page(context: &RequestContext) -> Result<Reply, ApiError> {
 fn refused(context: &RequestContext, cause: AuthError) -> Reply {
     let text = error_message(words(context), &cause);
     let failure = ApiError::from(cause);
-    let main = Refused {
+    let main = RefusedPage {
         words: words(context),
         problem: Some(&text),
     };
@@ -112,7 +112,7 @@ fn refused(context: &RequestContext, cause: AuthError) -> Reply {
 }
 
 fn sign_up_form(context: &RequestContext, email: &str, problem: Option<&str>) -> Reply {
-    let main = NewPassword {
+    let main = NewPasswordPage {
         words: words(context),
         action: "/auth/sign-up",
         text: words(context).get("sign-in.sign-up-text"),
@@ -121,7 +121,7 @@ fn sign_up_form(context: &RequestContext, email: &str, problem: Option<&str>) ->
         min_chars: context.app.auth.password_min_chars(),
         button: words(context).get("sign-in.sign-up-button"),
         problem,
-        ..NewPassword::default()
+        ..NewPasswordPage::default()
     };
     show_titled(context, "sign-in.sign-up", "", main)
 }
@@ -172,7 +172,7 @@ fn link_form(
         LinkOffer::SignIn { email } => ("sign-in.choose", "sign-in.choose-text", email.as_deref()),
         LinkOffer::Invitation { email } => ("sign-in.sign-up", "sign-in.invited", email.as_deref()),
     };
-    let main = NewPassword {
+    let main = NewPasswordPage {
         words: words(context),
         action: "/auth/link",
         token,
@@ -238,7 +238,7 @@ pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
         script: Some("signed-out.js"),
         ..Frame::default()
     };
-    let main = SignedOut {
+    let main = SignedOutPage {
         words: words(context),
         provider: provider.as_deref(),
         is_deleted: context.query.get("deleted").is_some(),
@@ -335,7 +335,7 @@ pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, 
         AuthError::EmailTaken => words.get("refused.link-accounts").to_owned(),
         other => error_message(words, other),
     };
-    let main = SignIn {
+    let main = SignInPage {
         return_to: HOME,
         problem: Some(&problem),
         request_id: Some(&context.request_id),
@@ -376,7 +376,7 @@ fn refusal(context: &RequestContext, cause: AuthError) -> Result<FormMessage, Ap
     })
 }
 
-fn signed_in(context: &RequestContext, token: &Token, target: &str) -> Reply {
+fn signed_in(context: &RequestContext, token: &SecretToken, target: &str) -> Reply {
     redirect(target).with_cookie(session_cookie(context, token.reveal()))
 }
 

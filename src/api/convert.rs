@@ -135,7 +135,7 @@ pub struct ReferenceList {
     total: usize,
     errors: Vec<Problem>,
     /// The lines between them.
-    pub left_out: Vec<matching::LeftOut>,
+    pub left_out: Vec<matching::LeftOutLine>,
     more_left_out: usize,
 }
 

@@ -8,7 +8,7 @@ use super::error::{ApiError, Code};
 use super::negotiate;
 use super::pages::frame::{self, words};
 use super::reply::Reply;
-use crate::ui::docs::{Docs, Failure};
+use crate::ui::docs::{DocsPage, ErrorView};
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
 
@@ -21,14 +21,14 @@ pub struct Documentation {
 
 impl Documentation {
     pub fn new(document: &Value) -> Documentation {
-        let failures = Code::ALL.iter().map(|code| Failure {
+        let failures = Code::ALL.iter().map(|code| ErrorView {
             code: code.as_str(),
             status: code.status().as_u16(),
             meaning: code.meaning(),
         });
-        let failures: Vec<Failure> = failures.collect();
+        let failures: Vec<ErrorView> = failures.collect();
         Documentation {
-            html: Docs::new(document, &failures).into(),
+            html: DocsPage::new(document, &failures).into(),
             json: document.to_string().into(),
             yaml: yaml_of(document).into(),
         }

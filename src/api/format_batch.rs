@@ -22,7 +22,7 @@ use crate::blocking::Job;
 use crate::lookup::batch;
 use crate::lookup::page::PageOutcome;
 use crate::lookup::reference::{Candidate, SearchScope};
-use crate::lookup::resolve::{LookupError, Origin, Resolution};
+use crate::lookup::resolve::{LookupError, Resolution, ResolutionOrigin};
 use crate::quota::Charge;
 use citation_exchange::metadata::{self, CitationMetadata};
 use citation_matching::reference::Reference;
@@ -368,7 +368,7 @@ impl ItemState {
         };
         match (resolution.work, resolution.origin) {
             (None, _) => ItemState::NotFound,
-            (Some(work), Origin::Corpus) => ItemState::Work(Box::new(work), "local"),
+            (Some(work), ResolutionOrigin::Corpus) => ItemState::Work(Box::new(work), "local"),
             (Some(work), _) => {
                 let source = work.provenance.source.as_str();
                 ItemState::Work(Box::new(work), source)

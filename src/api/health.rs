@@ -15,7 +15,7 @@ use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
 use crate::disk::Sizes;
-use crate::store::{Condition, StoreError};
+use crate::store::{DatabaseCondition, StoreError};
 
 /// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
@@ -108,22 +108,7 @@ pub fn health_of(context: &RequestContext) -> Health {
         })
         .collect();
     let condition = app.store.condition();
-    let mut problems = problems(app, &condition);
-    if facts.readable && !facts.search_ready {
-        problems.push("The search index is being built; lookups work.".to_owned());
-    }
-    let resting = providers
-        .iter()
-        .filter(|provider| provider.circuit == "open");
-    problems.extend(resting.map(|provider| {
-        format!(
-            "The provider {} has failed repeatedly and is paused.",
-            provider.name
-        )
-    }));
-    if !facts.readable {
-        problems.insert(0, "The database cannot be read.".to_owned());
-    }
+    let problems = all_problems(app, &condition, &facts, &providers);
     let status = match (facts.readable, problems.is_empty()) {
         (false, _) => "unavailable",
         (true, true) => "ok",
@@ -206,8 +191,35 @@ pub async fn keep_fresh(edge: Weak<Edge>) {
     }
 }
 
+/// What the health of the service lists: the worst first.
+fn all_problems(
+    app: &App,
+    condition: &DatabaseCondition,
+    facts: &Measurements,
+    providers: &[ProviderHealth],
+) -> Vec<String> {
+    let mut all = Vec::new();
+    if !facts.readable {
+        all.push("The database cannot be read.".to_owned());
+    }
+    all.extend(problems(app, condition));
+    if facts.readable && !facts.search_ready {
+        all.push("The search index is being built; lookups work.".to_owned());
+    }
+    let paused = providers
+        .iter()
+        .filter(|provider| provider.circuit == "open");
+    all.extend(paused.map(|provider| {
+        format!(
+            "The provider {} has failed repeatedly and is paused.",
+            provider.name
+        )
+    }));
+    all
+}
+
 /// Errors in the data directory that have not been fixed.
-fn problems(app: &App, condition: &Condition) -> Vec<String> {
+fn problems(app: &App, condition: &DatabaseCondition) -> Vec<String> {
     let failures = condition.damaged.iter().chain(&condition.unwritable);
     let mut problems: Vec<String> = failures.map(sentence).collect();
     if app.quota.uncounted_calls() > 0 {
@@ -216,7 +228,7 @@ fn problems(app: &App, condition: &Condition) -> Vec<String> {
     problems
 }
 
-fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
+fn database_status(is_readable: bool, condition: &DatabaseCondition) -> &'static str {
     match (is_readable, &condition.damaged, &condition.unwritable) {
         (false, _, _) => "unavailable",
         (true, Some(_), _) => "damaged",

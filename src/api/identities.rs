@@ -17,7 +17,7 @@ use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::oidc::OidcError;
 use crate::clock;
-use crate::ui::account::identities::{Confirm, Onward};
+use crate::ui::account::identities::{ConfirmPage, OnwardPage};
 use crate::ui::page::Frame;
 
 /// The page that asks whether to link an identity.
@@ -41,7 +41,7 @@ pub fn begin(context: &RequestContext) -> Result<Reply, ApiError> {
         next: Some(&location),
         ..Frame::default()
     };
-    let main = Onward {
+    let main = OnwardPage {
         words: words(context),
         label,
         address: &location,
@@ -58,7 +58,7 @@ pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let identity = &person.identity;
     let label = auth.provider_label(&identity.issuer);
-    let main = Confirm {
+    let main = ConfirmPage {
         words: words(context),
         link: &link,
         label,

@@ -70,7 +70,7 @@ pub fn expand(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExpandRequest = context.json()?;
     check(&request.abbreviation, "/abbreviation")?;
     let answer = full_title(&context.app.store, &request.abbreviation)?;
-    let title = |candidate: journals::Candidate| JournalTitle {
+    let title = |candidate: journals::TitleCandidate| JournalTitle {
         full_name: candidate.text,
         source: candidate.origin.as_str().to_owned(),
     };
@@ -89,7 +89,7 @@ pub fn abbreviate(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: AbbreviateRequest = context.json()?;
     check(&request.title, "/title")?;
     let answer = short_form(&context.app.store, &request.title)?;
-    let short = |candidate: journals::Candidate| JournalShortForm {
+    let short = |candidate: journals::TitleCandidate| JournalShortForm {
         abbreviation: candidate.text,
         source: candidate.origin.as_str().to_owned(),
     };

@@ -12,7 +12,7 @@ use super::error::Code;
 use super::schemas::{DocumentUpload, FileUpload};
 
 /// The description of a route's body: whether it is required, and its schema by content type.
-pub struct Body {
+pub struct BodyDescription {
     pub is_required: bool,
     pub schemas: Map<String, Value>,
 }
@@ -24,7 +24,7 @@ pub struct Operation {
     pub summary: &'static str,
     pub description: &'static str,
     pub parameters: Vec<Value>,
-    pub body: Option<Body>,
+    pub body: Option<BodyDescription>,
     pub replies: BTreeMap<u16, Value>,
     pub codes: Vec<Code>,
     pub schemas: Vec<(String, RefOr<Schema>)>,
@@ -125,7 +125,7 @@ impl Operation {
     /// A JSON body of the given type, or none.
     pub fn optional_body<T: ToSchema>(self) -> Operation {
         let mut operation = self.body::<T>();
-        operation.body = operation.body.map(|body| Body {
+        operation.body = operation.body.map(|body| BodyDescription {
             is_required: false,
             ..body
         });
@@ -167,7 +167,7 @@ impl Operation {
     }
 
     fn add_body(&mut self, content_type: &str, schema: Value) {
-        let body = self.body.get_or_insert_with(|| Body {
+        let body = self.body.get_or_insert_with(|| BodyDescription {
             is_required: true,
             schemas: Map::new(),
         });

@@ -26,7 +26,7 @@ pub enum Body {
     /// Produced in chunks by the job of the reply, after the head has been sent.
     Producer(Producer),
     /// Chunks from a producer.
-    Stream(Chunks),
+    Stream(ReplyChunks),
 }
 
 /// Produces a body chunk by chunk.
@@ -57,7 +57,7 @@ impl Sink {
 
 /// The chunks of a body. Dropping them stops their production.
 #[derive(Debug)]
-pub struct Chunks {
+pub struct ReplyChunks {
     pub receiver: mpsc::Receiver<Bytes>,
     _cancel: CancelOnDrop,
 }
@@ -144,7 +144,7 @@ impl Reply {
             return (self, None);
         };
         let (chunks, receiver) = mpsc::channel(CHUNKS_AHEAD);
-        self.body = Body::Stream(Chunks {
+        self.body = Body::Stream(ReplyChunks {
             receiver,
             _cancel: CancelOnDrop::new(job.budget().clone()),
         });

@@ -12,7 +12,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, StyleFilter};
-use crate::styles::entry::{Origin, StyleEntry};
+use crate::styles::entry::{StyleEntry, StyleOrigin};
 use crate::styles::own::own_name;
 use citation_csl::CitationFormat;
 
@@ -151,7 +151,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let reply = Reply::json(&detail).with_content_etag();
     Ok(match entry.origin {
-        Origin::Own => reply.with_header("cache-control", "private, no-cache"),
+        StyleOrigin::Own => reply.with_header("cache-control", "private, no-cache"),
         _ => reply,
     })
 }

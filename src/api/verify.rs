@@ -143,7 +143,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    pub fn of_line(line: matching::LeftOut) -> LeftOut {
+    pub fn of_line(line: matching::LeftOutLine) -> LeftOut {
         LeftOut {
             position: Position::of_place(&line.place),
             reason: line.reason.sentence(),

@@ -73,9 +73,9 @@ pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
     read_batch(context)?.run(context)
 }
 
-impl Batch {
+impl ReferenceBatch {
     /// Rejects a batch without references, and one with too many.
-    pub fn bounded(self, pointer: &str, most: usize) -> Result<Batch, ApiError> {
+    pub fn bounded(self, pointer: &str, most: usize) -> Result<ReferenceBatch, ApiError> {
         match self.references.len() {
             0 => Err(ApiError::invalid_field(pointer, "contains no reference")),
             n if n > most => Err(ApiError::too_many_items(pointer, most as u64)),
@@ -248,7 +248,7 @@ fn summary(verdicts: &[Verdict]) -> Value {
 
 /// A batch as it was sent.
 #[derive(Default)]
-pub struct Batch {
+pub struct ReferenceBatch {
     pub references: Vec<GivenReference>,
     pub local_only: bool,
     /// Unreadable parts of a file.
@@ -267,7 +267,7 @@ pub struct GivenReference {
 }
 
 /// The references of a batch, in any form.
-fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
+fn read_batch(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     let content_type = context.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default();
     let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
@@ -280,7 +280,7 @@ fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
 }
 
 /// JSON has the general JSON limit; only files may be larger.
-fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
+fn read_json(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     let limit = context.app.config.limits.json_body_bytes;
     if context.body.len() as u64 > limit {
         return Err(ApiError::too_many_bytes(limit));
@@ -299,15 +299,15 @@ fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
             })
         })
         .collect::<Result<_, ApiError>>()?;
-    Ok(Batch {
+    Ok(ReferenceBatch {
         references,
         local_only: request.local_only,
-        ..Batch::default()
+        ..ReferenceBatch::default()
     })
 }
 
 /// A bibliography file, or a text file with a list.
-fn read_upload(context: &RequestContext, upload: &Upload<'_>) -> Result<Batch, ApiError> {
+fn read_upload(context: &RequestContext, upload: &Upload<'_>) -> Result<ReferenceBatch, ApiError> {
     let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
     if upload.name.as_ref().is_some_and(is_text) {
         return read_text(context, upload.hints(), upload.content);
@@ -323,7 +323,11 @@ fn read_upload(context: &RequestContext, upload: &Upload<'_>) -> Result<Batch, A
 }
 
 /// A pasted list, or a bibliography sent as text.
-fn read_text(context: &RequestContext, hints: Hints<'_>, bytes: &[u8]) -> Result<Batch, ApiError> {
+fn read_text(
+    context: &RequestContext,
+    hints: Hints<'_>,
+    bytes: &[u8],
+) -> Result<ReferenceBatch, ApiError> {
     let content = Content::new(bytes);
     match file::recognise(context, &content, hints)? {
         Some(format) => read_file(context, &content, format),
@@ -336,7 +340,7 @@ pub fn read_list(
     context: &RequestContext,
     text: &str,
     most_references: usize,
-) -> Result<Batch, ApiError> {
+) -> Result<ReferenceBatch, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(text, &context.budget)?;
     let references = list.pieces.iter().take(most_references + 1);
@@ -348,10 +352,10 @@ pub fn read_list(
         },
         is_too_long: is_longer(&piece.text, most),
     });
-    Ok(Batch {
+    Ok(ReferenceBatch {
         references: references.collect(),
         left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
-        ..Batch::default()
+        ..ReferenceBatch::default()
     })
 }
 
@@ -359,7 +363,7 @@ pub fn read_file(
     context: &RequestContext,
     content: &Content<'_>,
     format: &Format,
-) -> Result<Batch, ApiError> {
+) -> Result<ReferenceBatch, ApiError> {
     let reading = file::read(context, content, format)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| GivenReference {
@@ -370,10 +374,10 @@ pub fn read_file(
         },
         is_too_long: false,
     });
-    Ok(Batch {
+    Ok(ReferenceBatch {
         references: references.collect(),
         problems: reading.problems.into_iter().filter(is_lost).collect(),
-        ..Batch::default()
+        ..ReferenceBatch::default()
     })
 }
 

@@ -9,7 +9,7 @@ use super::multipart::{self, Part};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::{CODES, DocumentFinding, DocumentReply, Position, ReferenceOrigin};
-use super::verify_batch::{Batch, GivenReference, VerifyBatchReply, read_file, read_list};
+use super::verify_batch::{GivenReference, ReferenceBatch, VerifyBatchReply, read_file, read_list};
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
 use citation_documents::DocumentError;
 use citation_exchange::Content;
@@ -19,7 +19,7 @@ use citation_model::budget::is_longer;
 pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {
     let batch = read(context)?;
     let most = most_references(context);
-    let batch = Batch {
+    let batch = ReferenceBatch {
         local_only: context.query.switch("local_only")?,
         ..batch.bounded("/file", most)?
     };
@@ -27,7 +27,7 @@ pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The references of the file.
-fn read(context: &RequestContext) -> Result<Batch, ApiError> {
+fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     let (upload, companions) = find_upload(context)?;
     let content = Content::new(upload.content);
     let companion = |path: &str| {
@@ -57,7 +57,7 @@ fn read(context: &RequestContext) -> Result<Batch, ApiError> {
     Ok(batch)
 }
 
-fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> Batch {
+fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> ReferenceBatch {
     let most = context.app.config.limits.reference_chars as usize;
     let document = DocumentReply {
         format: manuscript.format.name(),
@@ -81,10 +81,10 @@ fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> Batch {
             text: Some(reference.text),
         },
     });
-    Batch {
+    ReferenceBatch {
         references: references.collect(),
         document: Some(document),
-        ..Batch::default()
+        ..ReferenceBatch::default()
     }
 }
 

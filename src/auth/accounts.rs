@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::principal::{Account, Scopes};
-use super::token::{Token, TokenKind};
+use super::token::{SecretToken, TokenKind};
 use super::{Auth, AuthError};
 use crate::clock;
-use crate::store::api_keys::{ApiKeyRow, NewApiKey, Repeatable};
+use crate::store::api_keys::{ApiKeyRow, NewApiKeyRow, Repeatable};
 use crate::store::audit::{AuditFilter, Event};
 use crate::store::sessions::{LinkPurpose, SessionRow};
 use crate::store::users::{
@@ -170,8 +170,8 @@ impl Auth {
         &self,
         user: &User,
         actor: &Actor,
-    ) -> Result<(Token, ResetCounts), AuthError> {
-        let token = Token::new(TokenKind::Link, self.random()?);
+    ) -> Result<(SecretToken, ResetCounts), AuthError> {
+        let token = SecretToken::new(TokenKind::Link, self.random()?);
         let event = self.event(actor, "user.reset", &user.uid);
         let expires_at = event.at + self.settings.link_seconds;
         let ended = self
@@ -204,7 +204,7 @@ impl Auth {
         scopes: Scopes,
         expires_at: Option<i64>,
         actor: &Actor,
-    ) -> Result<(ApiKeyRow, Token), AuthError> {
+    ) -> Result<(ApiKeyRow, SecretToken), AuthError> {
         let (new, token) = self.new_api_key(user, name, scopes, expires_at)?;
         Ok((self.add_api_key(&new, uid, None, actor)?, token))
     }
@@ -219,7 +219,7 @@ impl Auth {
         expires_at: Option<i64>,
         request: &Repeatable<'_>,
         actor: &Actor,
-    ) -> Result<(ApiKeyRow, Token), AuthError> {
+    ) -> Result<(ApiKeyRow, SecretToken), AuthError> {
         let (new, token) = self.new_api_key(account.id, name, scopes, expires_at)?;
         let row = self.add_api_key(&new, &account.uid, Some(request), actor)?;
         Ok((row, token))
@@ -231,14 +231,14 @@ impl Auth {
         name: &str,
         scopes: Scopes,
         expires_at: Option<i64>,
-    ) -> Result<(NewApiKey, Token), AuthError> {
+    ) -> Result<(NewApiKeyRow, SecretToken), AuthError> {
         let name = check_name(name)?;
         let now = self.clock.unix();
         if expires_at.is_some_and(|at| at <= now) {
             return Err(AuthError::ExpiryPast);
         }
-        let token = Token::new(TokenKind::ApiKey, self.random()?);
-        let new = NewApiKey {
+        let token = SecretToken::new(TokenKind::ApiKey, self.random()?);
+        let new = NewApiKeyRow {
             user,
             uid: uuid::Uuid::new_v4().to_string(),
             name,
@@ -252,7 +252,7 @@ impl Auth {
 
     fn add_api_key(
         &self,
-        new: &NewApiKey,
+        new: &NewApiKeyRow,
         uid: &str,
         request: Option<&Repeatable<'_>>,
         actor: &Actor,
@@ -347,7 +347,7 @@ impl Auth {
     }
 
     /// Creates a link's token for an account: the link signs in and lets the user choose a password.
-    pub fn make_sign_in_link(&self, user: &User, actor: &Actor) -> Result<Token, AuthError> {
+    pub fn make_sign_in_link(&self, user: &User, actor: &Actor) -> Result<SecretToken, AuthError> {
         let purpose = LinkPurpose::SignIn { user: user.id };
         self.make_link(
             &purpose,
@@ -364,7 +364,7 @@ impl Auth {
         email: Option<&str>,
         plan: Option<Plan>,
         actor: &Actor,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<SecretToken, AuthError> {
         let purpose = LinkPurpose::Invitation {
             email: email.map(check_email).transpose()?,
             plan: plan.unwrap_or(self.settings.new_plan),
@@ -380,7 +380,7 @@ impl Auth {
 
     /// The token of the link that creates the first, the operator's, account; `None` if there are
     /// accounts. An earlier such link becomes invalid.
-    pub fn first_run_token(&self) -> Result<Option<Token>, AuthError> {
+    pub fn first_run_token(&self) -> Result<Option<SecretToken>, AuthError> {
         if self.store.has_users()? {
             return Ok(None);
         }
@@ -402,8 +402,8 @@ impl Auth {
         action: &'static str,
         subject: &str,
         actor: &Actor,
-    ) -> Result<Token, AuthError> {
-        let token = Token::new(TokenKind::Link, self.random()?);
+    ) -> Result<SecretToken, AuthError> {
+        let token = SecretToken::new(TokenKind::Link, self.random()?);
         let event = self.event(actor, action, subject);
         self.store
             .add_link(&token.hash(), purpose, event.at + seconds, &event)?;

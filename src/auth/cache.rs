@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::principal::Account;
-use super::token::Hash;
 use crate::histogram::CacheCounts;
-use crate::store::holder::CredentialOwner;
+use crate::store::holder::{CredentialOwner, SecretHash};
 
 /// A key or a session, and its owner.
 pub struct CachedCredential {
@@ -58,8 +57,8 @@ pub struct CredentialCache {
 struct CacheState {
     /// Entries are valid for this epoch only.
     epoch: u64,
-    young: HashMap<Hash, Arc<CachedCredential>>,
-    old: HashMap<Hash, Arc<CachedCredential>>,
+    young: HashMap<SecretHash, Arc<CachedCredential>>,
+    old: HashMap<SecretHash, Arc<CachedCredential>>,
 }
 
 /// Maximum number of secrets in one generation.
@@ -78,7 +77,7 @@ impl CredentialCache {
     }
 
     /// The owner of a secret, if read in this epoch.
-    pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<CachedCredential>> {
+    pub fn get(&self, hash: &SecretHash, epoch: u64, now_ms: u64) -> Option<Arc<CachedCredential>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch != epoch {
             *state = CacheState {
@@ -99,7 +98,7 @@ impl CredentialCache {
     }
 
     /// Caches an owner read in an epoch; an owner read in an earlier one may have changed.
-    pub fn put(&self, hash: Hash, remembered: Arc<CachedCredential>, epoch: u64) {
+    pub fn put(&self, hash: SecretHash, remembered: Arc<CachedCredential>, epoch: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch == epoch {
             state.keep(hash, remembered);
@@ -108,7 +107,7 @@ impl CredentialCache {
 }
 
 impl CacheState {
-    fn keep(&mut self, hash: Hash, remembered: Arc<CachedCredential>) {
+    fn keep(&mut self, hash: SecretHash, remembered: Arc<CachedCredential>) {
         if self.young.len() >= BOUND {
             self.old = std::mem::take(&mut self.young);
         }

@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::{Config, SignUp};
+use crate::store::holder::{CredentialOwner, SecretHash};
 use crate::store::{Store, StoreError};
 use cache::{CachedCredential, CredentialCache};
 use epoch::Epoch;
@@ -33,7 +34,7 @@ use oidc::Issuers;
 use passwords::Passwords;
 use principal::{Credential, Principal, Scopes};
 use sign_in::Attempts;
-use token::{Hash, Token, TokenKind};
+use token::{SecretToken, TokenKind};
 
 /// Accounts and credentials. Shared by all threads.
 pub struct Auth {
@@ -139,7 +140,7 @@ impl Auth {
     /// The owner of an API key. `None` if it is malformed, unknown, revoked or expired, or its
     /// account disabled.
     pub fn by_api_key(&self, text: &str) -> Result<Option<Principal>, StoreError> {
-        let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::ApiKey, text) else {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.api_key_holder(hash))?;
@@ -148,7 +149,7 @@ impl Auth {
 
     /// The same, if the key is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_api_key(&self, text: &str) -> Option<Option<Principal>> {
-        let Some(token) = Token::parse(TokenKind::ApiKey, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::ApiKey, text) else {
             return Some(None);
         };
         let key = self.remembered(&token.hash(), self.epoch.now())?;
@@ -175,7 +176,7 @@ impl Auth {
     /// The owner of a session, by the value of its cookie. Using a session extends it, but never
     /// beyond its maximum.
     pub fn by_session(&self, text: &str) -> Result<Option<Principal>, StoreError> {
-        let Some(token) = Token::parse(TokenKind::Session, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::Session, text) else {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.session_holder(hash))?;
@@ -184,7 +185,7 @@ impl Auth {
 
     /// The same, if the session is cached or malformed; else `None`. Does not access the database.
     pub fn remembered_session(&self, text: &str) -> Option<Option<Principal>> {
-        let Some(token) = Token::parse(TokenKind::Session, text) else {
+        let Some(token) = SecretToken::parse(TokenKind::Session, text) else {
             return Some(None);
         };
         let session = self.remembered(&token.hash(), self.epoch.now())?;
@@ -244,7 +245,7 @@ impl Auth {
     }
 
     /// Looks a secret up in the cache of an epoch.
-    fn remembered(&self, hash: &Hash, epoch: Option<u64>) -> Option<Arc<CachedCredential>> {
+    fn remembered(&self, hash: &SecretHash, epoch: Option<u64>) -> Option<Arc<CachedCredential>> {
         let epoch = epoch?;
         let found = self.cache.get(hash, epoch, self.clock.elapsed_ms())?;
         self.cache.counts.count(true);
@@ -254,8 +255,8 @@ impl Auth {
     /// Looks a secret up, in the cache or in the database.
     fn find(
         &self,
-        hash: Hash,
-        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::CredentialOwner>, StoreError>,
+        hash: SecretHash,
+        read: impl FnOnce(&SecretHash) -> Result<Option<CredentialOwner>, StoreError>,
     ) -> Result<Option<Arc<CachedCredential>>, StoreError> {
         // The epoch is read before the database: a change in between causes another read.
         let epoch = self.epoch.now();

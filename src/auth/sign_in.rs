@@ -4,9 +4,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 
 use super::accounts::{Actor, NewAccount};
-use super::oidc::{GroupPlan, GroupStatus, Person};
+use super::oidc::{AuthenticatedPerson, GroupPlan, GroupStatus};
 use super::principal::{Account, Credential, Principal};
-use super::token::{Token, TokenKind};
+use super::token::{SecretToken, TokenKind};
 use super::{Auth, AuthError};
 use crate::clock::Clock;
 use crate::config::{AuthSettings, NewPlan, SignUp};
@@ -57,7 +57,7 @@ impl Auth {
         email: &str,
         password: &str,
         visitor: &Visitor,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<SecretToken, AuthError> {
         let attempt = self.attempts.begin(email, visitor.address, &self.clock)?;
         let user = self.store.user_by_email(email)?;
         let stored = user.as_ref().and_then(|user| user.password.as_deref());
@@ -81,7 +81,7 @@ impl Auth {
         email: &str,
         password: &str,
         visitor: &Visitor,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<SecretToken, AuthError> {
         if self.settings.sign_up != SignUp::Open {
             return Err(AuthError::SignUpClosed);
         }
@@ -97,7 +97,11 @@ impl Auth {
 
     /// Signs in with an authenticated identity. A new identity gets an account if
     /// sign-up is open; an existing account with the same address is never taken over.
-    pub fn sign_in_person(&self, person: &Person, visitor: &Visitor) -> Result<Token, AuthError> {
+    pub fn sign_in_person(
+        &self,
+        person: &AuthenticatedPerson,
+        visitor: &Visitor,
+    ) -> Result<SecretToken, AuthError> {
         let issuer = person.identity.issuer.as_str();
         if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
             self.apply_group_status(&mut user, &person.group_status)?;
@@ -152,7 +156,7 @@ impl Auth {
     pub fn link_person(
         &self,
         account: &Account,
-        person: &Person,
+        person: &AuthenticatedPerson,
         actor: &Actor,
     ) -> Result<(), AuthError> {
         match self.store.user_by_identity(&person.identity)? {
@@ -175,7 +179,7 @@ impl Auth {
 
     /// The purpose of a link, without using it up: mail programs open links before people do.
     pub fn link_offer(&self, token: &str) -> Result<LinkOffer, AuthError> {
-        let hash = Token::parse(TokenKind::Link, token)
+        let hash = SecretToken::parse(TokenKind::Link, token)
             .ok_or(AuthError::LinkInvalid)?
             .hash();
         match self.store.link(&hash, self.clock.unix())? {
@@ -199,8 +203,8 @@ impl Auth {
         email: &str,
         password: &str,
         visitor: &Visitor,
-    ) -> Result<Token, AuthError> {
-        let hash = Token::parse(TokenKind::Link, token)
+    ) -> Result<SecretToken, AuthError> {
+        let hash = SecretToken::parse(TokenKind::Link, token)
             .ok_or(AuthError::LinkInvalid)?
             .hash();
         let now = self.clock.unix();
@@ -260,7 +264,7 @@ impl Auth {
         present: &str,
         new: &str,
         visitor: &Visitor,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<SecretToken, AuthError> {
         let user = self.store.user(account.id)?.ok_or(AuthError::Disabled)?;
         if let Some(stored) = &user.password {
             let attempt = self
@@ -282,11 +286,11 @@ impl Auth {
         user: &User,
         method: &str,
         visitor: &Visitor,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<SecretToken, AuthError> {
         if user.disabled_at.is_some() {
             return Err(AuthError::Disabled);
         }
-        let token = Token::new(TokenKind::Session, self.random()?);
+        let token = SecretToken::new(TokenKind::Session, self.random()?);
         let actor = Actor::user(&user.uid, visitor.address);
         let event = self
             .event(&actor, "sign_in", &user.uid)

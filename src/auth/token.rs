@@ -6,8 +6,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a token.
-pub type Hash = [u8; 32];
+use crate::store::holder::SecretHash;
 
 /// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +29,7 @@ impl TokenKind {
 
 /// A secret in plain text. Its `Debug` shows nothing.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct SecretToken(String);
 
 /// Digits for 32 bytes, and for 4.
 const SECRET_DIGITS: usize = 43;
@@ -40,19 +39,19 @@ const PREFIX_CHARS: usize = 3;
 /// The visible characters of an API key: the prefix and six digits.
 const SHOWN_CHARS: usize = 9;
 
-impl Token {
+impl SecretToken {
     /// Creates a token of 32 random bytes.
-    pub fn new(kind: TokenKind, random: [u8; 32]) -> Token {
+    pub fn new(kind: TokenKind, random: [u8; 32]) -> SecretToken {
         let mut text = String::with_capacity(PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS);
         text.push_str(kind.prefix());
         push_base62(&mut text, &random, SECRET_DIGITS);
         let check = crc32fast::hash(text.as_bytes());
         push_base62(&mut text, &check.to_be_bytes(), CHECK_DIGITS);
-        Token(text)
+        SecretToken(text)
     }
 
     /// Parses a caller's text. `None` if it cannot be one of our tokens.
-    pub fn parse(kind: TokenKind, text: &str) -> Option<Token> {
+    pub fn parse(kind: TokenKind, text: &str) -> Option<SecretToken> {
         if text.len() != PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS {
             return None;
         }
@@ -67,7 +66,7 @@ impl Token {
             &crc32fast::hash(signed.as_bytes()).to_be_bytes(),
             CHECK_DIGITS,
         );
-        (check == expected).then(|| Token(text.to_owned()))
+        (check == expected).then(|| SecretToken(text.to_owned()))
     }
 
     /// The secret itself: to be shown once, or set as a cookie.
@@ -76,7 +75,7 @@ impl Token {
     }
 
     /// The hash that the database stores.
-    pub fn hash(&self) -> Hash {
+    pub fn hash(&self) -> SecretHash {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
@@ -86,7 +85,7 @@ impl Token {
     }
 }
 
-impl std::fmt::Debug for Token {
+impl std::fmt::Debug for SecretToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Token(…)")
     }
@@ -118,9 +117,9 @@ mod tests {
     fn tokens_round_trip() {
         for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::Link] {
             for byte in [0, 1, 61, 62, 255] {
-                let token = Token::new(kind, [byte; 32]);
+                let token = SecretToken::new(kind, [byte; 32]);
                 assert_eq!(token.reveal().len(), 52);
-                assert_eq!(Token::parse(kind, token.reveal()), Some(token));
+                assert_eq!(SecretToken::parse(kind, token.reveal()), Some(token));
             }
         }
     }
@@ -131,21 +130,25 @@ mod tests {
         for bit in 0..256 {
             let mut bytes = [0; 32];
             bytes[bit / 8] = 1 << (bit % 8);
-            assert!(seen.insert(Token::new(TokenKind::ApiKey, bytes).0));
+            assert!(seen.insert(SecretToken::new(TokenKind::ApiKey, bytes).0));
         }
-        let largest = Token::new(TokenKind::ApiKey, [255; 32]);
+        let largest = SecretToken::new(TokenKind::ApiKey, [255; 32]);
         assert!(largest.reveal().starts_with("ck_") && !largest.reveal()[3..46].starts_with('0'));
     }
 
     #[test]
     fn changed_token_is_rejected_before_lookup() {
-        let token = Token::new(TokenKind::ApiKey, [7; 32]);
+        let token = SecretToken::new(TokenKind::ApiKey, [7; 32]);
         let text = token.reveal();
         for at in 0..text.len() {
             let mut bytes = text.as_bytes().to_vec();
             bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
             let changed = String::from_utf8(bytes).unwrap();
-            assert_eq!(Token::parse(TokenKind::ApiKey, &changed), None, "{changed}");
+            assert_eq!(
+                SecretToken::parse(TokenKind::ApiKey, &changed),
+                None,
+                "{changed}"
+            );
         }
         for text in [
             "",
@@ -155,14 +158,14 @@ mod tests {
             &text.to_uppercase(),
             "ck_é",
         ] {
-            assert_eq!(Token::parse(TokenKind::ApiKey, text), None, "{text}");
+            assert_eq!(SecretToken::parse(TokenKind::ApiKey, text), None, "{text}");
         }
-        assert_eq!(Token::parse(TokenKind::Session, text), None);
+        assert_eq!(SecretToken::parse(TokenKind::Session, text), None);
     }
 
     #[test]
     fn token_is_hidden_in_debug_output() {
-        let token = Token::new(TokenKind::ApiKey, [7; 32]);
+        let token = SecretToken::new(TokenKind::ApiKey, [7; 32]);
         assert_eq!(format!("{token:?}"), "Token(…)");
         assert_eq!(token.shown().len(), 9);
     }

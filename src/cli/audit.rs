@@ -12,7 +12,7 @@ use crate::store::audit::{AuditFilter, AuditRow};
 Examples:
   citation audit --since 2026-11-01
   citation audit --user a@example.org --action sign_in --json")]
-pub struct Audit {
+pub struct AuditCommand {
     /// Only events of this account, by e-mail address or id
     #[arg(long)]
     user: Option<String>,
@@ -27,7 +27,7 @@ pub struct Audit {
     limit: u64,
 }
 
-impl Audit {
+impl AuditCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         let store = open::store(&config)?;

@@ -12,12 +12,12 @@ use super::{Global, Outcome, Status, open};
 Examples:
   citation backup monday.db
   citation --data /var/lib/citation backup /mnt/backup/citation.db")]
-pub struct Backup {
+pub struct BackupCommand {
     /// The file to write; it must not exist yet
     file: PathBuf,
 }
 
-impl Backup {
+impl BackupCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         open::store(&config)?.back_up(&self.file)?;

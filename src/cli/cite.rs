@@ -8,11 +8,11 @@ use super::manuscript::{self, LocalSources};
 use super::output::Destination;
 use super::{Failure, Global, Outcome, Status, open};
 use citation_citing::{self as citing, CitingError, Word};
-use citation_documents::{FieldHandling, Format};
+use citation_documents::{FieldHandling, ManuscriptFormat};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
-pub struct Cite {
+pub struct CiteCommand {
     /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, or a .docx
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -32,7 +32,7 @@ pub struct Cite {
     local_only: bool,
 }
 
-impl Cite {
+impl CiteCommand {
     /// Exits with 1 if the manuscript cites an unknown work.
     pub fn run(self, global: &Global) -> Outcome {
         let file = self.file.display().to_string();
@@ -67,7 +67,7 @@ impl Cite {
             .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
             .collect::<Result<Vec<String>, Failure>>()?;
         let budget = Budget::unlimited();
-        if manuscript.document.format == Format::Docx {
+        if manuscript.document.format == ManuscriptFormat::Docx {
             let fields = match self.keep_fields {
                 true => FieldHandling::Keep,
                 false => FieldHandling::Replace,
@@ -75,7 +75,10 @@ impl Cite {
             return citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget)
                 .map_err(|cause| fail(&cause));
         }
-        if matches!(manuscript.document.format, Format::Odt | Format::Pdf) {
+        if matches!(
+            manuscript.document.format,
+            ManuscriptFormat::Odt | ManuscriptFormat::Pdf
+        ) {
             return Err(fail(&CitingError::NoMarkers));
         }
         let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;

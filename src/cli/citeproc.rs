@@ -25,7 +25,7 @@ use citation_model::item::Item;
 
 /// Answers every job. Fails only if reading or writing fails; errors of a job are part of its
 /// result.
-pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io::Result<()> {
+pub fn run(input: impl BufRead, mut output: impl Write, library: StyleLibrary) -> io::Result<()> {
     let mut filter = LineProcessor {
         library,
         items: HashMap::new(),
@@ -85,7 +85,7 @@ enum JobOutcome {
 }
 
 struct LineProcessor {
-    library: Library,
+    library: StyleLibrary,
     items: HashMap<String, Item>,
 }
 
@@ -170,15 +170,15 @@ fn read_item(value: Value) -> Option<Item> {
 }
 
 /// Returns the XML of a style by its name, or the error message.
-pub type StyleReader = Box<dyn Fn(&str) -> Result<String, String>>;
+pub type ReadStyle = Box<dyn Fn(&str) -> Result<String, String>>;
 
 /// Returns the locale of a tag, if it exists.
-pub type LocaleReader = Box<dyn Fn(&str) -> Option<Arc<Locale>>>;
+pub type ReadLocale = Box<dyn Fn(&str) -> Option<Arc<Locale>>>;
 
 /// Styles and locales, read on demand.
-pub struct Library {
-    styles: StyleReader,
-    locales: LocaleReader,
+pub struct StyleLibrary {
+    styles: ReadStyle,
+    locales: ReadLocale,
     read: HashMap<String, Option<Arc<Locale>>>,
     /// The style used last; jobs of one style tend to follow each other.
     last: Option<(String, ResolvedStyle)>,
@@ -191,9 +191,9 @@ struct ResolvedStyle {
     locale: Option<String>,
 }
 
-impl Library {
-    pub fn new(styles: StyleReader, locales: LocaleReader) -> Library {
-        Library {
+impl StyleLibrary {
+    pub fn new(styles: ReadStyle, locales: ReadLocale) -> StyleLibrary {
+        StyleLibrary {
             styles,
             locales,
             read: HashMap::new(),
@@ -267,7 +267,7 @@ impl Library {
 }
 
 /// The styles `NAME.csl` of a folder and of its folder `dependent`.
-pub fn styles_in(folder: PathBuf) -> StyleReader {
+pub fn styles_in(folder: PathBuf) -> ReadStyle {
     Box::new(move |name| {
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(format!("\"{name}\" is not the name of a style"));
@@ -280,7 +280,7 @@ pub fn styles_in(folder: PathBuf) -> StyleReader {
 }
 
 /// The locales `locales-TAG.xml` of a folder.
-pub fn locales_in(folder: PathBuf) -> LocaleReader {
+pub fn locales_in(folder: PathBuf) -> ReadLocale {
     Box::new(move |tag| {
         let xml = fs::read_to_string(folder.join(format!("locales-{tag}.xml"))).ok()?;
         Locale::parse(&xml).ok().map(Arc::new)

@@ -16,7 +16,7 @@ use citation_model::budget::Budget;
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
-pub struct Collect {
+pub struct CollectCommand {
     /// Manuscripts: Markdown, TeX, Typst, Word, OpenDocument, HTML, RTF or text
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub struct Collect {
     watch: bool,
 }
 
-impl Collect {
+impl CollectCommand {
     /// Exits with 1 if a work is missing; the works found are still written.
     pub fn run(&self, global: &Global) -> Outcome {
         let mut seen = Vec::new();

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open};
-use crate::config::{self, ConfigError, FILE_NAME, Sources};
+use crate::config::{self, ConfigError, ConfigSources, FILE_NAME};
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
@@ -28,7 +28,7 @@ Examples:
 
 impl ConfigCommand {
     pub fn run(&self, global: &Global) -> Outcome {
-        let sources = Sources::of_process(open::overrides(global));
+        let sources = ConfigSources::of_process(open::overrides(global));
         match self {
             ConfigCommand::Check { file: Some(file) } => report(global, config::check(file)),
             ConfigCommand::Check { file: None } => report(global, config::load(&sources).map(drop)),

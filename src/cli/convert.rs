@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::input::{Input, one_of};
+use super::input::{BibliographyInput, one_of};
 use super::output::Destination;
 use super::{Failure, Outcome};
 use citation_exchange::{self as exchange, Format, WriteOptions};
@@ -14,9 +14,9 @@ Examples:
   citation convert library.ris -o library.bib
   citation convert a.bib b.bib --to csl-json > items.json
   citation convert - --from ris --to biblatex < export.txt")]
-pub struct Convert {
+pub struct ConvertCommand {
     #[command(flatten)]
-    input: Input,
+    input: BibliographyInput,
     /// The format to write (default: that of the extension of --output)
     #[arg(short, long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
     to: Option<&'static Format>,
@@ -27,7 +27,7 @@ pub struct Convert {
     latex: bool,
 }
 
-impl Convert {
+impl ConvertCommand {
     /// Exits with 1 if an entry cannot be read or is never closed, or if there is none; the entries
     /// read are still written.
     pub fn run(&self) -> Outcome {

@@ -45,7 +45,7 @@ Examples:
   citation doctor
   citation --data /var/lib/citation doctor --json
   citation doctor --local-only")]
-pub struct Doctor {
+pub struct DoctorCommand {
     /// Do not ask the providers whether they answer
     #[arg(long)]
     local_only: bool,
@@ -96,7 +96,7 @@ impl Finding {
     }
 }
 
-impl Doctor {
+impl DoctorCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let findings = examine(global, self.local_only);
         if global.json {

@@ -3,20 +3,20 @@
 
 use serde_json::{Value, json};
 
-use super::position::Position;
+use super::position::FilePosition;
 use crate::lookup::verify::Verdict;
 use citation_documents::FindingKind;
 use citation_model::identifier::percent_encode_path;
 
 /// One finding.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct CheckFinding {
     /// The rule that it breaks: a verdict, or a kind of document finding.
     pub rule: &'static str,
     pub level: Level,
     /// The message for the reader; may have several lines.
     pub message: String,
-    pub position: Position,
+    pub position: FilePosition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Level {
     Notice,
 }
 
-impl Finding {
+impl CheckFinding {
     /// A workflow command: `::error file=refs.bib,line=3::…`, with its terminators escaped.
     pub fn workflow_command(&self) -> String {
         let level = match self.level {
@@ -132,7 +132,7 @@ const RULES: [(Verdict, &str); 6] = [
 ];
 
 /// A log of one run, SARIF 2.1.0, section 3.13.
-pub fn sarif(findings: &[Finding]) -> Value {
+pub fn sarif(findings: &[CheckFinding]) -> Value {
     let verdicts = RULES.iter().map(|(verdict, text)| (verdict.as_str(), text));
     let kinds = DOCUMENT_RULES
         .iter()
@@ -141,7 +141,7 @@ pub fn sarif(findings: &[Finding]) -> Value {
         .chain(kinds)
         .map(|(id, text)| json!({"id": id, "shortDescription": {"text": text}}))
         .collect();
-    let results: Vec<Value> = findings.iter().map(Finding::result).collect();
+    let results: Vec<Value> = findings.iter().map(CheckFinding::result).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -161,12 +161,12 @@ pub fn sarif(findings: &[Finding]) -> Value {
 mod tests {
     use super::*;
 
-    fn finding(file: &str, message: &str) -> Finding {
-        Finding {
+    fn finding(file: &str, message: &str) -> CheckFinding {
+        CheckFinding {
             rule: Verdict::Mismatch.as_str(),
             level: Level::Warning,
             message: message.to_owned(),
-            position: Position::line(file, 3),
+            position: FilePosition::line(file, 3),
         }
     }
 

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::input::Input;
+use super::input::BibliographyInput;
 use super::output::Destination;
 use super::{Failure, Global, Outcome, open};
 use citation_csl::{self as csl, Entry, Formatted, Options, OutputFormat, Rich, write_all};
@@ -14,9 +14,9 @@ Examples:
   citation format refs.bib --style nature
   citation format library.ris more.bib -s apa -l de-DE -t html -o refs.html
   curl -s https://example.org/refs.bib | citation format -s ieee")]
-pub struct Format {
+pub struct FormatCommand {
     #[command(flatten)]
-    input: Input,
+    input: BibliographyInput,
     /// The style: short name, address, or a .csl file
     #[arg(short, long)]
     style: Option<String>,
@@ -44,7 +44,7 @@ enum Output {
     Typst,
 }
 
-impl Format {
+impl FormatCommand {
     /// Exits with 1 if an entry cannot be read or is never closed, or if there is none; the entries
     /// read are still printed.
     pub fn run(&self, global: &Global) -> Outcome {

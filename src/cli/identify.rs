@@ -14,13 +14,13 @@ use citation_model::identifier::{Doi, Identifier, IdentifierError, input::Input}
 Examples:
   echo 10.1038/171737a0 | citation identify
   citation identify ids.txt")]
-pub struct Identify {
+pub struct IdentifyCommand {
     /// Files with identifiers, one or several per line (default, and for `-`: standard input)
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-impl Identify {
+impl IdentifyCommand {
     /// Exits with 1 if a line contains no identifier.
     pub fn run(&self) -> Outcome {
         let mut output = io::BufWriter::new(io::stdout().lock());

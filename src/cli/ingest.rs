@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 
 use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::config::nearest::nearest_word;
-use crate::corpus::ingest::{self, FileOutcome, Format, IngestOptions, IngestSummary, Phase};
+use crate::corpus::ingest::{self, FileOutcome, IngestOptions, IngestSummary, Phase, RecordFormat};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -17,14 +17,14 @@ Examples:
   citation ingest library.bib references.ris
   citation ingest crossref-public-data-file.tar --rejects rejects
   citation ingest ol_dump_editions.txt.gz ol_dump_works.txt.gz ol_dump_authors.txt.gz")]
-pub struct Ingest {
+pub struct IngestCommand {
     /// Files and folders: dumps of Crossref, DataCite, OpenAlex, Open Library and PubMed, and bibliography
     /// files of every format that is read
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The format of every file (default: detected from each file's content)
     #[arg(long, value_parser = parse_format, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<RecordFormat>,
     /// Read files again that have already been read to the end
     #[arg(long)]
     again: bool,
@@ -36,7 +36,7 @@ pub struct Ingest {
     threads: Option<usize>,
 }
 
-impl Ingest {
+impl IngestCommand {
     /// Exits with 1 if a file broke off or could not be read, or a record was too long.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
@@ -78,9 +78,9 @@ impl Ingest {
     }
 }
 
-fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| {
-        let names = Format::names();
+fn parse_format(text: &str) -> Result<RecordFormat, String> {
+    RecordFormat::parse(text).ok_or_else(|| {
+        let names = RecordFormat::names();
         let meant = nearest_word(text, &names);
         let meant = meant.map_or_else(String::new, |name| format!("did you mean {name}? "));
         format!("{meant}the formats are {}", names.join(", "))

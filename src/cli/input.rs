@@ -60,7 +60,7 @@ pub fn lines(file: &Path) -> Result<impl Iterator<Item = std::io::Result<String>
 
 /// Bibliography files and the options for reading them.
 #[derive(Debug, Args)]
-pub struct Input {
+pub struct BibliographyInput {
     /// Bibliography files of any readable format, combined (default, and for `-`:
     /// standard input)
     #[arg(value_name = "FILE")]
@@ -74,7 +74,7 @@ pub struct Input {
     columns: Option<String>,
 }
 
-impl Input {
+impl BibliographyInput {
     /// Problems and warnings go to standard error, one per line; the outcome is
     /// negative if an entry cannot be read or is never closed, or if a file has none.
     pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {

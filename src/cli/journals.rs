@@ -10,7 +10,7 @@ use super::{Failure, Global, Outcome, Status, input, open};
 use crate::lookup::journals::{builtin_count, full_title, short_form};
 use crate::store::Store;
 use citation_exchange as exchange;
-use citation_matching::journals::{Answer, list};
+use citation_matching::journals::{TitleLookup, list};
 
 /// The largest list in bytes, unpacked.
 const MAX_LIST_BYTES: u64 = 256 << 20;
@@ -152,7 +152,7 @@ fn read_text(file: &Path) -> Result<String, Failure> {
     Ok(exchange::decode(&bytes).0.into_owned())
 }
 
-fn print(answer: &Answer, as_json: bool) -> Outcome {
+fn print(answer: &TitleLookup, as_json: bool) -> Outcome {
     if as_json {
         let candidates: Vec<_> = answer
             .candidates

@@ -27,7 +27,7 @@ Examples:
   citation lookup 10.1038/171737a0
   citation lookup 9780306406157 arXiv:1706.03762 --json
   citation lookup --local-only < identifiers.txt")]
-pub struct Lookup {
+pub struct LookupCommand {
     /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references
     /// (default, and for `-`: lines of standard input)
     #[arg(value_name = "IDENTIFIER|URL|TEXT")]
@@ -49,7 +49,7 @@ enum LookupAnswer {
     Failed(String),
 }
 
-impl Lookup {
+impl LookupCommand {
     /// With `--json` one line per work: the metadata of the REST interface, or an object with
     /// `error`.
     pub fn run(&self, global: &Global) -> Outcome {

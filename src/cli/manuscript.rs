@@ -9,7 +9,7 @@ use super::references::read_beside;
 use super::{Failure, open};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::config::{Config, Overrides};
+use crate::config::{Config, ConfigOverrides};
 use crate::lookup::reference::SearchScope;
 use crate::lookup::resolve::Resolution;
 use crate::manuscript;
@@ -25,7 +25,7 @@ use citation_model::item::Item;
 /// Opened on demand.
 pub struct LocalSources {
     config: Config,
-    overrides: Overrides,
+    overrides: ConfigOverrides,
     /// The folder of the files that the manuscript names.
     folder: PathBuf,
     /// Whether providers are not asked.
@@ -38,7 +38,7 @@ pub struct LocalSources {
 
 impl LocalSources {
     pub fn new(
-        overrides: Overrides,
+        overrides: ConfigOverrides,
         folder: PathBuf,
         local_only: bool,
         style: Option<String>,
@@ -118,14 +118,14 @@ impl LocalSources {
 }
 
 /// A manuscript, with its bytes and the files beside it that it names.
-pub struct Manuscript {
+pub struct ManuscriptFile {
     pub bytes: Vec<u8>,
     pub document: Document,
     pub companions: Vec<PathBuf>,
 }
 
 /// Reads a manuscript and its companion files.
-pub fn read(path: &Path) -> Result<Manuscript, Failure> {
+pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -139,7 +139,7 @@ pub fn read(path: &Path) -> Result<Manuscript, Failure> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
         .map_err(|cause| Failure::of_file(&file, &cause))?;
-    Ok(Manuscript {
+    Ok(ManuscriptFile {
         bytes,
         document,
         companions: companions.into_inner(),

@@ -20,13 +20,13 @@ const API_KEY: &str = "CITATION_API_KEY";
 
 The environment variable CITATION_API_KEY contains an API key of this server \
                         accounts; without it the client is anonymous.")]
-pub struct Mcp {
+pub struct McpCommand {
     /// The folder whose documents may be verified by path (default: none)
     #[arg(long, value_name = "DIR")]
     files: Option<PathBuf>,
 }
 
-impl Mcp {
+impl McpCommand {
     pub fn run(self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);

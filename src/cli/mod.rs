@@ -50,7 +50,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use citeproc::Library;
+use citeproc::StyleLibrary;
 use clap::{Args, Parser, Subcommand};
 
 use crate::styles::{self as style_catalog, Styles};
@@ -86,9 +86,9 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the server
-    Serve(serve::Serve),
+    Serve(serve::ServeCommand),
     /// Ingest bibliographic files or dumps into the corpus
-    Ingest(ingest::Ingest),
+    Ingest(ingest::IngestCommand),
     /// Import a library of another service into the collections of an account
     #[command(subcommand)]
     Import(import::ImportCommand),
@@ -99,25 +99,25 @@ pub enum Command {
     #[command(subcommand)]
     Index(index::IndexCommand),
     /// Look up works by DOI or ISBN
-    Lookup(lookup::Lookup),
+    Lookup(lookup::LookupCommand),
     /// Find the works that citation texts refer to
-    Reverse(reverse::Reverse),
+    Reverse(reverse::ReverseCommand),
     /// Check references against the known works
-    Verify(verify::Verify),
+    Verify(verify::VerifyCommand),
     /// Find the reference list and the citations of a manuscript
     #[command(after_help = "\
 Examples:
   citation references paper.pdf paper.docx
   citation references --jsonl paper.tex > references.jsonl")]
-    References(references::References),
+    References(references::ReferencesCommand),
     /// Print the identifiers in lines of text
-    Identify(identify::Identify),
+    Identify(identify::IdentifyCommand),
     /// Format a bibliography file
-    Format(format::Format),
+    Format(format::FormatCommand),
     /// Convert a bibliography file to another format
-    Convert(convert::Convert),
+    Convert(convert::ConvertCommand),
     /// Print the metadata of a saved web page
-    Webpage(webpage::Webpage),
+    Webpage(webpage::WebpageCommand),
     /// Import, query and override journal short forms
     #[command(subcommand)]
     Journals(journals::JournalsCommand),
@@ -129,28 +129,28 @@ Examples:
 Examples:
   citation citeproc < jobs.jsonl > results.jsonl
   citation citeproc --styles styles --locales locales < jobs.jsonl")]
-    Citeproc(Citeproc),
+    Citeproc(CiteprocCommand),
     /// Format the citations of a manuscript and insert its bibliography
     #[command(after_help = "\
 Examples:
   citation cite paper.md -o set.md
   citation cite paper.tex --style nature --local-only > set.tex
   citation cite paper.docx --style ieee --keep-fields -o set.docx")]
-    Cite(cite::Cite),
+    Cite(cite::CiteCommand),
     /// Write a bibliography of every work that manuscripts cite
     #[command(after_help = "\
 Examples:
   citation collect paper.tex -o refs.bib
   citation collect chapter1.md chapter2.md -o refs.bib --watch")]
-    Collect(collect::Collect),
+    Collect(collect::CollectCommand),
     /// Serve language model clients on standard input and output (Model Context Protocol)
-    Mcp(mcp::Mcp),
+    Mcp(mcp::McpCommand),
     /// Format the citations of pandoc documents: a filter that replaces --citeproc
     #[command(after_help = "\
 Examples:
   pandoc paper.md --filter citation-pandoc -o paper.docx
   pandoc paper.md -t json | citation pandoc --style apa | pandoc -f json -o paper.pdf")]
-    Pandoc(pandoc::Pandoc),
+    Pandoc(pandoc::PandocCommand),
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
@@ -161,27 +161,27 @@ Examples:
     #[command(subcommand)]
     Usage(usage::UsageCommand),
     /// Show changes to accounts, who made them, and when
-    Audit(audit::Audit),
+    Audit(audit::AuditCommand),
     /// Copy the database to a file, while the server runs
-    Backup(backup::Backup),
+    Backup(backup::BackupCommand),
     /// Replace the database with a backup, while no server runs
-    Restore(restore::Restore),
+    Restore(restore::RestoreCommand),
     /// Ask a running server whether it is healthy
-    Healthcheck(serve::Healthcheck),
+    Healthcheck(serve::HealthcheckCommand),
     /// Check data, disk, clock and configuration; exits with 1 if there is a problem
-    Doctor(doctor::Doctor),
+    Doctor(doctor::DoctorCommand),
     /// Read a PDF from standard input; used internally by `references` and the server
     #[command(name = crate::manuscript::READER, hide = true)]
     ReadPdf,
     /// Print the completions for a shell
-    Completions(shell::Completions),
+    Completions(shell::CompletionsCommand),
     /// Print the manual
-    Man(shell::Manual),
+    Man(shell::ManualCommand),
 }
 
 /// Where `citeproc` reads styles and locales.
 #[derive(Debug, Args)]
-pub struct Citeproc {
+pub struct CiteprocCommand {
     /// The folder with the style files, NAME.csl (default: all known styles)
     #[arg(long, value_name = "DIR")]
     styles: Option<PathBuf>,
@@ -190,10 +190,10 @@ pub struct Citeproc {
     locales: Option<PathBuf>,
 }
 
-impl Citeproc {
+impl CiteprocCommand {
     fn run(&self, global: &Global) -> Outcome {
         let library = match (&self.styles, &self.locales) {
-            (Some(styles), Some(locales)) => Library::new(
+            (Some(styles), Some(locales)) => StyleLibrary::new(
                 citeproc::styles_in(styles.clone()),
                 citeproc::locales_in(locales.clone()),
             ),
@@ -209,7 +209,7 @@ impl Citeproc {
                     Some(folder) => citeproc::locales_in(folder.clone()),
                     None => Box::new(move |tag: &str| known.locales().get(tag)),
                 };
-                Library::new(styles, locales)
+                StyleLibrary::new(styles, locales)
             }
         };
         let input = std::io::stdin().lock();
@@ -265,6 +265,14 @@ impl<E: std::error::Error> From<E> for Failure {
             source = inner.source();
         }
         Failure(text)
+    }
+}
+
+/// The number of threads to use; 0 stands for one per processor.
+fn threads(wanted: usize) -> usize {
+    match wanted {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        wanted => wanted,
     }
 }
 

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use super::{Failure, Global};
 use crate::app::{self, App};
 use crate::clock::Clock;
-use crate::config::{Config, Overrides};
+use crate::config::{Config, ConfigOverrides};
 use crate::corpus::Corpus;
 use crate::store::{self, Store};
 use crate::styles::Styles;
 
 /// The configuration values set by flags.
-pub fn overrides(global: &Global) -> Overrides {
-    Overrides {
+pub fn overrides(global: &Global) -> ConfigOverrides {
+    ConfigOverrides {
         config: global.config.clone(),
         data: global.data.clone(),
-        ..Overrides::default()
+        ..ConfigOverrides::default()
     }
 }
 
 /// The configuration, or all its errors, one per line.
-pub fn config(overrides: Overrides) -> Result<Config, Failure> {
+pub fn config(overrides: ConfigOverrides) -> Result<Config, Failure> {
     Config::load(overrides).map_err(|faults| {
         let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
         Failure(lines.join("\n"))

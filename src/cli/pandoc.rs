@@ -15,7 +15,7 @@ use citation_model::budget::Budget;
 pub const FILTER_NAME: &str = "citation-pandoc";
 
 #[derive(Debug, Args)]
-pub struct Pandoc {
+pub struct PandocCommand {
     /// The format that pandoc writes, which it passes to every filter
     #[arg(value_name = "FORMAT")]
     _format: Option<String>,
@@ -27,7 +27,7 @@ pub struct Pandoc {
     local_only: bool,
 }
 
-impl Pandoc {
+impl PandocCommand {
     /// Unknown keys are reported on standard error but do not fail the command, because pandoc would stop.
     pub fn run(self, global: &Global) -> Outcome {
         let mut text = Vec::new();

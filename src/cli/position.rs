@@ -8,7 +8,7 @@ use citation_matching as matching;
 
 /// A position. Parts that a format lacks are unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position {
+pub struct FilePosition {
     /// The path as given, or that of a file which the document names.
     pub file: String,
     /// Line, from 1.
@@ -25,33 +25,33 @@ pub struct Position {
     pub note: Option<usize>,
 }
 
-impl Position {
-    pub fn line(file: &str, line: usize) -> Position {
-        Position {
+impl FilePosition {
+    pub fn line(file: &str, line: usize) -> FilePosition {
+        FilePosition {
             file: file.to_owned(),
             line: Some(line),
-            ..Position::default()
+            ..FilePosition::default()
         }
     }
 
     /// A position in a pasted list.
-    pub fn in_list(file: &str, place: &matching::TextPosition) -> Position {
-        Position {
+    pub fn in_list(file: &str, place: &matching::TextPosition) -> FilePosition {
+        FilePosition {
             column: Some(place.column),
             characters: Some(place.characters.clone()),
-            ..Position::line(file, place.line)
+            ..FilePosition::line(file, place.line)
         }
     }
 
     /// A position in a manuscript. Files that it names are relative to it.
-    pub fn in_document(file: &str, place: &documents::Place) -> Position {
-        Position {
+    pub fn in_document(file: &str, place: &documents::Place) -> FilePosition {
+        FilePosition {
             file: place.file.clone().unwrap_or_else(|| file.to_owned()),
             line: place.line,
             page: place.page,
             paragraph: place.paragraph,
             note: place.note,
-            ..Position::default()
+            ..FilePosition::default()
         }
     }
 
@@ -71,7 +71,7 @@ impl Position {
 
 /// `refs.txt:3:1`, `refs.bib:12`, `paper.docx, paragraph 3, note 1`,
 /// `paper.pdf, page 4, paragraph 31`
-impl fmt::Display for Position {
+impl fmt::Display for FilePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
         for number in [self.line, self.column].into_iter().flatten() {
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn position_names_line_paragraph_and_note() {
         let check = |place: documents::Place, expected: &str| {
-            let position = Position::in_document("a.tex", &place);
+            let position = FilePosition::in_document("a.tex", &place);
             assert_eq!(position.to_string(), expected);
         };
         check(documents::Place::line(3), "a.tex:3");

@@ -4,14 +4,14 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
-use super::position::Position;
+use super::position::FilePosition;
 use super::{Failure, Global, Outcome, Status};
 use crate::manuscript;
 use citation_documents::Document;
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
-pub struct References {
+pub struct ReferencesCommand {
     /// PDF, Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text; bibliographies and included files
     /// are read from the same folder
     #[arg(required = true, value_name = "FILE")]
@@ -21,7 +21,7 @@ pub struct References {
     jsonl: bool,
 }
 
-impl References {
+impl ReferencesCommand {
     /// Exits with 1 if a file contains no reference.
     pub fn run(&self, global: &Global) -> Outcome {
         let mut status = Status::Done;
@@ -70,7 +70,7 @@ fn print(file: &str, document: &Document) {
         say!("{:>4}.{key} {}", n + 1, reference.text);
     }
     for finding in &document.findings {
-        let place = Position::in_document(file, &finding.place);
+        let place = FilePosition::in_document(file, &finding.place);
         say!("{place}: {} ({})", finding.message, finding.kind.as_str());
     }
 }

@@ -14,12 +14,12 @@ Examples:
   systemctl stop citation
   citation --data /var/lib/citation restore citation-2026-11-22.db
   systemctl start citation")]
-pub struct Restore {
+pub struct RestoreCommand {
     /// A file that `citation backup` wrote
     file: PathBuf,
 }
 
-impl Restore {
+impl RestoreCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         let directory = &config.data.dir;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch::{self, InOrder};
@@ -24,7 +24,7 @@ use citation_model::variable::{NameVar, TextVar};
 Examples:
   citation reverse 'Watson & Crick, molecular structure of nucleic acids, Nature 1953'
   citation reverse --local-only --limit 3 < references.txt")]
-pub struct Reverse {
+pub struct ReverseCommand {
     /// A citation (default: standard input, one citation per line)
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
@@ -52,7 +52,7 @@ struct Query {
 /// Candidates in a line of results.
 const RESULT_CANDIDATES: usize = 10;
 
-impl Reverse {
+impl ReverseCommand {
     /// Exits with 1 if a citation has no accepted work.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
@@ -75,13 +75,6 @@ impl Reverse {
         }
     }
 
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
-    }
-
     fn run_texts(&self, app: &App, global: &Global) -> Outcome {
         let texts = if self.text.is_empty() {
             read_lines()?
@@ -96,7 +89,7 @@ impl Reverse {
             let found = self.find(app, &text);
             (text, found)
         };
-        batch::run(texts, self.threads(), find, |n, answer| {
+        batch::run(texts, threads(self.threads), find, |n, answer| {
             bar.inc(1);
             for (_, (text, found)) in order.push(n, answer) {
                 match found {
@@ -167,7 +160,7 @@ impl Reverse {
         let mut failure = None;
         batch::run(
             queries,
-            self.threads(),
+            threads(self.threads),
             |_, query| self.answer(app, &query),
             |n, answer| {
                 bar.inc(1);

@@ -12,7 +12,7 @@ use super::{Failure, Global, Outcome, Status, notify, open};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::clock::Clock;
-use crate::config::{BaseUrl, Config, Overrides, ServerSettings};
+use crate::config::{BaseUrl, Config, ConfigOverrides, ServerSettings};
 use crate::recovery;
 use crate::store::Store;
 
@@ -21,7 +21,7 @@ use crate::store::Store;
 Examples:
   citation serve
   citation serve --listen 0.0.0.0:8080 --data /srv/citation")]
-pub struct Serve {
+pub struct ServeCommand {
     /// Where to listen, such as 127.0.0.1:8080; port 0 takes any free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
@@ -33,9 +33,9 @@ pub struct Serve {
 /// The key of the database entry with the address of the last server.
 pub const ADDRESS: &str = "server.address";
 
-impl Serve {
+impl ServeCommand {
     pub fn run(&self, global: &Global) -> Outcome {
-        let overrides = Overrides {
+        let overrides = ConfigOverrides {
             listen: self.listen.clone(),
             read_only: self.read_only,
             ..open::overrides(global)
@@ -204,13 +204,13 @@ async fn wait_for_signal() {
 Examples:
   citation healthcheck
   citation healthcheck --url https://citation.example.org")]
-pub struct Healthcheck {
+pub struct HealthcheckCommand {
     /// The server's address; without it, that of the configuration
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 }
 
-impl Healthcheck {
+impl HealthcheckCommand {
     /// Done when the server says that it is ok or degraded, negative otherwise.
     pub fn run(&self, global: &Global) -> Outcome {
         let url = match &self.url {

@@ -15,12 +15,12 @@ Examples:
   citation completions zsh > ~/.zfunc/_citation
   citation completions fish > ~/.config/fish/completions/citation.fish
   citation completions powershell >> $PROFILE")]
-pub struct Completions {
+pub struct CompletionsCommand {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsCommand {
     pub fn run(&self, _global: &Global) -> Outcome {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "citation", &mut script);
@@ -34,13 +34,13 @@ impl Completions {
 Examples:
   citation man | man -l -
   citation man --directory /usr/local/share/man/man1")]
-pub struct Manual {
+pub struct ManualCommand {
     /// Write a page for the program and one for each command to this folder
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
 }
 
-impl Manual {
+impl ManualCommand {
     pub fn run(&self, _global: &Global) -> Outcome {
         let mut program = Cli::command();
         program.build();

@@ -14,11 +14,11 @@ pub enum UsageCommand {
 Examples:
   citation usage report --month 2026-11 --by-day
   citation usage report --json")]
-    Report(Report),
+    Report(ReportCommand),
 }
 
 #[derive(Debug, Args)]
-pub struct Report {
+pub struct ReportCommand {
     /// The month, such as 2026-11 (UTC; default: the current one)
     #[arg(long, value_parser = read_month)]
     month: Option<Month>,

@@ -13,10 +13,11 @@ use super::{Failure, Global, Outcome, Status, open};
 use crate::auth::Auth;
 use crate::auth::accounts::{Actor, NewAccount};
 use crate::auth::principal::Scopes;
-use crate::auth::token::Token;
+use crate::auth::token::SecretToken;
 use crate::clock::{self, Clock};
 use crate::config::Config;
-use crate::store::users::User;
+use crate::store::api_keys::ApiKeyRow;
+use crate::store::users::{IdentityRow, User};
 use citation_model::plan::Plan;
 
 #[derive(Debug, Subcommand)]
@@ -26,7 +27,7 @@ pub enum UserCommand {
 Examples:
   citation user add a@example.org
   citation user add a@example.org --plan academic --api-key")]
-    Add(Add),
+    Add(AddCommand),
     /// List every account
     #[command(after_help = "\
 Examples:
@@ -42,7 +43,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation user set-plan a@example.org academic")]
-    SetPlan(SetPlan),
+    SetPlan(SetPlanCommand),
     /// Disable an account: no sign-in, and its keys stop working
     #[command(after_help = "\
 Examples:
@@ -58,7 +59,7 @@ Examples:
 Examples:
   citation user delete a@example.org
   citation user delete a@example.org --yes")]
-    Delete(Delete),
+    Delete(DeleteCommand),
     /// Print a link with which the owner chooses a new password; ends the current one, all sessions, API
     /// keys, linked identities and unused links
     #[command(after_help = "\
@@ -69,12 +70,12 @@ Examples:
     #[command(after_help = "\
 Examples:
   citation user api-key a@example.org --name script --scopes read --days 90")]
-    ApiKey(ApiKey),
+    ApiKey(ApiKeyCommand),
     /// Print an invitation link that creates an account
     #[command(after_help = "\
 Examples:
   citation user invite b@example.org --plan academic")]
-    Invite(Invite),
+    Invite(InviteCommand),
 }
 
 #[derive(Debug, Args)]
@@ -84,7 +85,7 @@ pub struct AccountArgument {
 }
 
 #[derive(Debug, Args)]
-pub struct Add {
+pub struct AddCommand {
     /// The e-mail address, which is also the name for signing in
     email: String,
     /// The person's name
@@ -102,7 +103,7 @@ pub struct Add {
 }
 
 #[derive(Debug, Args)]
-pub struct SetPlan {
+pub struct SetPlanCommand {
     /// The account's e-mail address or id
     account: String,
     /// free, academic or business
@@ -111,7 +112,7 @@ pub struct SetPlan {
 }
 
 #[derive(Debug, Args)]
-pub struct Delete {
+pub struct DeleteCommand {
     /// The account's e-mail address or id
     account: String,
     /// Do not ask for confirmation
@@ -120,7 +121,7 @@ pub struct Delete {
 }
 
 #[derive(Debug, Args)]
-pub struct ApiKey {
+pub struct ApiKeyCommand {
     /// The account's e-mail address or id
     account: String,
     /// The purpose of the key
@@ -135,7 +136,7 @@ pub struct ApiKey {
 }
 
 #[derive(Debug, Args)]
-pub struct Invite {
+pub struct InviteCommand {
     /// The e-mail address of the invited person (default: anyone can use the link)
     email: Option<String>,
     /// free, academic or business (default: `auth.new_plan`)
@@ -194,7 +195,7 @@ impl UserCommand {
 }
 
 impl UserAdmin {
-    fn add(&self, command: &Add) -> Outcome {
+    fn add(&self, command: &AddCommand) -> Outcome {
         let password = if command.password_stdin {
             Some(read_line()?)
         } else {
@@ -271,44 +272,10 @@ impl UserAdmin {
             })
             .collect();
         body["sessions"] = sessions.len().into();
-        let mut text = format!(
-            "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
-            user.uid,
-            user.email.as_deref().unwrap_or("–"),
-            user.name.as_deref().unwrap_or("–"),
-            user.plan,
-            clock::iso8601(user.created_at),
-            if user.disabled_at.is_some() {
-                "disabled"
-            } else {
-                "enabled"
-            },
-            if user.password.is_some() {
-                "set"
-            } else {
-                "none"
-            },
-            sessions.len()
-        );
-        for key in &keys {
-            let used = key
-                .last_used_at
-                .map_or_else(|| "never".to_owned(), clock::iso8601);
-            text.push_str(&format!(
-                "\nkey       {}…  {}  last used {used}",
-                key.prefix, key.name
-            ));
-        }
-        for row in &identities {
-            let identity = &row.identity;
-            let who = identity.email.as_deref().unwrap_or(&identity.subject);
-            let linked = clock::iso8601(row.linked_at);
-            text.push_str(&format!(
-                "\nidentity  {who} at {}, linked {linked}",
-                identity.issuer
-            ));
-        }
-        self.print(&body, &text)
+        self.print(
+            &body,
+            &description(user, &keys, &identities, sessions.len()),
+        )
     }
 
     fn set_disabled(&self, account: &str, disabled: bool) -> Outcome {
@@ -367,7 +334,7 @@ impl UserAdmin {
         )
     }
 
-    fn api_key(&self, user: &User, command: &ApiKey) -> Outcome {
+    fn api_key(&self, user: &User, command: &ApiKeyCommand) -> Outcome {
         let Some(scopes) = Scopes::parse(&command.scopes) else {
             return Err(Failure("--scopes must be read, write or both".to_owned()));
         };
@@ -383,7 +350,7 @@ impl UserAdmin {
         name: &str,
         scopes: Scopes,
         days: Option<u32>,
-    ) -> Result<(String, Token), Failure> {
+    ) -> Result<(String, SecretToken), Failure> {
         let expires_at = days.map(|days| clock::unix_now() + i64::from(days) * 24 * 60 * 60);
         let made =
             self.auth
@@ -419,7 +386,7 @@ impl UserAdmin {
 
     /// The address of a one-time link: on the configured server, else on the one that
     /// runs or last ran here, else on the default one.
-    fn link(&self, token: &Token) -> Result<String, Failure> {
+    fn link(&self, token: &SecretToken) -> Result<String, Failure> {
         let listen: Option<SocketAddr> = self.config.server.listen.parse().ok();
         let noted = self.auth.store().fact(ADDRESS)?;
         let base = match (&self.config.server.base_url, noted, listen) {
@@ -450,6 +417,53 @@ fn summary(user: &User) -> Value {
         "created_at": clock::iso8601(user.created_at),
         "disabled": user.disabled_at.is_some(),
     })
+}
+
+/// The account as text, with its keys and identities.
+fn description(
+    user: &User,
+    keys: &[ApiKeyRow],
+    identities: &[IdentityRow],
+    sessions: usize,
+) -> String {
+    let mut text = format!(
+        "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
+        user.uid,
+        user.email.as_deref().unwrap_or("–"),
+        user.name.as_deref().unwrap_or("–"),
+        user.plan,
+        clock::iso8601(user.created_at),
+        if user.disabled_at.is_some() {
+            "disabled"
+        } else {
+            "enabled"
+        },
+        if user.password.is_some() {
+            "set"
+        } else {
+            "none"
+        },
+        sessions
+    );
+    for key in keys {
+        let used = key
+            .last_used_at
+            .map_or_else(|| "never".to_owned(), clock::iso8601);
+        text.push_str(&format!(
+            "\nkey       {}…  {}  last used {used}",
+            key.prefix, key.name
+        ));
+    }
+    for row in identities {
+        let identity = &row.identity;
+        let who = identity.email.as_deref().unwrap_or(&identity.subject);
+        let linked = clock::iso8601(row.linked_at);
+        text.push_str(&format!(
+            "\nidentity  {who} at {}, linked {linked}",
+            identity.issuer
+        ));
+    }
+    text
 }
 
 fn name_of(user: &User) -> &str {

@@ -18,7 +18,7 @@ const LONGEST: u64 = 256 << 20;
 #[command(
     after_help = "Example:\n  curl -s https://example.org/story | citation webpage - --url https://example.org/story"
 )]
-pub struct Webpage {
+pub struct WebpageCommand {
     /// The saved page, plain or gzipped (default, and for `-`: standard input)
     #[arg(default_value = "-")]
     file: PathBuf,
@@ -27,7 +27,7 @@ pub struct Webpage {
     url: Option<String>,
 }
 
-impl Webpage {
+impl WebpageCommand {
     /// Prints the metadata of the interface in one line. Missing metadata is listed on
     /// standard error; exits with 1 if the page names no work.
     pub fn run(&self) -> Outcome {

@@ -42,7 +42,7 @@ impl EntryFilter {
 
 /// A page of a collection's entries.
 #[derive(Clone, Debug)]
-pub struct EntryPage {
+pub struct EntriesPage {
     pub entries: Vec<Entry>,
     /// Number of entries that match the filter.
     pub total: u64,
@@ -101,7 +101,7 @@ impl Reading<'_> {
         collection: &CollectionRow,
         filter: &EntryFilter,
         range: Range,
-    ) -> Result<EntryPage, StoreError> {
+    ) -> Result<EntriesPage, StoreError> {
         let mut notices = self.view.notices(collection.id)?;
         let (stored, total) = if filter.is_empty() {
             let stored = self.view.stored(collection.id, range)?;
@@ -115,7 +115,7 @@ impl Reading<'_> {
                 stored: in_form(self.view, stored)?,
             })
         });
-        Ok(EntryPage {
+        Ok(EntriesPage {
             entries: entries.collect::<Result<_, StoreError>>()?,
             total,
         })
@@ -180,7 +180,7 @@ impl Reading<'_> {
     }
 
     /// Adds the abstracts to entries.
-    pub fn add_abstracts(&self, page: &mut EntryPage) -> Result<(), StoreError> {
+    pub fn add_abstracts(&self, page: &mut EntriesPage) -> Result<(), StoreError> {
         let mut entries = page.entries.iter_mut();
         entries.try_for_each(|entry| self.add_abstract(entry))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Value};
 
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, ValueOrigin};
 use super::registry;
 use super::rule::Rule;
 use super::settings::{Settings, unknown_key};
@@ -16,7 +16,7 @@ pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
     let lines = LineIndex::of(text);
     let origin = |at: usize| lines.origin(path, at);
     let (table, errors) = DeTable::parse_recoverable(text);
-    let broken: Vec<Origin> = errors
+    let broken: Vec<ValueOrigin> = errors
         .iter()
         .map(|error| origin(start(error.span())))
         .collect();
@@ -24,7 +24,7 @@ pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
         settings.errors.push(syntax_error(error, place.clone()));
     }
     // Consequences of a syntax error are not problems of their own.
-    let follows = |place: &Origin| {
+    let follows = |place: &ValueOrigin| {
         broken
             .iter()
             .any(|slip| line_of(slip).is_some_and(|line| line_of(place) == Some(line)))
@@ -43,7 +43,7 @@ pub fn read_file(path: &Path, text: &str, settings: &mut Settings) {
 }
 
 /// Reads one value in TOML, as an environment variable may hold it for an array of tables.
-pub fn read_value(path: &str, text: &str, origin: &Origin, settings: &mut Settings) {
+pub fn read_value(path: &str, text: &str, origin: &ValueOrigin, settings: &mut Settings) {
     let (value, errors) = DeValue::parse_recoverable(text);
     if let Some(error) = errors.first() {
         settings.errors.push(ConfigError {
@@ -64,14 +64,14 @@ fn start(span: Option<Range<usize>>) -> usize {
     span.map_or(0, |span| span.start)
 }
 
-fn line_of(origin: &Origin) -> Option<usize> {
+fn line_of(origin: &ValueOrigin) -> Option<usize> {
     match origin {
-        Origin::File { line, .. } => Some(*line),
+        ValueOrigin::File { line, .. } => Some(*line),
         _ => None,
     }
 }
 
-fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
+fn syntax_error(error: &toml::de::Error, origin: ValueOrigin) -> ConfigError {
     let hint = match error.message().contains("duplicate") {
         true => "Each section and each key may occur once; an array of tables excludes `key = []`.",
         false => "Text must be in quotes, lists in [brackets], comments after #.",
@@ -88,7 +88,7 @@ fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
 struct SettingsReader<'a> {
     text: &'a str,
     /// The text at a byte range.
-    origin: &'a dyn Fn(usize) -> Origin,
+    origin: &'a dyn Fn(usize) -> ValueOrigin,
     settings: &'a mut Settings,
 }
 
@@ -194,14 +194,14 @@ impl LineIndex<'_> {
         }
     }
 
-    fn origin(&self, path: &Path, at: usize) -> Origin {
+    fn origin(&self, path: &Path, at: usize) -> ValueOrigin {
         let line = self.starts.partition_point(|start| *start <= at);
         let start = line
             .checked_sub(1)
             .and_then(|line| self.starts.get(line))
             .copied();
         let before = self.text.get(start.unwrap_or(0)..at).unwrap_or_default();
-        Origin::File {
+        ValueOrigin::File {
             path: path.to_owned(),
             line,
             column: before.chars().count() + 1,

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// The origin of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Origin {
+pub enum ValueOrigin {
     /// The built-in default.
     #[default]
     Default,
@@ -27,7 +27,7 @@ pub enum Origin {
 /// One problem of a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, thiserror::Error)]
 pub struct ConfigError {
-    pub origin: Origin,
+    pub origin: ValueOrigin,
     /// The key as written, with its section; `None` for the file as a whole.
     pub key: Option<String>,
     /// The problem, a clause without a full stop.
@@ -45,13 +45,15 @@ pub fn variable_name(key: &str) -> String {
     format!("CITATION_{}", key.replace('.', "__").to_uppercase())
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ValueOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Default => f.write_str("default"),
-            Origin::File { path, line, column } => write!(f, "{}:{line}:{column}", path.display()),
-            Origin::Environment { variable } => f.write_str(variable),
-            Origin::Flag { flag } => f.write_str(flag),
+            ValueOrigin::Default => f.write_str("default"),
+            ValueOrigin::File { path, line, column } => {
+                write!(f, "{}:{line}:{column}", path.display())
+            }
+            ValueOrigin::Environment { variable } => f.write_str(variable),
+            ValueOrigin::Flag { flag } => f.write_str(flag),
         }
     }
 }
@@ -64,7 +66,7 @@ impl fmt::Display for ConfigError {
         }
         if let Some(nearest) = &self.nearest {
             match self.origin {
-                Origin::Environment { .. } => {
+                ValueOrigin::Environment { .. } => {
                     write!(f, " Did you mean `{}`?", variable_name(nearest))?;
                 }
                 _ => write!(f, " Did you mean `{nearest}`?")?,

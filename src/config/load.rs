@@ -8,7 +8,7 @@ use toml::Value;
 
 use super::Config;
 use super::document;
-use super::error::{ConfigError, Origin, variable_name};
+use super::error::{ConfigError, ValueOrigin, variable_name};
 use super::place;
 use super::registry;
 use super::rule::Rule;
@@ -19,7 +19,7 @@ pub const FILE_NAME: &str = "citation.toml";
 
 /// Values set by command-line flags.
 #[derive(Clone, Debug, Default)]
-pub struct Overrides {
+pub struct ConfigOverrides {
     /// `--config FILE`: the one file to read.
     pub config: Option<PathBuf>,
     /// `--data DIR`: `data.dir`.
@@ -32,8 +32,8 @@ pub struct Overrides {
 
 /// The sources of the configuration, highest priority first.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
-    pub overrides: Overrides,
+pub struct ConfigSources {
+    pub overrides: ConfigOverrides,
     /// Environment variables; only those that start with `CITATION_` count.
     pub environment: Vec<(OsString, OsString)>,
     /// The base folder of relative paths; empty for the current one.
@@ -47,13 +47,13 @@ pub struct Loaded {
     /// The file that was read.
     pub file: Option<PathBuf>,
     /// The origins of the values that are not defaults, by key.
-    pub origins: BTreeMap<String, Origin>,
+    pub origins: BTreeMap<String, ValueOrigin>,
 }
 
-impl Sources {
+impl ConfigSources {
     /// The command line, this process's environment and current folder.
-    pub fn of_process(overrides: Overrides) -> Sources {
-        Sources {
+    pub fn of_process(overrides: ConfigOverrides) -> ConfigSources {
+        ConfigSources {
             overrides,
             environment: std::env::vars_os().collect(),
             directory: PathBuf::new(),
@@ -63,8 +63,8 @@ impl Sources {
 
 impl Config {
     /// The configuration of this process.
-    pub fn load(overrides: Overrides) -> Result<Config, Vec<ConfigError>> {
-        load(&Sources::of_process(overrides)).map(|loaded| loaded.config)
+    pub fn load(overrides: ConfigOverrides) -> Result<Config, Vec<ConfigError>> {
+        load(&ConfigSources::of_process(overrides)).map(|loaded| loaded.config)
     }
 }
 
@@ -74,7 +74,7 @@ impl Config {
 /// The file is `--config FILE`; else `citation.toml` in the current folder; else `citation.toml` in
 /// the data folder. A `citation.toml` that sets nothing, like the one that comes with the program,
 /// counts as absent.
-pub fn load(sources: &Sources) -> Result<Loaded, Vec<ConfigError>> {
+pub fn load(sources: &ConfigSources) -> Result<Loaded, Vec<ConfigError>> {
     let mut settings = Settings::default();
     let file = read_file(sources, &mut settings);
     // Sorted by name, an array of tables comes before the values of one table.
@@ -96,24 +96,24 @@ pub fn load(sources: &Sources) -> Result<Loaded, Vec<ConfigError>> {
 
 /// Checks one file by itself, without environment and flags.
 pub fn check(file: &Path) -> Result<(), Vec<ConfigError>> {
-    let overrides = Overrides {
+    let overrides = ConfigOverrides {
         config: Some(file.to_owned()),
-        ..Overrides::default()
+        ..ConfigOverrides::default()
     };
-    load(&Sources {
+    load(&ConfigSources {
         overrides,
-        ..Sources::default()
+        ..ConfigSources::default()
     })
     .map(|_| ())
 }
 
-fn read_file(sources: &Sources, settings: &mut Settings) -> Option<PathBuf> {
+fn read_file(sources: &ConfigSources, settings: &mut Settings) -> Option<PathBuf> {
     if let Some(named) = &sources.overrides.config {
         let path = sources.directory.join(named);
         match std::fs::read(&path) {
             Ok(bytes) => read_bytes(&path, bytes, settings),
             Err(cause) => settings.errors.push(ConfigError {
-                origin: Origin::Flag { flag: "--config" },
+                origin: ValueOrigin::Flag { flag: "--config" },
                 problem: format!("{} cannot be read: {cause}", path.display()),
                 ..ConfigError::default()
             }),
@@ -127,7 +127,7 @@ fn read_file(sources: &Sources, settings: &mut Settings) -> Option<PathBuf> {
             Ok(bytes) => read_bytes(&path, bytes, settings),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
             Err(cause) => settings.errors.push(ConfigError {
-                origin: Origin::File {
+                origin: ValueOrigin::File {
                     path: path.clone(),
                     line: 1,
                     column: 1,
@@ -151,7 +151,7 @@ fn read_bytes(path: &Path, bytes: Vec<u8>, settings: &mut Settings) {
             let before = cause.as_bytes().get(..valid).unwrap_or_default();
             let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
             settings.errors.push(ConfigError {
-                origin: Origin::File {
+                origin: ValueOrigin::File {
                     path: path.to_owned(),
                     line,
                     column: 1,
@@ -165,7 +165,7 @@ fn read_bytes(path: &Path, bytes: Vec<u8>, settings: &mut Settings) {
 
 /// The data folder according to flags, environment and default. A file that names another one has
 /// already been found.
-fn data_folder(sources: &Sources) -> PathBuf {
+fn data_folder(sources: &ConfigSources) -> PathBuf {
     let variable = OsString::from(variable_name("data.dir"));
     let from_environment = || {
         let found = sources
@@ -189,7 +189,7 @@ fn read_variable(name: &OsStr, value: &OsStr, settings: &mut Settings) {
     let Some(spelt) = name.strip_prefix("CITATION_") else {
         return;
     };
-    let origin = Origin::Environment {
+    let origin = ValueOrigin::Environment {
         variable: name.to_owned(),
     };
     let path = spelt.to_lowercase().replace("__", ".");
@@ -220,7 +220,7 @@ fn read_variable(name: &OsStr, value: &OsStr, settings: &mut Settings) {
     }
 }
 
-fn read_flags(overrides: &Overrides, settings: &mut Settings) {
+fn read_flags(overrides: &ConfigOverrides, settings: &mut Settings) {
     if let Some(data) = &overrides.data {
         set_flag("--data", "data.dir", data.to_str(), settings);
     }
@@ -232,13 +232,13 @@ fn read_flags(overrides: &Overrides, settings: &mut Settings) {
         settings.set(
             "data.read_only",
             Value::Boolean(true),
-            Origin::Flag { flag },
+            ValueOrigin::Flag { flag },
         );
     }
 }
 
 fn set_flag(flag: &'static str, key: &str, text: Option<&str>, settings: &mut Settings) {
-    let origin = Origin::Flag { flag };
+    let origin = ValueOrigin::Flag { flag };
     match text {
         Some(text) => settings.set(key, Value::String(text.to_owned()), origin),
         None => settings.errors.push(ConfigError {

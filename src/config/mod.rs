@@ -26,8 +26,8 @@ mod values;
 
 use serde::{Deserialize, Serialize};
 
-pub use error::{ConfigError, Origin, variable_name};
-pub use load::{FILE_NAME, Loaded, Overrides, Sources, check, load};
+pub use error::{ConfigError, ValueOrigin, variable_name};
+pub use load::{ConfigOverrides, ConfigSources, FILE_NAME, Loaded, check, load};
 pub use providers::{ProviderName, ProviderSettings, Providers};
 pub use sections::*;
 pub use show::template;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The name of the folder in the current folder.
-pub const HERE: &str = "data";
+const HERE: &str = "data";
 
 /// `./data` if it is a data folder; else the platform's.
 pub fn data_folder(directory: &Path, environment: &[(OsString, OsString)]) -> PathBuf {

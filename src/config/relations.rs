@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, ValueOrigin};
 use super::{Config, ProviderName};
 
 /// Every pair of values that violates a constraint. `origin` returns the origin of a key's value.
-pub fn check(config: &Config, origin: impl Fn(&str) -> Origin) -> Vec<ConfigError> {
+pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<ConfigError> {
     let mut errors = Vec::new();
     let mut refuse = |key: &str, other: &str, problem: String| {
         // The error names the value that was set, not the default.
         let (key, origin) = match origin(key) {
-            Origin::Default => (other, origin(other)),
+            ValueOrigin::Default => (other, origin(other)),
             set => (key, set),
         };
         errors.push(ConfigError {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::Config;
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, ValueOrigin};
 use super::nearest::nearest_key;
 use super::registry;
 use super::rule::Rule;
@@ -23,7 +23,7 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 struct Setting {
     value: Value,
-    origin: Origin,
+    origin: ValueOrigin,
 }
 
 impl Settings {
@@ -33,7 +33,7 @@ impl Settings {
     }
 
     /// Stores a value for the key at `path`, or records why it is invalid.
-    pub fn set(&mut self, path: &str, value: Value, origin: Origin) {
+    pub fn set(&mut self, path: &str, value: Value, origin: ValueOrigin) {
         let Some(key) = registry::find(path) else {
             self.errors.push(unknown_key(path, origin));
             return;
@@ -53,14 +53,14 @@ impl Settings {
     }
 
     /// Starts an array of tables, replacing the tables of earlier sources.
-    pub fn start_tables(&mut self, path: &str, origin: Origin) {
+    pub fn start_tables(&mut self, path: &str, origin: ValueOrigin) {
         let inside = format!("{path}.");
         self.values.retain(|key, _| !key.starts_with(&inside));
         self.set(path, Value::Array(Vec::new()), origin);
     }
 
     /// The configuration, with the origin of each value that is not a default; or all problems.
-    pub fn build(mut self) -> Result<(Config, BTreeMap<String, Origin>), Vec<ConfigError>> {
+    pub fn build(mut self) -> Result<(Config, BTreeMap<String, ValueOrigin>), Vec<ConfigError>> {
         self.require_keys_of_tables();
         let tried = self.to_config();
         if self.errors.is_empty()
@@ -84,7 +84,7 @@ impl Settings {
         }
     }
 
-    fn origin(&self, key: &str) -> Origin {
+    fn origin(&self, key: &str) -> ValueOrigin {
         self.values
             .get(key)
             .map(|set| set.origin.clone())
@@ -145,7 +145,7 @@ impl Settings {
     }
 
     /// The position of a table of an array: its first value, else the array.
-    fn origin_of_table(&self, array: &str, table: &str) -> Origin {
+    fn origin_of_table(&self, array: &str, table: &str) -> ValueOrigin {
         let inside = format!("{table}.");
         let first = self
             .values
@@ -156,12 +156,12 @@ impl Settings {
 }
 
 /// The order of problems: by position in the file, then the other sources.
-fn place(origin: &Origin) -> (u8, usize, usize) {
+fn place(origin: &ValueOrigin) -> (u8, usize, usize) {
     match origin {
-        Origin::File { line, column, .. } => (0, *line, *column),
-        Origin::Environment { .. } => (1, 0, 0),
-        Origin::Flag { .. } => (2, 0, 0),
-        Origin::Default => (3, 0, 0),
+        ValueOrigin::File { line, column, .. } => (0, *line, *column),
+        ValueOrigin::Environment { .. } => (1, 0, 0),
+        ValueOrigin::Flag { .. } => (2, 0, 0),
+        ValueOrigin::Default => (3, 0, 0),
     }
 }
 
@@ -204,7 +204,7 @@ fn with_value(problem: String, value: &Value, rule: &Rule) -> String {
 }
 
 /// The error for an unknown key.
-pub fn unknown_key(path: &str, origin: Origin) -> ConfigError {
+pub fn unknown_key(path: &str, origin: ValueOrigin) -> ConfigError {
     let parent = path.rsplit_once('.').map_or("", |(parent, _)| parent);
     let beside = registry::names_in(parent);
     let beside_paths = beside
@@ -275,7 +275,7 @@ mod tests {
         for path in registry::paths().chain(issuer) {
             for value in extremes(&registry::find(&path).unwrap().rule) {
                 let mut settings = Settings::default();
-                settings.set(&path, value.clone(), Origin::Default);
+                settings.set(&path, value.clone(), ValueOrigin::Default);
                 assert_eq!(settings.errors, [], "{path} = {value}");
                 settings
                     .to_config()
@@ -292,7 +292,7 @@ mod tests {
             };
             for number in [min - 1, max + 1] {
                 let mut settings = Settings::default();
-                settings.set(&path, Value::Integer(number), Origin::Default);
+                settings.set(&path, Value::Integer(number), ValueOrigin::Default);
                 assert_eq!(settings.errors.len(), 1, "{path} = {number}");
             }
         }

@@ -6,7 +6,7 @@ use serde_json::json;
 use toml::{Table, Value};
 
 use super::Config;
-use super::error::Origin;
+use super::error::ValueOrigin;
 use super::load::Loaded;
 use super::registry::sections;
 use super::rule::Rule;
@@ -39,7 +39,11 @@ impl Loaded {
         let defaults = table(&Config::default());
         let mut shown = serde_json::Map::new();
         for path in super::registry::paths() {
-            let origin = self.origins.get(&path).cloned().unwrap_or(Origin::Default);
+            let origin = self
+                .origins
+                .get(&path)
+                .cloned()
+                .unwrap_or(ValueOrigin::Default);
             let entry = json!({
                 "value": get(&values, &path),
                 "default": get(&defaults, &path),

@@ -40,7 +40,7 @@ pub use worker::IndexerThread;
 
 use index::SearchIndex;
 use indexer::Indexer;
-use verify::Verification;
+use verify::CorpusCheck;
 
 /// The directory of the index in the data directory.
 pub const INDEX_DIRECTORY: &str = "index";
@@ -220,7 +220,7 @@ impl Corpus {
     }
 
     /// Checks the index against the database.
-    pub fn verify(&self) -> Result<Verification, CorpusError> {
+    pub fn verify(&self) -> Result<CorpusCheck, CorpusError> {
         let opened = self.index.current()?;
         verify::verify(&self.store, opened.as_deref())
     }

@@ -6,7 +6,7 @@ use crate::store::Store;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Verification {
+pub struct CorpusCheck {
     /// Works in the database.
     pub works: u64,
     /// Works in the index.
@@ -29,7 +29,7 @@ pub struct Verification {
     pub counted_works: i64,
 }
 
-impl Verification {
+impl CorpusCheck {
     /// Whether index and database agree.
     pub fn is_sound(&self) -> bool {
         self.missing == 0
@@ -43,12 +43,12 @@ impl Verification {
 }
 
 /// Reads all ids in the index and in the database. Uses one bit of memory per work.
-pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<Verification, CorpusError> {
+pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<CorpusCheck, CorpusError> {
     let range = store.change_range()?;
-    let mut result = Verification {
+    let mut result = CorpusCheck {
         newest_change: range.newest,
         counted_works: store.counter("works")?,
-        ..Verification::default()
+        ..CorpusCheck::default()
     };
     let mut seen = BitSet::default();
     if let Some(opened) = opened {
@@ -81,7 +81,7 @@ pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<Verification, Co
 fn read_index(
     opened: &Opened,
     seen: &mut BitSet,
-    result: &mut Verification,
+    result: &mut CorpusCheck,
 ) -> Result<(), CorpusError> {
     let searcher = opened.reader.searcher();
     let name = opened

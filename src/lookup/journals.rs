@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::store::{Store, StoreError};
 use citation_embedded as embedded;
 use citation_matching::journals::builtin::BuiltIn;
-use citation_matching::journals::{Answer, Pair, Tables, abbreviate, expand};
+use citation_matching::journals::{Pair, Tables, TitleLookup, abbreviate, expand};
 
 /// The built-in table: some 38,000 pairs, sorted on first use.
 static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| {
@@ -28,12 +28,12 @@ pub fn builtin_count() -> usize {
 }
 
 /// The title of a short form.
-pub fn full_title(store: &Store, short: &str) -> Result<Answer, StoreError> {
+pub fn full_title(store: &Store, short: &str) -> Result<TitleLookup, StoreError> {
     expand(short, &All(store))
 }
 
 /// The short form of a title.
-pub fn short_form(store: &Store, title: &str) -> Result<Answer, StoreError> {
+pub fn short_form(store: &Store, title: &str) -> Result<TitleLookup, StoreError> {
     abbreviate(title, &All(store))
 }
 

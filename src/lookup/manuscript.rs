@@ -3,7 +3,7 @@
 
 use crate::lookup::verify::{Printed, VerificationInput};
 use citation_documents::{
-    self as documents, Companions, Document, DocumentError, Finding, Format as Manuscripts, Place,
+    self as documents, Companions, Document, DocumentError, Finding, ManuscriptFormat, Place,
 };
 use citation_exchange::{self as exchange, Content, Format, Hints, Unreadable};
 use citation_matching::reference::Reference;
@@ -21,7 +21,7 @@ pub enum Contents {
 
 /// A parsed manuscript.
 pub struct Manuscript {
-    pub format: Manuscripts,
+    pub format: ManuscriptFormat,
     /// The references of its list; if it prints none, the works that it cites.
     pub references: Vec<ManuscriptReference>,
     /// Number of marked citations.
@@ -96,17 +96,17 @@ fn may_be_manuscript(name: &str, format: &Format) -> bool {
         .extensions
         .iter()
         .any(|ending| name.to_ascii_lowercase().ends_with(&format!(".{ending}")));
-    !has_own_ending && own.is_some_and(|own| own != Manuscripts::Text)
+    !has_own_ending && own.is_some_and(|own| own != ManuscriptFormat::Text)
 }
 
-fn named_format(name: &str) -> Option<Manuscripts> {
+fn named_format(name: &str) -> Option<ManuscriptFormat> {
     let (_, extension) = name.rsplit_once('.')?;
-    Manuscripts::of_extension(extension)
+    ManuscriptFormat::of_extension(extension)
 }
 
 /// Whether the name only says that it is text.
 fn is_plain(name: &str) -> bool {
-    named_format(name).is_none_or(|format| format == Manuscripts::Text)
+    named_format(name).is_none_or(|format| format == ManuscriptFormat::Text)
 }
 
 /// Whether a text is little more than a list.
@@ -120,7 +120,10 @@ fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Resu
     let Some(first) = document.references.first() else {
         return Ok(is_plain(name) || is_list_of_references(text, budget)?);
     };
-    if !matches!(document.format, Manuscripts::Text | Manuscripts::Markdown) {
+    if !matches!(
+        document.format,
+        ManuscriptFormat::Text | ManuscriptFormat::Markdown
+    ) {
         return Ok(false);
     }
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -158,7 +161,7 @@ impl Manuscript {
 }
 
 impl ManuscriptReference {
-    fn of(reference: documents::Reference) -> ManuscriptReference {
+    fn of(reference: documents::ListedReference) -> ManuscriptReference {
         let is_printed = reference.is_printed();
         let given = match reference.item {
             None => {

@@ -58,7 +58,7 @@ pub struct Chains {
 pub struct Resolution {
     /// `None` if every source asked has no such work.
     pub work: Option<Work>,
-    pub origin: Origin,
+    pub origin: ResolutionOrigin,
     /// The identifier of the work, if it is not the requested one: a DOI
     /// without a suffix that does not belong to it.
     pub found_by: Option<Identifier>,
@@ -74,14 +74,14 @@ impl Resolution {
 
     /// The work, if it is from one of the caller's collections.
     pub fn own(&self) -> Option<&Work> {
-        let is_own = self.origin == Origin::Collection;
+        let is_own = self.origin == ResolutionOrigin::Collection;
         self.work.as_ref().filter(|_| is_own)
     }
 }
 
 /// The origin of a resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum ResolutionOrigin {
     /// One of the caller's collections.
     Collection,
     Corpus,
@@ -167,9 +167,9 @@ fn answer_of(resolved: Result<Option<&Resolution>, &LookupError>) -> Option<Answ
     };
     let is_remembered = |tried: &SourceResult| tried.outcome == SourceOutcome::NotFoundRemembered;
     Some(match (&resolution.work, resolution.origin) {
-        (Some(_), Origin::Collection) => AnswerSource::Collection,
-        (Some(_), Origin::Corpus) => AnswerSource::Corpus,
-        (Some(_), Origin::Providers) => AnswerSource::Provider,
+        (Some(_), ResolutionOrigin::Collection) => AnswerSource::Collection,
+        (Some(_), ResolutionOrigin::Corpus) => AnswerSource::Corpus,
+        (Some(_), ResolutionOrigin::Providers) => AnswerSource::Provider,
         (None, _) if resolution.tried.iter().any(is_remembered) => AnswerSource::NotFoundRemembered,
         (None, _) => AnswerSource::NotFound,
     })
@@ -255,10 +255,10 @@ impl Resolver {
         };
         let found = self.collections.read(user, |reading| {
             if let Some(own) = with_equivalent(identifier, |identifier| reading.work(identifier))? {
-                return Ok(Some(found(own, Origin::Collection)));
+                return Ok(Some(found(own, ResolutionOrigin::Collection)));
             }
             let known = with_equivalent(identifier, |identifier| reading.corpus_work(identifier))?;
-            Ok(known.map(|work| found(work, Origin::Corpus)))
+            Ok(known.map(|work| found(work, ResolutionOrigin::Corpus)))
         });
         found.map_err(store_error)
     }
@@ -344,7 +344,7 @@ impl Resolver {
     fn in_corpus(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
         let work = with_equivalent(identifier, get)?;
-        Ok(work.map(|work| found(work, Origin::Corpus)))
+        Ok(work.map(|work| found(work, ResolutionOrigin::Corpus)))
     }
 
     fn ask_sources(
@@ -432,7 +432,7 @@ impl Resolver {
                     log.push(tried(provider.name(), SourceOutcome::Found));
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
-                        origin: Origin::Providers,
+                        origin: ResolutionOrigin::Providers,
                         found_by: None,
                         tried: log,
                     });
@@ -533,9 +533,9 @@ fn with_equivalent<E>(
     }
 }
 
-fn found(work: Work, origin: Origin) -> Resolution {
+fn found(work: Work, origin: ResolutionOrigin) -> Resolution {
     let source = match origin {
-        Origin::Collection => "collection",
+        ResolutionOrigin::Collection => "collection",
         _ => "local",
     };
     Resolution {
@@ -549,7 +549,7 @@ fn found(work: Work, origin: Origin) -> Resolution {
 fn missing(log: Vec<SourceResult>) -> Resolution {
     Resolution {
         work: None,
-        origin: Origin::Providers,
+        origin: ResolutionOrigin::Providers,
         found_by: None,
         tried: log,
     }

@@ -40,7 +40,7 @@ impl<R: Resolver> Resolver for PublicResolver<R> {
 }
 
 /// Whether an address is on the open internet (IANA special-purpose registries).
-pub(super) fn is_public(address: IpAddr) -> bool {
+fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),

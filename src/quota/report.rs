@@ -9,12 +9,12 @@ use super::counts::Newest;
 use super::{JOURNAL_FOLDER, QuotaError, journal};
 use crate::store::Store;
 use crate::store::usage::CallsRow;
-use crate::store::users::Payer;
+use crate::store::users::BillingRecipient;
 use citation_model::plan::Plan;
 
 /// The usage of a month.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct MonthReport {
     /// `2026-11`.
     pub month: String,
     /// The first day, and the last.
@@ -52,7 +52,7 @@ pub struct DayUsage {
 
 /// Creates the report of a month, including the last acknowledged call, whether a server is running
 /// on the data directory or not.
-pub fn monthly(store: &Store, month: Month) -> Result<Report, QuotaError> {
+pub fn monthly(store: &Store, month: Month) -> Result<MonthReport, QuotaError> {
     // The journal first: a file folded meanwhile is then in the database.
     let mut newest = Newest::default();
     for (_, path) in journal::files(&store.directory().join(JOURNAL_FOLDER))? {
@@ -83,7 +83,7 @@ pub fn monthly(store: &Store, month: Month) -> Result<Report, QuotaError> {
             account.add(&row);
         }
     }
-    Ok(Report {
+    Ok(MonthReport {
         month: month.to_string(),
         from: calendar::day_text(days.start),
         to: calendar::day_text(days.end - 1),
@@ -93,7 +93,7 @@ pub fn monthly(store: &Store, month: Month) -> Result<Report, QuotaError> {
     })
 }
 
-fn new_account(user: i64, payer: Option<Payer>) -> AccountUsage {
+fn new_account(user: i64, payer: Option<BillingRecipient>) -> AccountUsage {
     let (user_id, email) = payer.map_or_else(
         || (format!("number {user}"), None),
         |payer| (payer.uid, payer.email),
@@ -123,7 +123,7 @@ impl AccountUsage {
     }
 }
 
-impl Report {
+impl MonthReport {
     /// The report as CSV (RFC 4180), one line per account.
     pub fn to_csv(&self) -> String {
         let mut csv = String::from(

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::audit::{self, Event};
 use super::collections::RememberedReply;
-use super::holder::{CredentialOwner, Hash, read_holder};
+use super::holder::{CredentialOwner, SecretHash, read_holder};
 use super::{Store, StoreError};
 
 /// An API key as shown to its owner.
@@ -27,12 +27,12 @@ pub struct ApiKeyRow {
 
 /// A key to store.
 #[derive(Clone, Debug)]
-pub struct NewApiKey {
+pub struct NewApiKeyRow {
     pub user: i64,
     pub uid: String,
     pub name: String,
     pub prefix: String,
-    pub hash: Hash,
+    pub hash: SecretHash,
     pub scopes: u8,
     pub expires_at: Option<i64>,
 }
@@ -55,7 +55,7 @@ impl Store {
     /// Fails with a conflict if the request was answered before.
     pub fn add_api_key(
         &self,
-        new: &NewApiKey,
+        new: &NewApiKeyRow,
         most: u64,
         repeatable: Option<&Repeatable<'_>>,
         event: &Event,
@@ -126,7 +126,7 @@ impl Store {
     }
 
     /// The owner of a key. Keys of disabled accounts have none.
-    pub fn api_key_holder(&self, hash: &Hash) -> Result<Option<CredentialOwner>, StoreError> {
+    pub fn api_key_holder(&self, hash: &SecretHash) -> Result<Option<CredentialOwner>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at,

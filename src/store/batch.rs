@@ -4,11 +4,11 @@
 use rusqlite::{CachedStatement, OptionalExtension, Transaction, params};
 
 use super::codec::{self, Packed};
-use super::keys::{self, Key};
+use super::keys::{self, IdentifierKey};
 use super::merge::{self, SourceRecord};
 use super::meta::{self, CounterChanges};
 use super::outcome::{NewWorks, PutCounts, PutOutcome};
-use super::prepared::Prepared;
+use super::prepared::PreparedWork;
 use super::works::{self, ChangeKind, WorkId, find_key};
 use super::{Store, StoreError, journals, misses, updates};
 use citation_model::identifier::{Doi, Identifier};
@@ -78,7 +78,7 @@ struct ExistingWork {
     id: WorkId,
     records: Vec<SourceRecord>,
     /// The stored keys of the records.
-    keys: Vec<Key>,
+    keys: Vec<IdentifierKey>,
     /// The merged record, to see whether a put changes it.
     json: Vec<u8>,
     source: Source,
@@ -109,7 +109,7 @@ impl<'s, 't> Batch<'s, 't> {
 }
 
 impl Batch<'_, '_> {
-    pub fn put(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
+    pub fn put(&mut self, new: &PreparedWork) -> Result<PutOutcome, StoreError> {
         // Most works are new and have one key: a single insert checks both.
         if let [key] = new.keys.as_slice()
             && self.add_key(self.next_id, key)?
@@ -191,7 +191,7 @@ impl Batch<'_, '_> {
     }
 
     /// The works of a record's keys, strongest key first, each once.
-    fn matches(&mut self, new: &Prepared) -> Result<Vec<WorkId>, StoreError> {
+    fn matches(&mut self, new: &PreparedWork) -> Result<Vec<WorkId>, StoreError> {
         let mut ids = Vec::new();
         for key in &new.keys {
             let id = self
@@ -205,13 +205,13 @@ impl Batch<'_, '_> {
     }
 
     /// Inserts a new work with the next id, and its keys.
-    fn insert_with_keys(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
+    fn insert_with_keys(&mut self, new: &PreparedWork) -> Result<PutOutcome, StoreError> {
         self.add_keys(self.next_id, &new.keys)?;
         self.insert(new)
     }
 
     /// Inserts a new work with the next id, which its keys already have.
-    fn insert(&mut self, new: &Prepared) -> Result<PutOutcome, StoreError> {
+    fn insert(&mut self, new: &PreparedWork) -> Result<PutOutcome, StoreError> {
         let from = &new.provenance;
         let id = self.next_id;
         self.next_id += 1;
@@ -232,7 +232,7 @@ impl Batch<'_, '_> {
     }
 
     /// Whether the identical record exists; updates its fetching time.
-    fn is_known(&self, id: WorkId, new: &Prepared) -> Result<bool, StoreError> {
+    fn is_known(&self, id: WorkId, new: &PreparedWork) -> Result<bool, StoreError> {
         let from = &new.provenance;
         for table in ["works", "records"] {
             let (key, alone) = match table {
@@ -263,7 +263,7 @@ impl Batch<'_, '_> {
     }
 
     /// Merges a record with the works of its keys.
-    fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<PutOutcome, StoreError> {
+    fn join(&mut self, new: &PreparedWork, ids: &[WorkId]) -> Result<PutOutcome, StoreError> {
         let mut doi = new.doi.clone();
         let mut joined: Vec<ExistingWork> = Vec::new();
         for &id in ids {
@@ -302,7 +302,7 @@ impl Batch<'_, '_> {
     }
 
     /// A prepared work as a record to merge.
-    fn record_of(&self, new: &Prepared) -> Result<SourceRecord, StoreError> {
+    fn record_of(&self, new: &PreparedWork) -> Result<SourceRecord, StoreError> {
         let item = codec::unpack(
             &self.store.dictionaries,
             self.transaction,
@@ -362,8 +362,8 @@ impl Batch<'_, '_> {
                 fields,
             ])?;
         self.save_records(id, &records)?;
-        let keys: Vec<Key> = records.iter().flat_map(keys_of).collect();
-        let freed: Vec<Key> = old_keys
+        let keys: Vec<IdentifierKey> = records.iter().flat_map(keys_of).collect();
+        let freed: Vec<IdentifierKey> = old_keys
             .into_iter()
             .filter(|key| !keys.contains(key))
             .collect();
@@ -469,7 +469,7 @@ impl Batch<'_, '_> {
     }
 
     /// Assigns keys to a work; a key of another work stays there.
-    fn add_keys(&mut self, id: WorkId, keys: &[Key]) -> Result<(), StoreError> {
+    fn add_keys(&mut self, id: WorkId, keys: &[IdentifierKey]) -> Result<(), StoreError> {
         for key in keys {
             self.add_key(id, key)?;
         }
@@ -477,7 +477,7 @@ impl Batch<'_, '_> {
     }
 
     /// Assigns a key to a work. False if another work has it.
-    fn add_key(&mut self, id: WorkId, key: &Key) -> Result<bool, StoreError> {
+    fn add_key(&mut self, id: WorkId, key: &IdentifierKey) -> Result<bool, StoreError> {
         let added = self
             .statements
             .add_key
@@ -485,7 +485,7 @@ impl Batch<'_, '_> {
         Ok(added > 0)
     }
 
-    fn drop_keys(&self, id: WorkId, keys: &[Key]) -> Result<(), StoreError> {
+    fn drop_keys(&self, id: WorkId, keys: &[IdentifierKey]) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "DELETE FROM identifiers WHERE kind = ?1 AND value = ?2 AND work = ?3",
         )?;
@@ -508,7 +508,7 @@ impl Batch<'_, '_> {
     }
 
     /// Stores the other parts of a record: notices, a journal's title; and removes a remembered miss.
-    fn note_extras(&self, new: &Prepared) -> Result<(), StoreError> {
+    fn note_extras(&self, new: &PreparedWork) -> Result<(), StoreError> {
         if let Some(doi) = &new.doi {
             updates::add(self.transaction, doi, &new.updates)?;
         }
@@ -544,7 +544,7 @@ impl ExistingWork {
     }
 }
 
-fn keys_of(record: &SourceRecord) -> Vec<Key> {
+fn keys_of(record: &SourceRecord) -> Vec<IdentifierKey> {
     let Provenance {
         source, record_id, ..
     } = &record.provenance;

@@ -9,7 +9,7 @@ use super::{StoreError, lock};
 
 /// The problems of the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
+pub struct DatabaseCondition {
     /// Why the last write failed: the disk is full, or rejects writes. `None`: writes succeed.
     pub unwritable: Option<StoreError>,
     /// Damage found since the program started.
@@ -19,7 +19,7 @@ pub struct Condition {
 /// The condition, updated by readers and writers.
 #[derive(Default)]
 pub struct ConditionWatch {
-    condition: Mutex<Condition>,
+    condition: Mutex<DatabaseCondition>,
     /// Whether `unwritable` is set, so that a successful write needs no lock.
     is_unwritable: AtomicBool,
 }
@@ -45,7 +45,7 @@ fn is_of_the_file(error: &StoreError) -> bool {
 }
 
 impl ConditionWatch {
-    pub fn condition(&self) -> Condition {
+    pub fn condition(&self) -> DatabaseCondition {
         lock(&self.condition).clone()
     }
 

@@ -5,7 +5,7 @@ use rusqlite::Row;
 use citation_model::plan::Plan;
 
 /// The SHA-256 of a secret.
-pub type Hash = [u8; 32];
+pub type SecretHash = [u8; 32];
 
 /// The owner of a secret, for the request path.
 #[derive(Clone, Debug, PartialEq, Eq)]

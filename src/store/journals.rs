@@ -10,7 +10,7 @@ use super::codec::Fingerprint;
 use super::{Store, StoreError, lock};
 use citation_matching::journals::Tables;
 use citation_matching::journals::key::{initials, key};
-use citation_matching::journals::pair::{Origin, Pair, bare_title};
+use citation_matching::journals::pair::{Pair, PairOrigin, bare_title};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use citation_model::work::Source;
@@ -53,7 +53,7 @@ pub fn pair_of(item: &Item, source: Source) -> Option<Pair> {
     (is_journal || !short.is_empty()).then(|| Pair {
         title: title.to_owned(),
         short: short.to_owned(),
-        origin: Origin::Record(source.as_str().to_owned()),
+        origin: PairOrigin::Record(source.as_str().to_owned()),
     })
 }
 
@@ -105,7 +105,7 @@ impl Store {
         let pair = Pair {
             title: title.to_owned(),
             short: short.to_owned(),
-            origin: Origin::Operator,
+            origin: PairOrigin::Operator,
         };
         self.write(|transaction| {
             remove_set(transaction, short)?;
@@ -140,7 +140,7 @@ impl Store {
                 Ok(Pair {
                     title: row.get(0)?,
                     short: row.get(1)?,
-                    origin: Origin::parse(&row.get::<_, String>(2)?),
+                    origin: PairOrigin::parse(&row.get::<_, String>(2)?),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

@@ -6,7 +6,7 @@ use citation_model::work::Source;
 
 /// An identifier in the form of the identifiers table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key {
+pub struct IdentifierKey {
     pub kind: i64,
     pub value: String,
 }
@@ -41,13 +41,13 @@ pub fn of_record(
     source: Source,
     record_id: &str,
     hash: i64,
-) -> Vec<Key> {
+) -> Vec<IdentifierKey> {
     let source_row = sources::row(source);
-    let mut keys: Vec<Key> = identifiers
+    let mut keys: Vec<IdentifierKey> = identifiers
         .iter()
         .filter(|identifier| source_row.is_authoritative_for(identifier))
         .filter_map(|identifier| {
-            Some(Key {
+            Some(IdentifierKey {
                 kind: kind(identifier)?,
                 value: identifier.as_str().to_owned(),
             })
@@ -61,7 +61,7 @@ pub fn of_record(
         keys.push(record_key(source, record_id));
     }
     if keys.is_empty() {
-        keys.push(Key {
+        keys.push(IdentifierKey {
             kind: HASH,
             value: format!("{hash:016x}"),
         });
@@ -70,8 +70,8 @@ pub fn of_record(
 }
 
 /// The key of a record's own id at its source.
-pub fn record_key(source: Source, record_id: &str) -> Key {
-    Key {
+fn record_key(source: Source, record_id: &str) -> IdentifierKey {
+    IdentifierKey {
         kind: RECORD_ID + sources::row(source).number,
         value: record_id.to_owned(),
     }

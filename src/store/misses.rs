@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::keys::{self, Key};
+use super::keys::{self, IdentifierKey};
 use super::{Store, StoreError};
 use citation_model::identifier::Identifier;
 
@@ -68,7 +68,7 @@ pub fn any(connection: &Connection) -> Result<bool, StoreError> {
 }
 
 /// Deletes the miss of an identifier that now has a work.
-pub fn forget(transaction: &Transaction<'_>, key: &Key) -> Result<(), StoreError> {
+pub fn forget(transaction: &Transaction<'_>, key: &IdentifierKey) -> Result<(), StoreError> {
     let mut statement =
         transaction.prepare_cached("DELETE FROM misses WHERE kind = ?1 AND value = ?2")?;
     statement.execute(params![key.kind, key.value])?;

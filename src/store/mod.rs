@@ -61,7 +61,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::hooks::Wal;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-pub use condition::Condition;
+pub use condition::DatabaseCondition;
 pub use error::StoreError;
 
 /// The options for opening the database.
@@ -164,7 +164,7 @@ impl Store {
     }
 
     /// The known problems of the database.
-    pub fn condition(&self) -> Condition {
+    pub fn condition(&self) -> DatabaseCondition {
         self.watch.condition()
     }
 
@@ -450,7 +450,7 @@ mod tests {
         );
         allow(1_000_000);
         store.recheck();
-        assert_eq!(store.condition(), Condition::default());
+        assert_eq!(store.condition(), DatabaseCondition::default());
         fill("a").unwrap();
     }
 

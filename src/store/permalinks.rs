@@ -24,14 +24,14 @@ pub struct NewPermalink<'n> {
 }
 
 /// The content of a link, and its last visit, Unix seconds.
-pub struct Permalink {
+pub struct PermalinkRow {
     pub content: Vec<u8>,
     pub visited_at: i64,
 }
 
 impl Store {
     /// The content of a link that was visited after a time.
-    pub fn permalink(&self, token: &str, after: i64) -> Result<Option<Permalink>, StoreError> {
+    pub fn permalink(&self, token: &str, after: i64) -> Result<Option<PermalinkRow>, StoreError> {
         let found: Option<(Vec<u8>, i64)> = self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT content, visited_at FROM permalinks WHERE token = ?1 AND visited_at > ?2",
@@ -43,7 +43,7 @@ impl Store {
         let unpack = |(packed, visited_at): (Vec<u8>, i64)| {
             let content = zstd::bulk::decompress(&packed, MAX_BYTES)
                 .map_err(|cause| StoreError::Corrupt(format!("permalink {token}: {cause}")))?;
-            Ok(Permalink {
+            Ok(PermalinkRow {
                 content,
                 visited_at,
             })

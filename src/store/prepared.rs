@@ -1,7 +1,7 @@
 //! Works prepared for writing: everything that needs no database, on any thread.
 
 use super::codec::{self, Fingerprint, Packed};
-use super::keys::{self, Key};
+use super::keys::{self, IdentifierKey};
 use super::{Store, StoreError, journals};
 use citation_matching::journals::Pair;
 use citation_model::identifier::{Doi, Identifier};
@@ -10,12 +10,12 @@ use citation_model::work::{Provenance, Update, Work};
 
 /// A work ready to be written.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct PreparedWork {
     // The item itself is not kept: it is rarely needed again.
     pub(super) packed: Packed,
     pub(super) provenance: Provenance,
     pub(super) hash: i64,
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<IdentifierKey>,
     pub(super) doi: Option<Doi>,
     pub(super) updates: Vec<Update>,
     pub(super) pair: Option<Pair>,
@@ -23,7 +23,7 @@ pub struct Prepared {
 
 impl Store {
     /// Prepares a work: compresses it and computes its keys.
-    pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
+    pub fn prepare(&self, mut work: Work) -> Result<PreparedWork, StoreError> {
         if !self.keep_abstracts {
             work.item.set_text(TextVar::Abstract, "");
         }
@@ -35,7 +35,7 @@ impl Store {
             Identifier::Doi(doi) => Some(doi.clone()),
             _ => None,
         });
-        Ok(Prepared {
+        Ok(PreparedWork {
             keys: keys::of_record(
                 &identifiers,
                 work.provenance.source,

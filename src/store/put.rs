@@ -3,7 +3,7 @@
 
 use super::batch::Batch;
 use super::outcome::{PutCounts, PutOutcome};
-use super::prepared::Prepared;
+use super::prepared::PreparedWork;
 use super::works::find_key;
 use super::{Store, StoreError, codec, keys};
 use citation_model::identifier::Identifier;
@@ -11,7 +11,7 @@ use citation_model::work::Work;
 
 impl Store {
     /// Writes works as one batch. Limit a batch to what takes some 20 ms to write (1,000 works).
-    pub fn put(&self, works: &[Prepared]) -> Result<PutCounts, StoreError> {
+    pub fn put(&self, works: &[PreparedWork]) -> Result<PutCounts, StoreError> {
         let counts = self.batch(|batch| {
             for work in works {
                 batch.put(work)?;

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
-use super::holder::{CredentialOwner, Hash, read_holder};
+use super::holder::{CredentialOwner, SecretHash, read_holder};
 use super::{Store, StoreError};
 use citation_model::plan::Plan;
 
@@ -32,7 +32,7 @@ pub struct NewSession {
     /// The password hash of the account when its owner was authenticated.
     pub password: Option<String>,
     pub uid: String,
-    pub hash: Hash,
+    pub hash: SecretHash,
     pub expires_at: i64,
     pub method: String,
     pub address: String,
@@ -91,7 +91,7 @@ impl Store {
     }
 
     /// The owner of a session. Sessions of disabled accounts have none.
-    pub fn session_holder(&self, hash: &Hash) -> Result<Option<CredentialOwner>, StoreError> {
+    pub fn session_holder(&self, hash: &SecretHash) -> Result<Option<CredentialOwner>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT s.id, 3, s.created_at, s.expires_at, s.seen_at,
@@ -156,7 +156,7 @@ impl Store {
     /// Stores a one-time link with an expiry.
     pub fn add_link(
         &self,
-        hash: &Hash,
+        hash: &SecretHash,
         purpose: &LinkPurpose,
         expires_at: i64,
         event: &Event,
@@ -168,7 +168,7 @@ impl Store {
     }
 
     /// The purpose of a valid link.
-    pub fn link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
+    pub fn link(&self, hash: &SecretHash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT kind, user, email, plan FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2",
@@ -179,7 +179,11 @@ impl Store {
     }
 
     /// Uses a link up: of concurrent callers, one gets its purpose.
-    pub fn take_link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
+    pub fn take_link(
+        &self,
+        hash: &SecretHash,
+        now: i64,
+    ) -> Result<Option<LinkPurpose>, StoreError> {
         self.write(|transaction| {
             let mut statement = transaction.prepare_cached(
                 "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2
@@ -204,7 +208,7 @@ impl Store {
 
 pub(super) fn insert_link(
     transaction: &Transaction<'_>,
-    hash: &Hash,
+    hash: &SecretHash,
     purpose: &LinkPurpose,
     expires_at: i64,
 ) -> Result<(), StoreError> {

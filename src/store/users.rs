@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
-use super::holder::{Hash, read_plan};
+use super::holder::{SecretHash, read_plan};
 use super::sessions::{self, LinkPurpose};
 use super::{Store, StoreError, meta};
 use citation_model::plan::Plan;
@@ -98,7 +98,7 @@ pub struct PlanCount {
 
 /// The recipient of a bill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payer {
+pub struct BillingRecipient {
     pub uid: String,
     /// `None` for accounts without an address, and for deleted ones.
     pub email: Option<String>,
@@ -297,7 +297,7 @@ impl Store {
     pub fn reset_user(
         &self,
         id: i64,
-        link: &Hash,
+        link: &SecretHash,
         expires_at: i64,
         event: &Event,
     ) -> Result<ResetCounts, StoreError> {
@@ -372,14 +372,14 @@ impl Store {
     }
 
     /// The recipient of a user's bill; `None` for a number that was never a user.
-    pub fn payer(&self, id: i64) -> Result<Option<Payer>, StoreError> {
+    pub fn payer(&self, id: i64) -> Result<Option<BillingRecipient>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT uid, email FROM users WHERE id = ?1
                  UNION ALL SELECT uid, NULL FROM former_users WHERE id = ?1",
             )?;
             let found = statement.query_row([id], |row| {
-                Ok(Payer {
+                Ok(BillingRecipient {
                     uid: row.get(0)?,
                     email: row.get(1)?,
                 })

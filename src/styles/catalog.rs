@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::entry::{StyleEntry, short_name};
-use super::search::{Index, fold};
+use super::search::{StyleIndex, fold};
 use citation_csl::CitationFormat;
 use citation_model::spelling::edits_within;
 
@@ -76,7 +76,7 @@ pub struct Catalog {
     /// Popular ones first, then by title.
     entries: Vec<Arc<StyleEntry>>,
     /// Their words, at the same indexes.
-    index: Index,
+    index: StyleIndex,
     by_name: HashMap<String, usize>,
     aliases: HashMap<String, String>,
 }
@@ -112,7 +112,7 @@ impl Catalog {
             .map(|(at, entry)| (entry.id.to_lowercase(), at))
             .collect();
         Catalog {
-            index: Index::new(entries.iter().map(|entry| {
+            index: StyleIndex::new(entries.iter().map(|entry| {
                 let is_popular = rank(entry) < POPULAR.len();
                 (&**entry, is_popular, usual_names(&entry.id))
             })),
@@ -223,10 +223,10 @@ fn usual_names(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::Origin;
+    use super::super::entry::StyleOrigin;
     use super::*;
 
-    fn entry(id: &str, title: &str, origin: Origin) -> StyleEntry {
+    fn entry(id: &str, title: &str, origin: StyleOrigin) -> StyleEntry {
         StyleEntry {
             id: id.to_owned(),
             uri: format!("http://www.zotero.org/styles/{id}"),
@@ -246,17 +246,17 @@ mod tests {
 
     fn catalog() -> Catalog {
         let entries = vec![
-            entry("zeitschrift", "Zeitschrift für Übung", Origin::Core),
+            entry("zeitschrift", "Zeitschrift für Übung", StyleOrigin::Core),
             entry(
                 "apa",
                 "American Psychological Association 7th edition",
-                Origin::Core,
+                StyleOrigin::Core,
             ),
-            entry("apa", "APA of the folder", Origin::Folder),
+            entry("apa", "APA of the folder", StyleOrigin::Folder),
             entry(
                 "modern-language-association",
                 "Modern Language Association",
-                Origin::Core,
+                StyleOrigin::Core,
             ),
         ];
         Catalog::new(entries, vec![("mla-8".to_owned(), "mla".to_owned())])
@@ -274,7 +274,10 @@ mod tests {
         assert_eq!(id("mla").as_deref(), Some("modern-language-association"));
         assert_eq!(id("mla-8").as_deref(), Some("modern-language-association"));
         assert_eq!(id("nothing"), None);
-        assert_eq!(catalog.find("apa").map(|e| e.origin), Some(Origin::Folder));
+        assert_eq!(
+            catalog.find("apa").map(|e| e.origin),
+            Some(StyleOrigin::Folder)
+        );
         assert_eq!(catalog.nearest("appa", 1), ["apa"]);
         let long = "apa ".repeat(LONGEST_NAME);
         assert!(catalog.nearest(&long, 1).is_empty());
@@ -287,7 +290,7 @@ mod tests {
 
     #[test]
     fn search_uses_synonyms_and_prefers_popular_styles() {
-        let note = |id: &str, title: &str| entry(id, title, Origin::Core);
+        let note = |id: &str, title: &str| entry(id, title, StyleOrigin::Core);
         let entries = vec![
             note(
                 "chicago-notes",

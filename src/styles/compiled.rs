@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
 use super::catalog::Catalog;
-use super::entry::{Origin, StyleEntry, short_name};
+use super::entry::{StyleEntry, StyleOrigin, short_name};
 use crate::histogram::CacheCounts;
 use crate::store::StoreError;
 use citation_csl::{CitationFormat, Compiled, Style, StyleError, lang};
@@ -130,7 +130,7 @@ impl Styles {
             let compiled = self.compile_style(name, style, locale.as_deref())?;
             return Ok(self.with_locale(None, Arc::new(compiled)));
         };
-        let entry = StyleEntry::of(short_name(&style.info.id), &style, Origin::Own);
+        let entry = StyleEntry::of(short_name(&style.info.id), &style, StyleOrigin::Own);
         let locale = locale.or_else(|| entry.default_locale.clone());
         let ready = self.ready(parent, locale.as_deref());
         let ready = ready.map_err(|problem| match problem {

@@ -21,12 +21,12 @@ pub struct StyleEntry {
     pub updated: Option<String>,
     pub license: Option<String>,
     pub has_bibliography: bool,
-    pub origin: Origin,
+    pub origin: StyleOrigin,
 }
 
 /// The origin of a style's file. Of two styles with one name the later origin has priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum StyleOrigin {
     /// Built in.
     Core,
     /// In the database.
@@ -37,20 +37,20 @@ pub enum Origin {
     Own,
 }
 
-impl Origin {
+impl StyleOrigin {
     pub fn as_str(self) -> &'static str {
         match self {
-            Origin::Core => "core",
-            Origin::Installed => "installed",
-            Origin::Folder => "folder",
-            Origin::Own => "own",
+            StyleOrigin::Core => "core",
+            StyleOrigin::Installed => "installed",
+            StyleOrigin::Folder => "folder",
+            StyleOrigin::Own => "own",
         }
     }
 }
 
 impl StyleEntry {
     /// Describes a parsed style under a short name.
-    pub fn of(id: &str, style: &Style, origin: Origin) -> StyleEntry {
+    pub fn of(id: &str, style: &Style, origin: StyleOrigin) -> StyleEntry {
         let info = &style.info;
         StyleEntry {
             id: id.to_owned(),

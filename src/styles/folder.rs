@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::entry::{Origin, StyleEntry, short_name};
+use super::entry::{StyleEntry, StyleOrigin, short_name};
 use citation_csl::Style;
 
 /// The largest file that is read, in bytes.
@@ -114,7 +114,11 @@ fn describe(path: &Path) -> Option<StyleEntry> {
         .map_err(|cause| cause.to_string())
         .and_then(|xml| Style::parse(&xml).map_err(|fault| fault.to_string()));
     match parsed {
-        Ok(style) => Some(StyleEntry::of(short_name(name), &style, Origin::Folder)),
+        Ok(style) => Some(StyleEntry::of(
+            short_name(name),
+            &style,
+            StyleOrigin::Folder,
+        )),
         Err(fault) => {
             tracing::warn!(file = %path.display(), %fault, "ignoring an invalid style file");
             None

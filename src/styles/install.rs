@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::entry::{Origin, StyleEntry, short_name};
+use super::entry::{StyleEntry, StyleOrigin, short_name};
 use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
 use crate::store::StoreError;
@@ -231,7 +231,7 @@ fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), StyleReject
     let xml = String::from_utf8(bytes).map_err(|_| StyleRejection::Encoding)?;
     let style = Style::parse(&xml)?;
     Ok((
-        StyleEntry::of(short_name(file), &style, Origin::Installed),
+        StyleEntry::of(short_name(file), &style, StyleOrigin::Installed),
         xml,
     ))
 }

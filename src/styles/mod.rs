@@ -22,7 +22,7 @@ use citation_csl::Style;
 use citation_embedded as embedded;
 
 use catalog::Catalog;
-use entry::{Origin, StyleEntry};
+use entry::{StyleEntry, StyleOrigin};
 use folder::Folders;
 
 pub use compiled::{Ready, StyleProblem, find};
@@ -109,7 +109,7 @@ impl Styles {
         let mut aliases = Vec::new();
         if let Some(store) = &self.store {
             let installed = store.styles()?.into_iter();
-            all.extend(installed.map(|row| stored_entry(row, Origin::Installed)));
+            all.extend(installed.map(|row| stored_entry(row, StyleOrigin::Installed)));
             aliases = store.style_aliases()?;
         }
         let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,11 +123,11 @@ impl Styles {
     /// The XML of a style of the catalogue; `None` if it was removed meanwhile.
     pub fn xml(&self, entry: &StyleEntry) -> Result<Option<String>, StoreError> {
         match entry.origin {
-            Origin::Core => Ok(embedded::style(&entry.id)),
-            Origin::Installed => self.store()?.style_xml(&entry.id),
+            StyleOrigin::Core => Ok(embedded::style(&entry.id)),
+            StyleOrigin::Installed => self.store()?.style_xml(&entry.id),
             // Own styles are not in the catalogue.
-            Origin::Own => Ok(None),
-            Origin::Folder => {
+            StyleOrigin::Own => Ok(None),
+            StyleOrigin::Folder => {
                 let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
                 Ok(watched.folder.read(&entry.id))
             }
@@ -169,7 +169,7 @@ fn core_entries() -> &'static [StyleEntry] {
 
 fn core_entry(name: &str, xml: &str) -> Option<StyleEntry> {
     match Style::parse(xml) {
-        Ok(style) => Some(StyleEntry::of(name, &style, Origin::Core)),
+        Ok(style) => Some(StyleEntry::of(name, &style, StyleOrigin::Core)),
         Err(fault) => {
             tracing::error!(style = name, %fault, "a built-in style does not parse");
             None
@@ -195,7 +195,7 @@ fn row(entry: StyleEntry) -> StyleRow {
     }
 }
 
-fn stored_entry(row: StyleRow, origin: Origin) -> StyleEntry {
+fn stored_entry(row: StyleRow, origin: StyleOrigin) -> StyleEntry {
     StyleEntry {
         citation_format: row
             .citation_format

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::compiled::{Ready, StyleProblem};
-use super::entry::{Origin, StyleEntry, short_name};
+use super::entry::{StyleEntry, StyleOrigin, short_name};
 use super::{Styles, row, stored_entry};
 use crate::store::StoreError;
 use crate::store::own_styles::{OwnStyleError, OwnStyleLimits};
@@ -52,7 +52,7 @@ impl Styles {
     pub fn own(&self, user: i64) -> Result<Vec<StyleEntry>, StoreError> {
         let rows = self.store()?.own_styles(user)?.into_iter();
         Ok(rows
-            .map(|row| stored_entry(row, Origin::Own))
+            .map(|row| stored_entry(row, StyleOrigin::Own))
             .map(named)
             .collect())
     }
@@ -60,7 +60,7 @@ impl Styles {
     /// An own style, by its name without the prefix.
     pub fn own_entry(&self, user: i64, name: &str) -> Result<StyleEntry, StyleProblem> {
         match self.store()?.own_style(user, name)? {
-            Some(row) => Ok(named(stored_entry(row, Origin::Own))),
+            Some(row) => Ok(named(stored_entry(row, StyleOrigin::Own))),
             None => Err(StyleProblem::Unknown {
                 name: format!("{PREFIX}{name}").chars().take(200).collect(),
                 nearest: self.own(user)?.into_iter().map(|entry| entry.id).collect(),
@@ -86,7 +86,7 @@ impl Styles {
             fault,
         })?;
         let name = name_for(&style);
-        let mut entry = StyleEntry::of(&name, &style, Origin::Own);
+        let mut entry = StyleEntry::of(&name, &style, StyleOrigin::Own);
         if entry.title.chars().count() > TITLE_CHARS {
             entry.title = entry.title.chars().take(TITLE_CHARS).collect();
         }

@@ -68,7 +68,7 @@ const MOST_WORDS: usize = 50;
 
 /// The vocabulary of all styles, and each style's words.
 #[derive(Debug, Default)]
-pub struct Index {
+pub struct StyleIndex {
     vocabulary: Vec<String>,
     styles: Vec<Searchable>,
 }
@@ -87,10 +87,10 @@ struct Searchable {
     dependent: bool,
 }
 
-impl Index {
+impl StyleIndex {
     /// Styles come with whether they are popular, and with the common names of their families.
-    pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool, String)>) -> Index {
-        let mut index = Index::default();
+    pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool, String)>) -> StyleIndex {
+        let mut index = StyleIndex::default();
         let mut known: HashMap<String, u32> = HashMap::new();
         for (entry, popular, usual_names) in entries {
             let mut style = searchable(entry, popular);

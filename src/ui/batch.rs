@@ -8,12 +8,12 @@ use askama::Template;
 /// The page.
 #[derive(Default, Template)]
 #[template(path = "batch.html")]
-pub struct Batch<'p> {
+pub struct BatchPage<'p> {
     pub words: Words,
     /// The list as pasted.
     pub list: &'p str,
     pub choice: Choice,
-    pub rows: Vec<Row>,
+    pub rows: Vec<BatchLineView>,
     pub problem: Option<String>,
     /// Whether the caller's plan includes batches without script.
     pub is_included: bool,
@@ -21,7 +21,7 @@ pub struct Batch<'p> {
 
 /// One line of the list and its result.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct BatchLineView {
     /// `ok`, `not_found`, `low_confidence`, `error`, `quota_exhausted`.
     pub status: &'static str,
     pub given: String,

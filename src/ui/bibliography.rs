@@ -7,7 +7,7 @@ use citation_model::identifier::percent_encode;
 
 /// One work of a list.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct WorkView {
     /// The formatted entry, or the citation if the style has no bibliography.
     pub entry: Html,
     pub in_text: Html,

@@ -1,7 +1,7 @@
 //! The first page: a box to paste into and the bibliography below it. Without script the list travels
 //! in the form; with script the browser keeps it.
 
-use super::bibliography::{Choice, Line};
+use super::bibliography::{Choice, WorkView};
 use super::words::Words;
 use crate::lookup::resolve::SourceResult;
 use askama::Template;
@@ -9,7 +9,7 @@ use askama::Template;
 /// The page.
 #[derive(Template)]
 #[template(path = "cite.html")]
-pub struct Cite<'p> {
+pub struct CitePage<'p> {
     pub words: Words,
     pub query: &'p str,
     pub choice: Choice,
@@ -21,8 +21,8 @@ pub struct Cite<'p> {
     pub unread: String,
     /// How works were found.
     pub notes: Vec<String>,
-    pub outcome: Option<Outcome>,
-    pub lines: Vec<Line>,
+    pub outcome: Option<OutcomeView>,
+    pub lines: Vec<WorkView>,
     pub has_hanging_indent: bool,
     /// Lookups left and allowed in 24 hours.
     pub lookups: (u64, u64),
@@ -35,11 +35,11 @@ pub struct Cite<'p> {
 
 /// The result of a look-up.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum OutcomeView {
     /// Number of works added to the list.
     Added(u64),
     /// Candidates to choose from.
-    Hits(Vec<Hit>),
+    Hits(Vec<CandidateView>),
     /// No source has it.
     Nothing(Vec<SourceResult>),
     /// A page that could not be read and can be completed by hand.
@@ -47,7 +47,7 @@ pub enum Outcome {
     /// Not looked up, since the limit was reached before it.
     Later,
     /// Of several lines, those without a result, each with its outcome.
-    Left(Vec<(String, Outcome)>),
+    Left(Vec<(String, OutcomeView)>),
     /// An error in the reader's language, with the query and, if the quota is used up, the time of
     /// its reset.
     Problem { text: String, resets: Option<u64> },
@@ -55,7 +55,7 @@ pub enum Outcome {
 
 /// A candidate.
 #[derive(Clone, Debug)]
-pub struct Hit {
+pub struct CandidateView {
     pub title: String,
     pub about: String,
     pub source: &'static str,
@@ -63,14 +63,14 @@ pub struct Hit {
     pub percent: u64,
 }
 
-impl Outcome {
+impl OutcomeView {
     /// The reason for a missing result, in a few words.
     fn reason(&self, words: &Words) -> &str {
         match self {
-            Outcome::Problem { text, .. } => text,
-            Outcome::Later => words.get("left.later"),
-            Outcome::Unread => words.get("unread.title"),
-            Outcome::Hits(_) => words.get("status.low_confidence"),
+            OutcomeView::Problem { text, .. } => text,
+            OutcomeView::Later => words.get("left.later"),
+            OutcomeView::Unread => words.get("unread.title"),
+            OutcomeView::Hits(_) => words.get("status.low_confidence"),
             _ => words.get("nothing.title"),
         }
     }

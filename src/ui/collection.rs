@@ -1,6 +1,6 @@
 //! A collection of the account.
 
-use super::bibliography::{Choice, Line, export_links};
+use super::bibliography::{Choice, WorkView, export_links};
 use super::html::Html;
 use super::words::Words;
 use askama::Template;
@@ -8,14 +8,14 @@ use askama::Template;
 /// The page.
 #[derive(Template)]
 #[template(path = "collection.html")]
-pub struct Collection {
+pub struct CollectionPage {
     pub words: Words,
     pub id: String,
     pub name: String,
     pub description: String,
     pub tags: String,
     pub choice: Choice,
-    pub lines: Vec<Line>,
+    pub lines: Vec<WorkView>,
     pub has_hanging_indent: bool,
     /// The address of the read-only page; None if not shared.
     pub share_url: Option<String>,
@@ -24,7 +24,7 @@ pub struct Collection {
     pub data: Html,
 }
 
-impl Collection {
+impl CollectionPage {
     fn exports(&self) -> Vec<(String, &'static str)> {
         export_links(&format!("/c/{}/export.", self.id), &self.choice)
     }

@@ -7,7 +7,7 @@ use askama::Template;
 
 /// An error code in the reference.
 #[derive(Clone, Copy, Debug)]
-pub struct Failure {
+pub struct ErrorView {
     pub code: &'static str,
     pub status: u16,
     pub meaning: &'static str,
@@ -16,15 +16,15 @@ pub struct Failure {
 /// The page.
 #[derive(Template)]
 #[template(path = "docs.html")]
-pub struct Docs<'d> {
+pub struct DocsPage<'d> {
     document: &'d Value,
-    failures: &'d [Failure],
+    failures: &'d [ErrorView],
     operations: Vec<Operation<'d>>,
 }
 
-impl<'d> Docs<'d> {
-    pub fn new(document: &'d Value, failures: &'d [Failure]) -> Docs<'d> {
-        Docs {
+impl<'d> DocsPage<'d> {
+    pub fn new(document: &'d Value, failures: &'d [ErrorView]) -> DocsPage<'d> {
+        DocsPage {
             document,
             failures,
             operations: operations(document),

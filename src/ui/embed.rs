@@ -9,7 +9,7 @@ use citation_model::identifier::percent_encode;
 /// The whole page.
 #[derive(Default, Template)]
 #[template(path = "embed.html")]
-pub struct Embed<'p> {
+pub struct EmbedPage<'p> {
     pub words: Words,
     pub query: &'p str,
     /// As given in the address; may be empty.

@@ -8,7 +8,7 @@ use askama::Template;
 /// The page.
 #[derive(Template)]
 #[template(path = "entry.html")]
-pub struct Entry {
+pub struct EntryPage {
     pub words: Words,
     pub collection: String,
     pub collection_name: String,
@@ -25,13 +25,13 @@ pub struct Entry {
     /// The title in sentence case, if suggested.
     pub sentence_case: Option<String>,
     /// Newest first.
-    pub versions: Vec<Version>,
+    pub versions: Vec<VersionView>,
     pub problem: Option<String>,
 }
 
 /// An earlier version of an entry and its changes.
 #[derive(Clone, Debug, Default)]
-pub struct Version {
+pub struct VersionView {
     /// Version number, from 1.
     pub number: i64,
     /// `edited`, `merged` or `restored`.
@@ -72,7 +72,7 @@ const STATES: [&str; 6] = [
     "retracted",
 ];
 
-impl Entry {
+impl EntryPage {
     /// The selectable types; the entry's own comes first if the page does not offer it.
     fn kinds(&self) -> impl Iterator<Item = &'static str> {
         let own = (!KINDS.contains(&self.kind)).then_some(self.kind);
@@ -80,7 +80,7 @@ impl Entry {
     }
 }
 
-impl Version {
+impl VersionView {
     fn heading(&self, words: &Words) -> String {
         words.fill(&format!("history.{}", self.cause), &[("time", &self.time)])
     }

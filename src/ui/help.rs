@@ -32,13 +32,13 @@ const KEYS: [(&str, &str); 22] = [
 /// The page.
 #[derive(Template)]
 #[template(path = "help.html")]
-pub struct Help {
+pub struct HelpPage {
     pub words: Words,
 }
 
 /// The page that replaces others without a network.
 #[derive(Template)]
 #[template(path = "offline.html")]
-pub struct Offline {
+pub struct OfflinePage {
     pub words: Words,
 }

@@ -7,17 +7,17 @@ use citation_exchange::Problem;
 /// The page.
 #[derive(Debug, Default, Template)]
 #[template(path = "import.html")]
-pub struct Import {
+pub struct ImportPage {
     pub words: Words,
     pub collection: String,
     pub collection_name: String,
-    pub report: Option<Report>,
+    pub report: Option<ImportView>,
     pub problem: Option<String>,
 }
 
 /// The result of an import.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct ImportView {
     pub imported: u64,
     pub skipped: u64,
     pub failed: u64,

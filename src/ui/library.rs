@@ -7,11 +7,11 @@ use citation_model::identifier::percent_encode;
 /// The page.
 #[derive(Debug, Default, Template)]
 #[template(path = "library.html")]
-pub struct Library {
+pub struct LibraryPage {
     pub words: Words,
     /// Whether somebody has signed in; otherwise only the browser's lists are shown.
     pub is_signed_in: bool,
-    pub collections: Vec<Card>,
+    pub collections: Vec<CollectionView>,
     /// The plan's number of collections.
     pub limit: u64,
     pub problem: Option<String>,
@@ -22,16 +22,16 @@ pub struct Library {
     /// The tag whose works are shown.
     pub tag: Option<String>,
     /// The works that match the words and the tag.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundWorkView>,
     /// Whether more works match.
     pub is_cut_off: bool,
     /// Each tag and its number of works.
     pub tags: Vec<(String, u64)>,
     /// The works added last.
-    pub recent: Vec<Found>,
+    pub recent: Vec<FoundWorkView>,
 }
 
-impl Library {
+impl LibraryPage {
     /// The address of a tag's works.
     fn tagged(tag: &str) -> String {
         format!("/library?tag={}", percent_encode(tag))
@@ -45,7 +45,7 @@ impl Library {
 
 /// A work of any collection.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct FoundWorkView {
     pub collection: String,
     pub collection_name: String,
     pub id: String,
@@ -56,7 +56,7 @@ pub struct Found {
 
 /// A collection in the list.
 #[derive(Clone, Debug, Default)]
-pub struct Card {
+pub struct CollectionView {
     pub id: String,
     pub name: String,
     pub entries: u64,

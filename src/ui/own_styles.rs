@@ -2,7 +2,7 @@
 
 /// The contents of the part.
 #[derive(Clone, Debug, Default)]
-pub struct OwnStyles {
+pub struct OwnStylesView {
     pub is_signed_in: bool,
     /// API name and title.
     pub styles: Vec<(String, String)>,

@@ -139,7 +139,7 @@ pub fn readable_files() -> String {
 
 /// The bibliography and manuscript formats that can be read, as the `accept` of an input.
 pub fn checkable_files() -> String {
-    let manuscripts: Vec<&str> = { documents::Format::ALL.iter() }
+    let manuscripts: Vec<&str> = { documents::ManuscriptFormat::ALL.iter() }
         .flat_map(|format| format.extensions())
         .copied()
         .collect();
@@ -165,7 +165,7 @@ fn accepted(others: &[&str]) -> String {
 /// The main part of an error page.
 #[derive(Template)]
 #[template(path = "failure.html")]
-pub struct Failure<'p> {
+pub struct FailurePage<'p> {
     pub words: Words,
     pub text: &'p str,
     pub request_id: &'p str,

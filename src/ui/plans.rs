@@ -5,7 +5,7 @@ use askama::Template;
 
 /// A plan as shown.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct PlanView {
     pub name: &'static str,
     pub lookups: u64,
     pub collections: u64,
@@ -22,12 +22,12 @@ pub struct Plan {
 /// The page. Shows prices if there are any.
 #[derive(Template)]
 #[template(path = "plans.html")]
-pub struct Plans {
+pub struct PlansPage {
     pub words: Words,
-    pub plans: Vec<Plan>,
+    pub plans: Vec<PlanView>,
 }
 
-impl Plans {
+impl PlansPage {
     fn has_prices(&self) -> bool {
         self.plans.iter().any(|plan| plan.price.is_some())
     }
@@ -40,13 +40,13 @@ mod tests {
     #[test]
     fn numbers_are_grouped() {
         let html = |tag| {
-            let plan = Plan {
+            let plan = PlanView {
                 lookups: 10_000,
                 calls: Some(2_000_000),
-                ..Plan::default()
+                ..PlanView::default()
             };
             let words = Words::of(tag).unwrap();
-            Plans {
+            PlansPage {
                 words,
                 plans: vec![plan],
             }
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn prices_are_shown_if_set() {
-        let plan = |price: Option<&str>| Plan {
+        let plan = |price: Option<&str>| PlanView {
             name: "Academic",
             price: price.map(str::to_owned),
-            ..Plan::default()
+            ..PlanView::default()
         };
         let html = |price| {
-            let page = Plans {
+            let page = PlansPage {
                 words: Words::default(),
                 plans: vec![plan(price)],
             };

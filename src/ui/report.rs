@@ -1,13 +1,13 @@
 //! The results of `citation verify` as one self-contained page, to be filed and printed.
 
-use super::verify::Row;
+use super::verify::ReferenceView;
 use super::words::Words;
 use askama::Template;
 
 /// The whole page, in English like all output of the command.
 #[derive(Template)]
 #[template(path = "report.html")]
-pub struct Report<'r> {
+pub struct ReportPage<'r> {
     pub words: Words,
     /// Time of the check: `2026-11-21T04:00:00Z`.
     pub at: &'r str,
@@ -17,10 +17,10 @@ pub struct Report<'r> {
     pub counts: &'r [(&'static str, usize)],
     /// Position and message of each finding in a document.
     pub findings: &'r [(String, String)],
-    pub rows: &'r [Row],
+    pub rows: &'r [ReferenceView],
 }
 
-impl Report<'_> {
+impl ReportPage<'_> {
     /// The sources asked about any of the references.
     fn sources(&self) -> String {
         let mut sources: Vec<&str> = Vec::new();
@@ -40,15 +40,15 @@ mod tests {
 
     #[test]
     fn report_shows_time_verdict_and_place() {
-        let rows = [Row {
+        let rows = [ReferenceView {
             verdict: "not_found",
             given: "Doe <i>2001</i>".to_owned(),
             place: "paper.md:7".to_owned(),
             message: "No such work.",
             asked: vec!["local"],
-            ..Row::default()
+            ..ReferenceView::default()
         }];
-        let page = Report {
+        let page = ReportPage {
             words: Words::default(),
             at: "2026-11-21T04:00:00Z",
             program: "citation 1",

@@ -1,19 +1,19 @@
 //! A shared collection: to read, export and copy.
 
-use super::bibliography::{Choice, Line, annotated_links, export_links};
+use super::bibliography::{Choice, WorkView, annotated_links, export_links};
 use super::words::Words;
 use askama::Template;
 
 /// The page.
 #[derive(Template)]
 #[template(path = "shared.html")]
-pub struct Shared {
+pub struct SharedPage {
     pub words: Words,
     pub token: String,
     pub name: String,
     pub description: String,
     pub choice: Choice,
-    pub lines: Vec<Line>,
+    pub lines: Vec<WorkView>,
     pub has_hanging_indent: bool,
     pub problem: Option<String>,
     /// The date of sharing, if the list is a fixed copy: `2026-11-21`.
@@ -22,7 +22,7 @@ pub struct Shared {
     pub is_signed_in: bool,
 }
 
-impl Shared {
+impl SharedPage {
     fn exports(&self) -> Vec<(String, &'static str)> {
         export_links(&format!("/s/{}/export.", self.token), &self.choice)
     }

@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 /// The page.
 #[derive(Default, Template)]
 #[template(path = "status.html")]
-pub struct Status {
+pub struct StatusPage {
     pub words: Words,
     /// `ok`, `degraded`, `unavailable`.
     pub status: &'static str,
@@ -21,20 +21,20 @@ pub struct Status {
     pub ingest: &'static str,
     pub last_ingest: Option<String>,
     pub uptime_seconds: u64,
-    pub providers: Vec<Provider>,
+    pub providers: Vec<ProviderView>,
     /// Only for the operator.
-    pub operator: Option<Operator>,
+    pub operator: Option<OperatorSection>,
 }
 
 /// What only the operator sees.
 #[derive(Clone, Debug, Default)]
-pub struct Operator {
+pub struct OperatorSection {
     pub accounts: u64,
     pub disabled: u64,
     /// Plan and accounts.
     pub plans: Vec<(&'static str, u64)>,
     /// The newest accounts, newest first.
-    pub newest: Vec<Account>,
+    pub newest: Vec<NewAccountView>,
     /// `2026-11`.
     pub month: String,
     pub calls: u64,
@@ -45,16 +45,16 @@ pub struct Operator {
     /// Changes not yet in the search index.
     pub not_indexed: u64,
     /// Counters since the start.
-    pub counts: Vec<Count>,
+    pub counts: Vec<CountView>,
     /// Database backups: name, bytes, ISO 8601 in UTC.
     pub backups: Vec<(String, u64, String)>,
     /// The limits of each plan.
-    pub limits: Vec<Limits>,
+    pub limits: Vec<PlanLimitsView>,
 }
 
 /// One counter since the start, named as in the metrics.
 #[derive(Clone, Debug, Default)]
-pub struct Count {
+pub struct CountView {
     pub of: &'static str,
     pub label: &'static str,
     pub count: u64,
@@ -64,7 +64,7 @@ pub struct Count {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct NewAccountView {
     /// The e-mail address, else the name, else the id.
     pub name: String,
     pub plan: &'static str,
@@ -74,7 +74,7 @@ pub struct Account {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct PlanLimitsView {
     pub plan: &'static str,
     pub daily_lookups: u64,
     /// None if the plan has no allowance of calls.
@@ -86,7 +86,7 @@ pub struct Limits {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Provider {
+pub struct ProviderView {
     pub name: &'static str,
     /// `closed`, `open`, `half_open`.
     pub circuit: &'static str,
@@ -129,15 +129,15 @@ mod tests {
 
     #[test]
     fn accounts_are_visible_only_to_the_operator() {
-        let mut view = Status::default();
+        let mut view = StatusPage::default();
         let html = view.to_string();
         assert!(!html.contains("operator"));
-        view.operator = Some(Operator {
-            newest: vec![Account {
+        view.operator = Some(OperatorSection {
+            newest: vec![NewAccountView {
                 name: "<b>".to_owned(),
-                ..Account::default()
+                ..NewAccountView::default()
             }],
-            ..Operator::default()
+            ..OperatorSection::default()
         });
         let html = view.to_string();
         assert!(html.contains("id=\"operator\"") && html.contains("&#60;b&#62;"));

@@ -1,7 +1,7 @@
 //! The styles: search, and one style with a sample.
 
 use super::html::Html;
-use super::own_styles::OwnStyles;
+use super::own_styles::OwnStylesView;
 use super::words::Words;
 use askama::Template;
 use citation_model::identifier::percent_encode;
@@ -9,23 +9,23 @@ use citation_model::identifier::percent_encode;
 /// The search page.
 #[derive(Template)]
 #[template(path = "styles.html")]
-pub struct Search<'p> {
+pub struct StylesPage<'p> {
     pub words: Words,
     pub query: &'p str,
     pub format: &'p str,
     pub field: &'p str,
-    pub found: Vec<Card>,
+    pub found: Vec<StyleView>,
     /// Short names with a similar spelling, if nothing is found.
     pub nearest: Vec<String>,
     /// Number of all styles.
     pub total: u64,
     /// The part for the user's own styles.
-    pub own: OwnStyles,
+    pub own: OwnStylesView,
 }
 
 /// A style in the list.
 #[derive(Clone, Debug, Default)]
-pub struct Card {
+pub struct StyleView {
     pub id: String,
     pub title: String,
     /// `author-date`, `author`, `numeric`, `label`, `note`; empty if the style does not state it.
@@ -72,13 +72,13 @@ pub const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "no
 /// The page of an unknown style.
 #[derive(Template)]
 #[template(path = "no_style.html")]
-pub struct NoStyle {
+pub struct NoStylePage {
     pub words: Words,
     /// Short names with a similar spelling.
     pub nearest: Vec<String>,
 }
 
-impl Card {
+impl StyleView {
     /// Class, fields and parent in one line.
     fn about(&self, words: &Words) -> String {
         let fields = self
@@ -96,9 +96,9 @@ impl Card {
 /// The page of one style.
 #[derive(Template)]
 #[template(path = "style.html")]
-pub struct Style {
+pub struct StylePage {
     pub words: Words,
-    pub card: Card,
+    pub card: StyleView,
     pub updated: Option<String>,
     pub license: Option<String>,
     /// Rendered works: type, in-text citation, entry.

@@ -13,11 +13,11 @@ use citation_model::variable::TextVar;
 /// The page.
 #[derive(Default, Template)]
 #[template(path = "verify.html")]
-pub struct Verify<'p> {
+pub struct VerifyPage<'p> {
     pub words: Words,
     /// The list as pasted.
     pub list: &'p str,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReferenceView>,
     /// References not checked, since the form without script checks only a few.
     pub left_out: u64,
     /// Lines not recognised as references.
@@ -33,7 +33,7 @@ pub struct Verify<'p> {
 
 /// One reference and its result.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct ReferenceView {
     /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found`, `not_checked`,
     /// `quota_exhausted`.
     pub verdict: &'static str,
@@ -55,11 +55,11 @@ pub struct Row {
     pub asked: Vec<&'static str>,
 }
 
-impl Row {
-    pub fn of(given: String, checked: Verification) -> Row {
+impl ReferenceView {
+    pub fn of(given: String, checked: Verification) -> ReferenceView {
         let matched = checked.matched.as_ref();
         let item = matched.map(|candidate| &candidate.work.item);
-        Row {
+        ReferenceView {
             verdict: checked.verdict.as_str(),
             given,
             found: item.map(|item| (plain_title(item), about(item))),
@@ -70,16 +70,16 @@ impl Row {
                 Verdict::NotFound | Verdict::NotChecked => checked.tried,
                 _ => Vec::new(),
             },
-            ..Row::default()
+            ..ReferenceView::default()
         }
     }
 }
 
-impl Verify<'_> {
+impl VerifyPage<'_> {
     /// Number of rows per verdict: `Verified: 2 · Differs: 1`.
     fn counts(&self) -> String {
         let counts = Verdict::ALL.into_iter().map(|verdict| {
-            let is_it = |row: &&Row| row.verdict == verdict.as_str();
+            let is_it = |row: &&ReferenceView| row.verdict == verdict.as_str();
             (verdict, self.rows.iter().filter(is_it).count())
         });
         let counts = counts.filter(|(_, n)| *n > 0).map(|(verdict, n)| {
@@ -99,14 +99,14 @@ const ALIKE: usize = 7;
 
 /// A run of characters of one of two texts.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct MarkedRun {
     /// Whether the other text has them at the same place.
     pub is_kept: bool,
     pub text: String,
 }
 
 /// The given and the found text as runs. Unlike values differ as a whole.
-pub fn marked(given: Option<&str>, found: Option<&str>) -> (Vec<Run>, Vec<Run>) {
+pub fn marked(given: Option<&str>, found: Option<&str>) -> (Vec<MarkedRun>, Vec<MarkedRun>) {
     let characters = |text: Option<&str>| text.unwrap_or_default().chars().collect();
     let (a, b): (Vec<char>, Vec<char>) = (characters(given), characters(found));
     let (mut keep_a, mut keep_b) = common(&a, &b);
@@ -155,12 +155,12 @@ fn common(a: &[char], b: &[char]) -> (Vec<bool>, Vec<bool>) {
     (keep_a, keep_b)
 }
 
-fn runs(characters: &[char], keep: &[bool]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(characters: &[char], keep: &[bool]) -> Vec<MarkedRun> {
+    let mut runs: Vec<MarkedRun> = Vec::new();
     for (character, is_kept) in characters.iter().zip(keep.iter().copied()) {
         match runs.last_mut() {
             Some(run) if run.is_kept == is_kept => run.text.push(*character),
-            _ => runs.push(Run {
+            _ => runs.push(MarkedRun {
                 is_kept,
                 text: character.to_string(),
             }),
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn differing_characters_are_marked() {
-        let shown = |runs: Vec<Run>| -> String {
+        let shown = |runs: Vec<MarkedRun>| -> String {
             let shown = runs.into_iter().map(|run| match run.is_kept {
                 true => run.text,
                 false => format!("[{}]", run.text),

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 /// A language of the pages.
 #[derive(Debug)]
-pub struct Language {
+pub struct PageLanguage {
     /// BCP 47, as in `lang` attributes.
     pub tag: &'static str,
     /// Its name in the language itself.
@@ -22,7 +22,7 @@ pub struct Language {
     script: &'static str,
 }
 
-impl Language {
+impl PageLanguage {
     /// The value of `dir` attributes.
     pub fn dir(&self) -> &'static str {
         match self.is_right_to_left {
@@ -34,7 +34,7 @@ impl Language {
 
 macro_rules! language {
     ($tag:literal, $name:literal, $is_right_to_left:literal) => {
-        Language {
+        PageLanguage {
             tag: $tag,
             name: $name,
             is_right_to_left: $is_right_to_left,
@@ -45,7 +45,7 @@ macro_rules! language {
 }
 
 /// In the order of the menu. The first one has every message.
-pub static LANGUAGES: [Language; 6] = [
+pub static LANGUAGES: [PageLanguage; 6] = [
     language!("en", "English", false),
     language!("de", "Deutsch", false),
     language!("fr", "Français", false),
@@ -60,7 +60,7 @@ pub struct Words(&'static Book);
 
 #[derive(Debug)]
 struct Book {
-    language: &'static Language,
+    language: &'static PageLanguage,
     messages: HashMap<&'static str, &'static str>,
 }
 
@@ -108,7 +108,7 @@ impl Words {
             .unwrap_or_default()
     }
 
-    pub fn language(&self) -> &'static Language {
+    pub fn language(&self) -> &'static PageLanguage {
         self.0.language
     }
 
@@ -225,7 +225,7 @@ impl ScriptPart {
 }
 
 /// The scripts' messages in a language, as a module that exports one object.
-pub fn script_module(language: &Language, part: ScriptPart) -> String {
+pub fn script_module(language: &PageLanguage, part: ScriptPart) -> String {
     let all = lines(LANGUAGES[0].script).chain(lines(language.script));
     let messages: serde_json::Map<String, serde_json::Value> = all
         .filter(|(key, _)| ScriptPart::of(key) == part)

@@ -63,7 +63,7 @@ fn answer(mut stream: TcpStream) -> Option<()> {
 }
 
 #[test]
-fn pages_without_end_do_not_fill_the_memory() {
+fn endless_pages_stay_within_memory() {
     let origin = site();
     let server = Server::start_fetching(&origin);
     for kind in [

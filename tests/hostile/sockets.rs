@@ -67,39 +67,39 @@ fn check(beginning: &[u8]) {
 }
 
 #[test]
-fn silent_connections_are_ended() {
+fn silent_connections_are_timed_out() {
     check(b"");
 }
 
 #[test]
-fn half_a_line_is_ended() {
+fn partial_request_line_is_timed_out() {
     check(b"GET /healthz HT");
 }
 
 #[test]
-fn half_a_preface_of_http2_is_ended() {
+fn partial_http2_preface_is_timed_out() {
     check(b"PRI * HTTP/2.0\r\n\r\nS");
 }
 
 #[test]
-fn a_preface_alone_is_ended() {
+fn lone_http2_preface_is_timed_out() {
     check(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 }
 
 #[test]
-fn headers_without_end_are_ended() {
+fn endless_headers_are_timed_out() {
     check(b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-a: b\r\n");
 }
 
 #[test]
-fn bodies_held_back_are_ended() {
+fn stalled_bodies_are_timed_out() {
     let head = "POST /api/v1/format HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{";
     check(head.as_bytes());
 }
 
 /// Announces 10 MiB without a credential on a route that requires one, and sends all but the end.
 #[test]
-fn bodies_of_strangers_do_not_fill_the_memory() {
+fn anonymous_bodies_stay_within_memory() {
     let server = Server::start();
     let (before, size) = (server.memory(), 9 << 20);
     let head = format!(
@@ -123,7 +123,7 @@ fn bodies_of_strangers_do_not_fill_the_memory() {
 
 /// Responses of several megabytes that are never read.
 #[test]
-fn answers_that_nobody_reads_are_given_up() {
+fn unread_replies_are_dropped() {
     let server = Server::start();
     let before = server.memory();
     let entries: Vec<_> = (0..200)

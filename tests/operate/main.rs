@@ -38,22 +38,22 @@ fn script(name: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn nginx_serves_it_under_its_own_name() {
+fn nginx_proxies_service_under_its_name() {
     script("proxy.sh", &["nginx"]);
 }
 
 #[test]
-fn caddy_serves_it_under_its_own_name() {
+fn caddy_proxies_service_under_its_name() {
     script("proxy.sh", &["caddy"]);
 }
 
 #[test]
-fn unit_is_closed_off_and_its_files_are_right() {
+fn unit_is_sandboxed_and_owns_its_files() {
     script("unit.sh", &[]);
 }
 
 #[test]
-fn fresh_debian_is_installed_by_the_documents_alone() {
+fn documented_installation_works_on_fresh_debian() {
     script("fresh.sh", &[]);
 }
 

@@ -18,7 +18,7 @@ fn wait_for(socket: &UnixDatagram, state: &str) {
 }
 
 #[test]
-fn server_says_when_it_is_ready_alive_and_stopping() {
+fn server_notifies_service_manager_of_its_state() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();

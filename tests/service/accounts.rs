@@ -143,7 +143,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn command_line_and_a_running_server_agree_at_once() {
+fn command_line_changes_apply_to_running_server() {
     let directory = directory();
     let data = directory.path();
     let server = Server::start(data);
@@ -259,7 +259,7 @@ fn command_line_and_a_running_server_agree_at_once() {
 }
 
 #[test]
-fn backup_is_made_beside_a_running_server_and_restored() {
+fn backup_of_running_server_is_restored() {
     let directory = directory();
     let data = directory.path();
     let server = Server::start(data);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::support::identity_provider::{Faults, IdentityProvider, read_form};
 use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::oidc::{Callback, OidcError, Person, ProviderRedirect};
+use citation::auth::oidc::{AuthenticatedPerson, Callback, OidcError, ProviderRedirect};
 use citation::auth::principal::{Credential, Principal, Scopes};
 use citation::auth::sign_in::{LinkOffer, Visitor};
-use citation::auth::token::Token;
+use citation::auth::token::SecretToken;
 use citation::auth::{Auth, AuthError};
 use citation::clock::Clock;
 use citation::config::{Config, IssuerSettings, SignUp};
@@ -69,7 +69,7 @@ impl Desk {
         self.auth.add_user(&new, &Actor::command_line()).unwrap()
     }
 
-    fn key(&self, user: &User, scopes: Scopes, expires_at: Option<i64>) -> Token {
+    fn key(&self, user: &User, scopes: Scopes, expires_at: Option<i64>) -> SecretToken {
         let actor = Actor::command_line();
         self.auth
             .create_api_key(user.id, &user.uid, "test", scopes, expires_at, &actor)
@@ -77,11 +77,11 @@ impl Desk {
             .1
     }
 
-    fn by_key(&self, token: &Token) -> Option<Principal> {
+    fn by_key(&self, token: &SecretToken) -> Option<Principal> {
         self.auth.by_api_key(token.reveal()).unwrap()
     }
 
-    fn by_session(&self, token: &Token) -> Option<Principal> {
+    fn by_session(&self, token: &SecretToken) -> Option<Principal> {
         self.auth.by_session(token.reveal()).unwrap()
     }
 
@@ -152,7 +152,7 @@ fn key_proves_its_account_until_it_expires() {
 }
 
 #[test]
-fn key_itself_is_nowhere_in_the_data_directory() {
+fn secret_key_is_not_stored() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(&user, Scopes::ALL, None);
@@ -175,7 +175,7 @@ fn key_itself_is_nowhere_in_the_data_directory() {
 }
 
 #[test]
-fn revoked_credentials_are_refused_at_once_by_every_process() {
+fn revoked_credentials_are_rejected_by_every_process() {
     let desk = Desk::new();
     let actor = Actor::command_line();
     let user = desk.user("a@example.org");
@@ -247,7 +247,7 @@ fn other_accounts_key_and_session_cannot_be_ended() {
 }
 
 #[test]
-fn uses_are_noted_once_a_minute() {
+fn uses_are_recorded_once_a_minute() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(&user, Scopes::ALL, None);
@@ -298,7 +298,7 @@ fn session_lasts_while_it_is_used() {
 }
 
 #[test]
-fn session_has_an_end_that_use_does_not_move() {
+fn session_has_absolute_expiry() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let here = visitor("192.0.2.1");
@@ -347,7 +347,7 @@ fn changing_the_password_ends_every_other_session() {
 }
 
 #[test]
-fn wrong_passwords_lock_out_only_the_address_they_come_from() {
+fn wrong_passwords_lock_only_their_address() {
     let desk = Desk::with(|config| config.auth.sign_in_attempts = 3);
     desk.user("a@example.org");
     let sign_in = |email: &str, password: &str, from: &str| {
@@ -484,7 +484,7 @@ fn accounts_are_created_as_configured() {
 }
 
 #[test]
-fn first_link_makes_one_account_only() {
+fn first_link_creates_one_account() {
     let desk = Desk::new();
     let stale = desk.auth.first_run_token().unwrap().unwrap();
     let token = desk.auth.first_run_token().unwrap().unwrap();
@@ -616,7 +616,7 @@ fn audit_log_is_complete_and_append_only() {
 }
 
 #[test]
-fn export_holds_what_is_kept_but_no_secret() {
+fn account_export_contains_no_secrets() {
     let desk = Desk::new();
     let user = desk.user("a@example.org");
     let key = desk.key(&user, Scopes::ALL, None);
@@ -680,7 +680,7 @@ impl Desk {
     }
 
     /// Whom the provider vouches for.
-    fn person(&self, provider: &IdentityProvider) -> Person {
+    fn person(&self, provider: &IdentityProvider) -> AuthenticatedPerson {
         let redirect = self.depart();
         let back = provider.agree(&redirect.location);
         let callback = Callback {
@@ -719,7 +719,7 @@ fn user_signs_in_through_a_provider() {
 }
 
 #[test]
-fn answer_counts_only_in_the_browser_that_asked_and_once() {
+fn callback_is_bound_to_its_browser_and_used_once() {
     let (desk, provider) = desk_with_provider();
     provider.set(Faults {
         careless: true,
@@ -831,7 +831,7 @@ fn invalid_tokens_are_rejected() {
 }
 
 #[test]
-fn address_comes_from_the_user_info_too_but_not_unverified() {
+fn email_is_taken_from_user_info_if_verified() {
     let (desk, provider) = desk_with_provider();
     provider.set(Faults {
         no_email_in_token: true,
@@ -873,7 +873,7 @@ fn subjects_are_not_blank_and_differ_in_any_character() {
 }
 
 #[test]
-fn rotated_key_is_fetched_but_not_all_the_time() {
+fn rotated_key_is_fetched_at_a_limited_rate() {
     let (desk, provider) = desk_with_provider();
     let move_on = |seconds| {
         desk.clock.advance(seconds);
@@ -927,7 +927,7 @@ fn unavailable_provider_is_reported() {
 }
 
 #[test]
-fn identity_never_takes_over_an_account_of_the_same_address() {
+fn identity_never_takes_over_account_by_email() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     let user = desk.user("alice@example.org");
@@ -966,7 +966,7 @@ fn identity_never_takes_over_an_account_of_the_same_address() {
 }
 
 #[test]
-fn groups_decide_plan_and_operators_at_each_sign_in() {
+fn groups_set_plan_and_operator_at_each_sign_in() {
     let (desk, provider) = desk_with_groups(|issuer| {
         issuer.operator_groups = vec!["Library Staff".to_owned()];
         issuer.business_groups = vec!["lab".to_owned()];
@@ -1075,7 +1075,7 @@ fn identity_is_linked_only_in_its_own_session() {
 }
 
 #[test]
-fn identity_is_unlinked_unless_it_is_the_last_way_in() {
+fn last_identity_cannot_be_unlinked() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     let actor = Actor::command_line();
@@ -1133,7 +1133,7 @@ fn identity_is_unlinked_unless_it_is_the_last_way_in() {
 }
 
 #[test]
-fn reset_ends_every_way_into_the_account() {
+fn reset_revokes_every_credential() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     let actor = Actor::command_line();
@@ -1222,7 +1222,7 @@ fn link_of_a_disabled_account_is_rejected() {
 }
 
 #[test]
-fn refusal_of_the_provider_is_passed_on() {
+fn provider_refusal_is_reported() {
     let (desk, _provider) = desk_with_provider();
     let redirect = desk.depart();
     let state = read_form(redirect.location.split_once('?').unwrap().1)["state"].clone();
@@ -1247,7 +1247,7 @@ fn refusal_of_the_provider_is_passed_on() {
 }
 
 #[test]
-fn signing_out_leads_to_the_provider_where_it_offers_that() {
+fn sign_out_redirects_to_provider_if_supported() {
     let (desk, provider) = desk_with_provider();
     let url = desk
         .auth

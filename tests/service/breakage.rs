@@ -119,7 +119,7 @@ fn damaged_database_is_recovered_if_configured() {
 }
 
 #[test]
-fn server_without_a_sound_backup_does_not_start_on_a_damaged_database() {
+fn damaged_database_without_backup_prevents_start() {
     let place = Place::new("recover = \"automatic\"\n");
     place.overwrite(&place.database(), "users");
     let before = std::fs::read(place.database()).unwrap();
@@ -132,7 +132,7 @@ fn server_without_a_sound_backup_does_not_start_on_a_damaged_database() {
 }
 
 #[test]
-fn server_names_the_backup_and_leaves_a_damaged_database_alone_otherwise() {
+fn damaged_database_is_kept_and_backup_named() {
     let place = Place::new("");
     let file = place.back_up("20260101T000000Z");
     place.overwrite(&place.database(), "entries");
@@ -168,7 +168,7 @@ fn server_names_the_backup_and_leaves_a_damaged_database_alone_otherwise() {
 }
 
 #[test]
-fn full_disk_refuses_writes_in_words_and_keeps_what_was_acknowledged() {
+fn full_disk_rejects_writes_and_keeps_acknowledged_ones() {
     let Some(disk) = TinyDisk::mount(16 * 1024) else {
         return;
     };
@@ -274,7 +274,7 @@ fn ingest_on_full_disk_reports_and_resumes() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn server_with_few_file_descriptors_answers_among_idle_connections() {
+fn few_file_descriptors_suffice_despite_idle_connections() {
     let place = Place::new("");
     let server = Server::start_after(place.path(), "ulimit -n 64; ");
     wait_until(|| server.log().contains("file descriptors"));

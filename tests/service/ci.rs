@@ -81,7 +81,7 @@ fn action_writes_log_and_fails_on_findings() {
 }
 
 #[test]
-fn hook_checks_the_files_that_it_is_given() {
+fn hook_checks_given_files() {
     let hooks = file(".pre-commit-hooks.yaml");
     let entry = hooks
         .lines()

@@ -38,7 +38,7 @@ fn cite(key: &str) -> Value {
 }
 
 #[test]
-fn filter_sets_citations_and_the_bibliography() {
+fn filter_formats_citations_and_bibliography() {
     let folder = Folder::new();
     let document = json!({
         "pandoc-api-version": [1, 22, 2, 1],
@@ -64,7 +64,7 @@ fn filter_sets_citations_and_the_bibliography() {
 }
 
 #[test]
-fn cite_sets_a_text() {
+fn cite_formats_manuscript() {
     let folder = Folder::new();
     folder.write(
         "paper.md",
@@ -100,7 +100,7 @@ fn collect_keeps_keys_and_reports_missing_works() {
 }
 
 #[test]
-fn cite_says_which_formats_it_sets() {
+fn cite_lists_supported_formats() {
     let folder = Folder::new();
     folder.write(
         "paper.fodt",
@@ -179,7 +179,7 @@ fn without_tags(xml: &str) -> String {
 }
 
 #[test]
-fn cited_docx_is_one_that_an_office_reads() {
+fn cited_docx_opens_in_libreoffice() {
     let folder = Folder::new();
     std::fs::write(folder.0.path().join("paper.docx"), docx()).unwrap();
     let cite = |style: &str, name: &str| {

@@ -198,7 +198,7 @@ fn citation_js_fetches_a_doi() {
 }
 
 #[test]
-fn pandoc_takes_style_and_bibliography_by_address() {
+fn pandoc_fetches_style_and_bibliography_by_url() {
     let Library { app, key, .. } = library_of(&entries());
     let bearer = format!("Bearer {key}");
     let headers = [

@@ -2,16 +2,14 @@
 //! nothing is duplicated or lost.
 //!
 //! ```text
-//! cargo test --test collections                          # some kills
-//! CITATION_KILLS=50 cargo test --test collections        # as many as wanted
+//! cargo test --test service acknowledged_writes                        # some kills
+//! CITATION_KILLS=50 cargo test --test service acknowledged_writes      # as many as wanted
 //! ```
 
+use crate::support::program::{Server, run};
 use crate::support::waiting::wait_until;
 use citation_testing::Random;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -28,45 +26,6 @@ fn kills() -> u64 {
     wanted.and_then(|text| text.parse().ok()).unwrap_or(6)
 }
 
-struct Server {
-    process: Child,
-    url: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Server {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_citation"))
-            .args(["--data".as_ref(), data.as_os_str()])
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .current_dir(data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let url = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| line.strip_prefix("listening on ").map(str::to_owned))
-            .unwrap();
-        // The server says more, and somebody must listen.
-        std::thread::spawn(move || lines.for_each(drop));
-        Server { process, url }
-    }
-
-    fn kill(mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 /// A client with a key.
 struct Client<'k> {
     agent: ureq::Agent,
@@ -75,13 +34,13 @@ struct Client<'k> {
 }
 
 impl<'k> Client<'k> {
-    fn new(url: &str, key: &'k str) -> Client<'k> {
+    fn new(server: &Server, key: &'k str) -> Client<'k> {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(20)));
         Client {
             agent: config.build().into(),
-            url: format!("{url}/api/v1"),
+            url: format!("http://{}/api/v1", server.address),
             key,
         }
     }
@@ -283,33 +242,20 @@ fn check(found: &BTreeMap<String, (String, String, u64)>, all: &Acknowledged) {
 }
 
 #[test]
-fn acknowledged_writes_outlive_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let directory = tempfile::tempdir().unwrap();
-    let data = directory.path();
+    let folder = directory.path();
     let settings = "[limits]\ncredential_per_minute = 10000000\nbusiness_entries = 1000000\n\
                     [corpus]\nstarter = false\n";
-    std::fs::write(data.join("citation.toml"), settings).unwrap();
-    let made = Command::new(env!("CARGO_BIN_EXE_citation"))
-        .arg("--init")
-        .args(["--data".as_ref(), data.as_os_str()])
-        .args([
-            "user",
-            "add",
-            "a@example.org",
-            "--plan",
-            "business",
-            "--api-key",
-            "--json",
-        ])
-        .current_dir(data)
-        .output()
-        .unwrap();
-    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    std::fs::write(folder.join("citation.toml"), settings).unwrap();
+    let add = "--init --data data user add a@example.org --plan business --api-key --json";
+    let made = run(folder, &add.split(' ').collect::<Vec<_>>(), b"");
+    let made: Value = serde_json::from_str(&made.out).unwrap();
     let key = made["api_key"].as_str().unwrap();
-    let mut server = Server::start(data);
+    let mut server = Server::start(folder);
     let collections: Vec<String> = (0..COLLECTIONS)
         .map(|n| {
-            let client = Client::new(&server.url, key);
+            let client = Client::new(&server, key);
             let body = json!({"name": format!("c{n}")});
             let (_, body) = client.send("POST", "/collections", &body).unwrap();
             body["id"].as_str().unwrap().to_owned()
@@ -323,16 +269,15 @@ fn acknowledged_writes_outlive_a_kill() {
             for client in 0..CLIENTS {
                 let seed = (round + 1) * 1000 + client as u64;
                 let (acknowledged, collections) = (&acknowledged, &collections);
-                let client = Client::new(&server.url, key);
+                let client = Client::new(&server, key);
                 scope.spawn(move || write_until_gone(&client, collections, seed, acknowledged));
             }
             wait_until(|| acknowledged.lock().unwrap().added.len() >= before + 20);
             std::thread::sleep(Duration::from_micros(random.below(200_000) as u64));
-            let next = std::mem::replace(&mut server, dead());
-            next.kill();
+            drop(server);
         });
-        server = Server::start(data);
-        let client = Client::new(&server.url, key);
+        server = Server::start(folder);
+        let client = Client::new(&server, key);
         let found = everything(&client, &collections);
         let mut all = acknowledged.lock().unwrap();
         check(&found, &all);
@@ -349,16 +294,4 @@ fn acknowledged_writes_outlive_a_kill() {
         acknowledged.lock().unwrap().added.len(),
         kills()
     );
-}
-
-/// A server that has ended.
-fn dead() -> Server {
-    Server {
-        process: Command::new(env!("CARGO_BIN_EXE_citation"))
-            .arg("--version")
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap(),
-        url: String::new(),
-    }
 }

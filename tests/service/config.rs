@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use citation::config::{self, Config, ConfigError, Loaded, Overrides, Sources};
+use citation::config::{self, Config, ConfigError, ConfigOverrides, ConfigSources, Loaded};
 
 /// Loads `citation.toml` with this text, and this environment, in a folder of its own.
 fn load(text: &str, environment: &[(&str, &str)]) -> Result<Loaded, Vec<ConfigError>> {
@@ -14,9 +14,9 @@ fn load(text: &str, environment: &[(&str, &str)]) -> Result<Loaded, Vec<ConfigEr
     config::load(&sources(folder.path(), environment))
 }
 
-fn sources(folder: &Path, environment: &[(&str, &str)]) -> Sources {
-    Sources {
-        overrides: Overrides::default(),
+fn sources(folder: &Path, environment: &[(&str, &str)]) -> ConfigSources {
+    ConfigSources {
+        overrides: ConfigOverrides::default(),
         environment: environment
             .iter()
             .map(|(name, value)| (OsString::from(name), OsString::from(value)))
@@ -101,7 +101,7 @@ fn defaults_apply_without_any_source() {
 }
 
 #[test]
-fn defaults_are_the_numbers_of_the_interface() {
+fn defaults_match_the_interface() {
     let config = Config::default();
     let quota = &config.quota;
     assert_eq!((quota.anonymous_daily, quota.free_daily), (20, 60));
@@ -153,11 +153,11 @@ fn flags_override_the_environment_and_the_environment_the_file() {
         ("HOME", "/nowhere"),
         ("CITATION_SOMETHING_ELSE", "left alone"),
     ];
-    let sources = Sources {
-        overrides: Overrides {
+    let sources = ConfigSources {
+        overrides: ConfigOverrides {
             listen: Some("127.0.0.1:3".to_owned()),
             data: Some("elsewhere".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &environment)
     };
@@ -175,7 +175,7 @@ fn flags_override_the_environment_and_the_environment_the_file() {
 }
 
 #[test]
-fn first_file_that_sets_something_is_read() {
+fn first_existing_file_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
@@ -204,10 +204,10 @@ fn first_file_that_sets_something_is_read() {
     );
 
     fs::write(folder.path().join("mine.toml"), "[quota]\nfree_daily = 3\n").unwrap();
-    let named = Sources {
-        overrides: Overrides {
+    let named = ConfigSources {
+        overrides: ConfigOverrides {
             config: Some("mine.toml".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &[])
     };
@@ -236,10 +236,10 @@ fn data_folder_with_the_file_comes_from_flag_or_environment() {
             .free_daily,
         1
     );
-    let by_flag = Sources {
-        overrides: Overrides {
+    let by_flag = ConfigSources {
+        overrides: ConfigOverrides {
             data: Some("other".into()),
-            ..Overrides::default()
+            ..ConfigOverrides::default()
         },
         ..sources(folder.path(), &[])
     };
@@ -247,7 +247,7 @@ fn data_folder_with_the_file_comes_from_flag_or_environment() {
 }
 
 #[test]
-fn named_file_must_be_there() {
+fn named_file_must_exist() {
     let folder = tempfile::tempdir().unwrap();
     let errors = config::check(&folder.path().join("absent.toml")).unwrap_err();
     assert_eq!(errors.len(), 1);
@@ -404,7 +404,7 @@ fn identity_providers_must_be_complete() {
 }
 
 #[test]
-fn secrets_are_shown_nowhere() {
+fn secrets_are_never_shown() {
     let loaded = load(
         ISSUERS,
         &[("CITATION_AUTH__OIDC__1__CLIENT_SECRET", "s3cret")],
@@ -426,7 +426,7 @@ fn secrets_are_shown_nowhere() {
 }
 
 #[test]
-fn wrong_keys_name_the_right_one() {
+fn wrong_keys_are_rejected_with_suggestion() {
     check_problems(
         "[quota]\nanonymous_dialy = 5\n",
         &[],
@@ -489,7 +489,7 @@ fn wrong_keys_name_the_right_one() {
 }
 
 #[test]
-fn wrong_values_name_what_is_allowed() {
+fn wrong_values_are_rejected_with_allowed_ones() {
     let check = |section: &str, line: &str, parts: &[&str]| {
         check_problems(&format!("[{section}]\n{line}\n"), &[], &[parts]);
     };
@@ -632,7 +632,7 @@ fn wrong_values_name_what_is_allowed() {
 }
 
 #[test]
-fn values_must_go_together() {
+fn related_values_must_agree() {
     let check = |text: &str, parts: &[&str]| check_problems(text, &[], &[parts]);
     check(
         "[lookup]\nbudget_ms = 40000\n",
@@ -683,7 +683,7 @@ fn all_problems_are_reported_together() {
 }
 
 #[test]
-fn slips_in_syntax_have_a_place() {
+fn syntax_errors_have_positions() {
     check_problems(
         "[quota]\nfree_daily =\n",
         &[],

@@ -32,7 +32,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn good_file_goes_into_every_format() {
+fn valid_file_converts_to_every_format() {
     let folder = folder();
     let file = folder.file("refs.bib", GOOD.as_bytes());
     let check = |target: &str, parts: &[&str]| {
@@ -81,7 +81,7 @@ fn good_file_goes_into_every_format() {
 }
 
 #[test]
-fn file_is_read_as_what_it_is_or_refused_by_name() {
+fn file_format_is_detected_or_rejected_by_name() {
     let folder = folder();
     let nbib = folder.file("wrong.bib", b"PMID- 1\nTI  - One\nFAU - Doe, Jane\n");
     let run = convert(&[&nbib, "--to", "refer"], b"");
@@ -127,7 +127,7 @@ fn unreadable_records_are_reported_with_their_lines() {
 }
 
 #[test]
-fn entry_without_an_end_and_a_file_without_records_end_with_one() {
+fn unclosed_entry_and_empty_file_exit_with_one() {
     let folder = folder();
     let open = folder.file(
         "open.bib",
@@ -159,7 +159,7 @@ fn keys_are_kept_or_changes_reported() {
 }
 
 #[test]
-fn standard_input_is_a_file_too() {
+fn standard_input_is_read_as_a_file() {
     let run = convert(
         &["-", "--to", "csl-json"],
         b"TY  - BOOK\r\nTI  - A\xfc\r\nER  - \r\n",

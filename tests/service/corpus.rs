@@ -117,7 +117,7 @@ fn works_are_found_by_their_words() {
 }
 
 #[test]
-fn change_and_a_deletion_reach_the_index() {
+fn changes_and_deletions_reach_the_index() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.put(2, "Beta");
@@ -139,7 +139,7 @@ fn change_and_a_deletion_reach_the_index() {
 }
 
 #[test]
-fn work_is_found_before_the_index_has_it() {
+fn work_is_found_before_indexing() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -170,7 +170,7 @@ fn work_is_found_before_the_index_has_it() {
 }
 
 #[test]
-fn only_the_newest_of_many_works_are_found_before_the_index_has_them() {
+fn newest_works_are_found_before_indexing() {
     let corpus = TestCorpus::new();
     corpus.index_pending().unwrap();
     let works = (0..600).map(|n| work(n, &format!("Omega{n}"))).collect();
@@ -184,7 +184,7 @@ fn only_the_newest_of_many_works_are_found_before_the_index_has_them() {
 }
 
 #[test]
-fn only_one_process_indexes_and_the_other_does_not_fail() {
+fn second_process_neither_indexes_nor_fails() {
     let corpus = TestCorpus::new();
     let mut holder = corpus.indexer().unwrap().unwrap();
     let other = corpus.again();
@@ -198,7 +198,7 @@ fn only_one_process_indexes_and_the_other_does_not_fail() {
 }
 
 #[test]
-fn thread_of_a_server_indexes_what_comes() {
+fn server_thread_indexes_new_works() {
     let corpus = TestCorpus::new();
     for (n, title) in ["Alpha", "Beta"].into_iter().enumerate() {
         let thread = corpus.start_indexer();
@@ -210,7 +210,7 @@ fn thread_of_a_server_indexes_what_comes() {
 }
 
 #[test]
-fn crash_between_the_two_commits_loses_nothing() {
+fn crash_between_commits_loses_nothing() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -347,7 +347,7 @@ fn index_writer_rebuilds_on_request() {
 }
 
 #[test]
-fn index_of_another_database_is_not_believed() {
+fn index_of_another_database_is_rebuilt() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.index_pending().unwrap();
@@ -361,7 +361,7 @@ fn index_of_another_database_is_not_believed() {
 }
 
 #[test]
-fn database_restored_from_a_backup_gets_its_index_back() {
+fn restored_database_rebuilds_its_index() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     let backup = corpus.directory.path().join("backup.db");
@@ -383,7 +383,7 @@ fn database_restored_from_a_backup_gets_its_index_back() {
 }
 
 #[test]
-fn interrupted_rebuild_goes_on() {
+fn interrupted_rebuild_resumes() {
     let corpus = TestCorpus::new();
     let works: Vec<Work> = (0..2500).map(|n| work(n, &format!("Title {n}"))).collect();
     corpus.corpus.put(works).unwrap();
@@ -423,7 +423,7 @@ fn starter_corpus_is_loaded_once() {
 }
 
 #[test]
-fn numbers_are_kept_up_to_date() {
+fn counts_are_kept_up_to_date() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     corpus.put(2, "Beta");

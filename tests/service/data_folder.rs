@@ -83,7 +83,7 @@ fn commands_without_data_report_missing_database() {
 }
 
 #[test]
-fn several_files_are_taken_together_and_written_to_a_file() {
+fn several_files_are_converted_into_one() {
     let folder = folder();
     let run = |arguments: &[&str]| run(folder.path(), arguments, b"");
     let done = run(&["convert", "refs.bib", "more.bib", "-o", "all.ris"]);
@@ -129,7 +129,7 @@ fn near_misses_are_suggested() {
 
 /// A two as an author wrote it, and no code for a colour.
 #[test]
-fn text_keeps_what_was_written() {
+fn text_is_kept_verbatim() {
     let folder = folder();
     let text = BOOK.replace("Oaks", "The x² of H₂O");
     let done = run(folder.path(), &["format"], text.as_bytes());

@@ -35,7 +35,7 @@ fn state(findings: &[Value], subject: &str) -> String {
 }
 
 #[test]
-fn doctor_finds_a_sound_folder_sound() {
+fn doctor_accepts_sound_folder() {
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path());
     let (findings, code) = examine(folder.path());
@@ -88,7 +88,7 @@ fn doctor_reports_problems_and_remedies() {
 }
 
 #[test]
-fn doctor_says_which_providers_answer() {
+fn doctor_reports_reachable_providers() {
     let server = StandIn::start(|_| Reply::status(404));
     let folder = tempfile::tempdir().unwrap();
     let mut config = providers_off_but(&["crossref", "arxiv"]);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use citation::corpus::Corpus;
-use citation::corpus::ingest::{FileOutcome, Format, IngestOptions, IngestSummary, ingest};
+use citation::corpus::ingest::{FileOutcome, IngestOptions, IngestSummary, RecordFormat, ingest};
 use citation::store::{Store, StoreSettings};
 use citation_model::identifier::Identifier;
 use citation_model::variable::NameVar;
@@ -115,7 +115,7 @@ fn assert_sound(corpus: &Corpus) {
 }
 
 #[test]
-fn every_packing_and_framing_of_the_same_records_gives_the_same_corpus() {
+fn packing_and_framing_do_not_change_the_corpus() {
     let tarred = tar(&[
         ("all/0.json.gz", &gzip(&items(0..300))),
         (
@@ -211,7 +211,7 @@ fn directory_ingest_skips_other_files() {
 }
 
 #[test]
-fn named_file_of_no_known_format_is_an_error() {
+fn named_file_of_unknown_format_is_an_error() {
     let bench = Bench::new();
     let file = bench.file("notes.txt", b"Just some notes.\n");
     let summary = bench.ingest(&[&file]);
@@ -223,7 +223,7 @@ fn named_file_of_no_known_format_is_an_error() {
 }
 
 #[test]
-fn bad_records_are_reported_with_position_and_never_stop_the_run() {
+fn bad_records_are_reported_and_never_stop_the_run() {
     let bench = Bench::new();
     let good = crossref(1, "Good");
     let content = format!(
@@ -256,7 +256,7 @@ fn bad_records_are_reported_with_position_and_never_stop_the_run() {
 }
 
 #[test]
-fn truncated_gzip_is_reported_and_what_came_before_stays() {
+fn truncated_gzip_keeps_records_before_the_break() {
     let bench = Bench::new();
     let whole = gzip(&lines(0..5000));
     let file = bench.file("cut.jsonl.gz", &whole[..whole.len() / 2]);
@@ -278,7 +278,7 @@ fn truncated_gzip_is_reported_and_what_came_before_stays() {
 #[test]
 fn overlong_record_is_skipped_and_reported() {
     let long = "x".repeat(65 << 20);
-    let check = |name: &str, content: String, format: Option<Format>| {
+    let check = |name: &str, content: String, format: Option<RecordFormat>| {
         let bench = Bench::new();
         let at = content.find(&long).unwrap() as u64;
         let file = bench.file(name, content.as_bytes());
@@ -318,12 +318,12 @@ fn overlong_record_is_skipped_and_reported() {
             article(2, &long),
             article(3, "After")
         ),
-        Some(Format::Pubmed),
+        Some(RecordFormat::Pubmed),
     );
 }
 
 #[test]
-fn long_bibtex_entry_costs_itself_only() {
+fn overlong_bibtex_entry_affects_only_itself() {
     let bench = Bench::new();
     let entry = |key: &str, title: &str| format!("@book{{{key}, title = {{{title}}}}}\n");
     let content = [
@@ -339,7 +339,7 @@ fn long_bibtex_entry_costs_itself_only() {
 }
 
 #[test]
-fn truncated_file_is_not_done() {
+fn truncated_file_is_not_finished() {
     let bench = Bench::new();
     let whole = format!("{{\"items\":[{},{}]}}", crossref(1, "A"), crossref(2, "B"));
     let file = bench.file("cut.json", &whole.as_bytes()[..whole.len() - 20]);
@@ -354,7 +354,7 @@ fn truncated_file_is_not_done() {
 }
 
 #[test]
-fn broken_member_costs_itself_only() {
+fn broken_member_affects_only_itself() {
     let bench = Bench::new();
     let mut broken = gzip(&items(10..500));
     let middle = broken.len() / 2;
@@ -411,7 +411,7 @@ fn damaged_files_of_every_kind_do_no_harm() {
     for (name, content) in &files {
         let file = bench.file(name, content);
         let options = IngestOptions {
-            format: Some(Format::Crossref),
+            format: Some(RecordFormat::Crossref),
             ..IngestOptions::default()
         };
         bench.ingest_with(&[&file], &options);
@@ -422,7 +422,7 @@ fn damaged_files_of_every_kind_do_no_harm() {
 }
 
 #[test]
-fn operators_own_files() {
+fn own_files_are_ingested() {
     let bench = Bench::new();
     let array = bench.file(
         "refs.json",
@@ -586,7 +586,7 @@ fn stopped_ingest_resumes() {
 /// A file of one batch is whole when the ingest is stopped: the next run finds nothing more in it, and
 /// neither calls it unknown nor begins again.
 #[test]
-fn ingest_stopped_behind_the_last_record_is_done() {
+fn ingest_stopped_after_last_record_is_finished() {
     let bench = Bench::new();
     let file = bench.file("a.jsonl.gz", &gzip(&lines(0..30)));
     let run = |stop_at: u64| {

@@ -7,7 +7,7 @@ use std::io::Read;
 use citation::corpus::Corpus;
 use citation::lookup::journals::{full_title, short_form};
 use citation::store::{Store, StoreSettings};
-use citation_matching::journals::{Origin, Pair, list};
+use citation_matching::journals::{Pair, PairOrigin, list};
 use citation_matching::normalize::tokens;
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
@@ -25,7 +25,7 @@ fn expands(store: &Store, short: &str, expected: Option<&str>) {
 }
 
 #[test]
-fn table_inside_the_program_answers_without_any_set_up() {
+fn builtin_journal_table_needs_no_setup() {
     let (_folder, store) = store();
     expands(&store, "Phys. Rev. Lett.", Some("Physical Review Letters"));
     expands(&store, "phys rev lett", Some("Physical Review Letters"));
@@ -67,7 +67,7 @@ fn invented_short_forms_are_never_certain() {
 }
 
 #[test]
-fn titles_of_records_are_found_by_the_beginnings_of_their_words() {
+fn record_titles_are_found_by_word_prefixes() {
     let (_folder, store) = store();
     let corpus = Corpus::open(std::sync::Arc::clone(&store));
     for (n, (title, short)) in [
@@ -132,7 +132,7 @@ fn operator_overrides_lists() {
     let pair = |title: &str, short: &str| Pair {
         title: title.to_owned(),
         short: short.to_owned(),
-        origin: Origin::Imported,
+        origin: PairOrigin::Imported,
     };
     let listed = [
         pair("Journal of Dragons", "J. Drag."),
@@ -177,7 +177,7 @@ fn figures(store: &Store, rows: &[(String, String)]) -> (usize, usize) {
 }
 
 #[test]
-fn journal_list_covers_three_quarters_and_nearly_all_after_an_import() {
+fn journal_list_coverage_reaches_its_floors() {
     let Some(folder) = suite("data") else { return };
     let rows = std::fs::read_to_string(folder.join("journals-test.tsv")).unwrap();
     let packed = std::fs::read(folder.join("journals.tsv.gz")).unwrap();

@@ -384,7 +384,7 @@ fn manuscript_check_finds_altered_and_invented_references_in_every_format() {
 }
 
 #[test]
-fn works_that_a_document_carries_are_held_against_its_list() {
+fn embedded_works_are_compared_with_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let mut printed: Vec<String> = WORKS
         .iter()
@@ -405,7 +405,7 @@ fn works_that_a_document_carries_are_held_against_its_list() {
 }
 
 #[test]
-fn reports_are_written_in_every_form() {
+fn reports_have_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(
@@ -526,7 +526,7 @@ fn fix_changes_only_errors() {
 }
 
 #[test]
-fn fixed_docx_has_tracked_changes_that_an_office_reads() {
+fn fixed_docx_has_tracked_changes_for_libreoffice() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("paper.docx"), printed_docx()).unwrap();

@@ -28,7 +28,7 @@ fn files(folder: &Path) -> BTreeMap<String, (u64, SystemTime)> {
 }
 
 #[test]
-fn copy_finds_and_formats_and_refuses_changes() {
+fn read_only_copy_serves_reads_and_rejects_writes() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.data.dir = folder.path().to_owned();
@@ -78,7 +78,7 @@ fn copy_finds_and_formats_and_refuses_changes() {
 }
 
 #[test]
-fn copy_that_lacks_changes_is_refused() {
+fn stale_copy_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.data.dir = folder.path().to_owned();
@@ -102,7 +102,7 @@ fn copy_that_lacks_changes_is_refused() {
 }
 
 #[test]
-fn server_asks_another_one_for_what_it_lacks() {
+fn server_fetches_missing_works_from_another() {
     let shared = TestApp::start();
     let small = TestApp::start_with(|config| {
         config.corpus.starter = false;

@@ -11,7 +11,7 @@ const SETTINGS: &str = "[server]\nmetrics_listen = \"127.0.0.1:0\"\n\
     [quota]\nanonymous_daily = 3\n[lookup]\nfetch_pages = false\n";
 
 #[test]
-fn metrics_have_answers_refusals_and_sizes_by_label() {
+fn metrics_count_replies_rejections_and_sizes_by_label() {
     let folder = tempfile::tempdir().unwrap();
     let settings = format!("{SETTINGS}{}", providers_off_but(&["pubmed"]));
     std::fs::write(folder.path().join("citation.toml"), settings).unwrap();

@@ -174,7 +174,7 @@ pub fn hostile() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn hostile_pdf_is_refused() {
+fn hostile_pdf_is_rejected() {
     for (what, bytes) in hostile() {
         let refusal = read("a.pdf", &bytes, &|_| None, &Budget::unlimited());
         let refusal = refusal.map(|document| document.blocks.len()).unwrap_err();
@@ -189,7 +189,7 @@ fn hostile_pdf_is_refused() {
 }
 
 #[test]
-fn pdf_that_unpacks_without_end_is_stopped() {
+fn endlessly_unpacking_pdf_is_stopped() {
     let bomb = bomb();
     assert!(bomb.len() < 100_000);
     let objects = [
@@ -210,7 +210,7 @@ fn pdf_that_unpacks_without_end_is_stopped() {
 }
 
 #[test]
-fn pdf_is_read_by_another_process() {
+fn pdf_is_read_in_a_separate_process() {
     let bytes = page(
         "BT /F 10 Tf 1 0 0 1 60 700 Tm (References) Tj 1 0 0 1 60 680 Tm \
          ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET",
@@ -225,7 +225,7 @@ fn pdf_is_read_by_another_process() {
 }
 
 #[test]
-fn refusal_of_a_pdf_names_its_cause() {
+fn rejected_pdf_has_a_cause() {
     let scanned = read("a.pdf", &page(""), &|_| None, &Budget::unlimited()).unwrap_err();
     assert!(
         scanned.to_string().contains("pictures of pages"),
@@ -248,7 +248,7 @@ fn pdf_reading_stops_when_abandoned() {
 }
 
 #[test]
-fn other_formats_are_read_here() {
+fn other_formats_are_read_in_process() {
     let text = b"# Light\n\n## References\n\n1. Doe, J. (2001). On light. J. Light, 12(3), 1-9.\n";
     let document = read("a.md", text, &|_| None, &Budget::unlimited()).unwrap();
     assert_eq!(document.references.len(), 1);

@@ -86,16 +86,21 @@ fn replay(bodies: &BTreeMap<String, Vec<u8>>, prefix: &'static str, kind: &'stat
     })
 }
 
-/// The same work but for the time of the fetch.
-fn unfetched(mut work: Work) -> Work {
-    assert!(work.provenance.fetched_at > 1_700_000_000, "fetched now");
-    work.provenance.fetched_at = 0;
-    work
-}
-
-fn unread(mut work: Work) -> Work {
-    work.provenance.fetched_at = 0;
-    work
+/// Finds each recorded work by its DOI, as the mapping of `read` gives it but for the time of the fetch.
+fn check_recorded<E: std::fmt::Debug>(
+    provider: &dyn Provider,
+    bodies: &BTreeMap<String, Vec<u8>>,
+    read: fn(&[u8]) -> Result<Work, E>,
+) {
+    for (id, body) in bodies {
+        let found = provider.find(&doi(id), &Deadline::of(PATIENT));
+        let mut found = found.expect("an answer").expect("a work");
+        let fetched_at = found.provenance.fetched_at;
+        assert!(fetched_at > 1_700_000_000, "fetched now");
+        let expected = read(body).expect("a work");
+        found.provenance.fetched_at = expected.provenance.fetched_at;
+        assert_eq!(found, expected, "{id}");
+    }
 }
 
 #[test]
@@ -106,17 +111,7 @@ fn recorded_answers_of_crossref_are_found_by_doi() {
     let bodies = recorded(&folder.join("crossref/works"), "/message/DOI");
     let stand_in = replay(&bodies, "/works/", "application/json");
     let provider = Crossref::new(settings(&stand_in));
-    for (id, body) in &bodies {
-        let found = provider
-            .find(&doi(id), &Deadline::of(PATIENT))
-            .expect("an answer")
-            .expect("a work");
-        assert_eq!(
-            unfetched(found),
-            unread(crossref::from_envelope(body).expect("a work")),
-            "{id}"
-        );
-    }
+    check_recorded(&provider, &bodies, crossref::from_envelope);
     let stats = provider.stats();
     assert_eq!((stats.answered, stats.failed), (bodies.len() as u64, 0));
     assert_eq!(
@@ -133,17 +128,7 @@ fn recorded_answers_of_datacite_are_found_by_doi() {
     let bodies = recorded(&folder.join("datacite/dois"), "/data/id");
     let stand_in = replay(&bodies, "/dois/", "application/json");
     let provider = Datacite::new(settings(&stand_in));
-    for (id, body) in &bodies {
-        let found = provider
-            .find(&doi(id), &Deadline::of(PATIENT))
-            .expect("an answer")
-            .expect("a work");
-        assert_eq!(
-            unfetched(found),
-            unread(datacite::from_envelope(body).expect("a work")),
-            "{id}"
-        );
-    }
+    check_recorded(&provider, &bodies, datacite::from_envelope);
 }
 
 #[test]
@@ -155,18 +140,7 @@ fn recorded_answers_of_doi_org_are_found_by_doi() {
     let kind = "application/vnd.citationstyles.csl+json";
     let stand_in = replay(&bodies, "/", kind);
     let provider = DoiOrg::new(settings(&stand_in));
-    for (id, body) in &bodies {
-        let found = provider
-            .find(&doi(id), &Deadline::of(PATIENT))
-            .expect("an answer")
-            .expect("a work");
-        assert_eq!(found.provenance.source, Source::Doi);
-        assert_eq!(
-            unfetched(found),
-            unread(doi_csl::from_slice(body).expect("a work")),
-            "{id}"
-        );
-    }
+    check_recorded(&provider, &bodies, doi_csl::from_slice);
     assert!(
         stand_in
             .requests()
@@ -176,7 +150,7 @@ fn recorded_answers_of_doi_org_are_found_by_doi() {
 }
 
 #[test]
-fn recorded_errors_are_told_apart() {
+fn recorded_errors_have_distinct_kinds() {
     let Some(folder) = suite("data/providers") else {
         return;
     };
@@ -232,7 +206,7 @@ fn recorded_errors_are_told_apart() {
 }
 
 #[test]
-fn doi_is_asked_for_politely_and_encoded() {
+fn doi_request_is_encoded_and_identifies_itself() {
     let stand_in = StandIn::start(|_| Reply::json(RECORD));
     let mut settings = settings(&stand_in);
     settings.contact = "ops@example.org".into();
@@ -339,7 +313,7 @@ fn spent_budget_sends_no_request() {
 }
 
 #[test]
-fn answers_that_cannot_be_read_are_malformed() {
+fn unreadable_answers_are_malformed() {
     for body in [
         "{\"message\":{\"DOI\":",
         "<html>Hello</html>",
@@ -357,7 +331,7 @@ fn answers_that_cannot_be_read_are_malformed() {
 }
 
 #[test]
-fn connection_that_breaks_is_tried_again() {
+fn broken_connection_is_retried() {
     for broken in [Reply::Close, Reply::CutOff] {
         let stand_in = StandIn::replies(vec![broken.clone(), Reply::json(RECORD)]);
         let provider = Crossref::new(ProviderSettings {
@@ -455,7 +429,7 @@ fn peak_memory() -> Option<u64> {
 }
 
 #[test]
-fn endless_answers_take_no_memory() {
+fn endless_answers_stay_within_memory() {
     let before = peak_memory();
     for reply in [Reply::Zeros, Reply::PackedZeros] {
         let (kind, asked) = failure(reply, PATIENT);
@@ -475,7 +449,7 @@ fn endless_answers_take_no_memory() {
 }
 
 #[test]
-fn redirects_stay_where_they_may_go() {
+fn redirects_stay_within_the_origin() {
     let inside = StandIn::start(|_| Reply::json(RECORD));
     let port = inside.port();
     let places = [
@@ -571,7 +545,7 @@ fn definitive_miss_is_not_a_failure() {
 }
 
 #[test]
-fn no_more_are_in_flight_than_allowed() {
+fn requests_in_flight_are_limited() {
     let stand_in = StandIn::start(|_| Reply::Hang);
     let provider = Crossref::new(ProviderSettings {
         max_in_flight: 1,
@@ -600,7 +574,7 @@ fn no_more_are_in_flight_than_allowed() {
 }
 
 #[test]
-fn provider_without_a_base_address_says_so() {
+fn provider_without_base_url_is_an_error() {
     let provider = Crossref::new(ProviderSettings::default());
     let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
     assert!(matches!(kind, ProviderErrorKind::Setup { .. }), "{kind:?}");

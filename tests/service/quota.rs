@@ -99,7 +99,7 @@ fn spend(quota: &Arc<Quota>, subject: Subject, plan: Plan, tries: u64) -> u64 {
 }
 
 #[test]
-fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
+fn concurrent_reservations_never_exceed_the_quota() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     for subject in [somebody(), Subject::User(7)] {
@@ -183,7 +183,7 @@ fn window_opens_with_the_first_lookup_and_closes_24_hours_later() {
 }
 
 #[test]
-fn clock_that_goes_back_locks_nobody_out() {
+fn backward_clock_locks_nobody_out() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     desk.clock.jump_to(NOW + 3_650 * 86_400);
@@ -197,7 +197,7 @@ fn clock_that_goes_back_locks_nobody_out() {
 }
 
 #[test]
-fn clock_that_goes_back_and_forward_again_gives_no_fresh_lookups() {
+fn clock_swing_gives_no_fresh_lookups() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 25), 20);
@@ -220,7 +220,7 @@ fn clock_that_goes_back_and_forward_again_gives_no_fresh_lookups() {
 }
 
 #[test]
-fn call_that_cannot_be_written_is_counted_later() {
+fn unwritten_call_is_counted_later() {
     let desk = Desk::new(NOW);
     let user = desk.user("a@example.org", Plan::Academic);
     let quota = desk.quota();
@@ -304,7 +304,7 @@ fn plans_without_an_allowance_have_no_ledger() {
 }
 
 #[test]
-fn report_of_a_scripted_month_is_what_was_sent() {
+fn usage_report_matches_scripted_month() {
     let desk = Desk::new(NOW - 20 * 86_400);
     let academic = desk.user("a@example.org", Plan::Academic);
     let business = desk.user("b@example.org", Plan::Business);
@@ -403,7 +403,7 @@ fn closed_windows_leave_the_database() {
 }
 
 #[test]
-fn many_callers_come_and_go_without_losing_a_count() {
+fn concurrent_callers_lose_no_count() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     let subject =

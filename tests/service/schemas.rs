@@ -79,7 +79,7 @@ fn schema(database: &Path) -> BTreeMap<String, Option<String>> {
 }
 
 #[test]
-fn database_of_each_version_is_brought_up_to_date() {
+fn database_of_each_version_is_migrated() {
     let fresh = tempfile::tempdir().unwrap();
     drop(serve(fresh.path()));
     let expected = schema(&fresh.path().join("data/citation.db"));
@@ -190,7 +190,7 @@ fn newer_database_is_rejected_with_the_copy_to_restore() {
 }
 
 #[test]
-fn present_version_has_its_fixture() {
+fn current_version_has_its_fixture() {
     let write = std::env::var_os("CITATION_WRITE_SCHEMA").is_some();
     if write {
         std::fs::write(fixture(KNOWN), written()).unwrap();

@@ -45,7 +45,7 @@ fn every_member_is_a_variable_and_reads_back() {
 }
 
 #[test]
-fn every_work_has_what_a_citation_needs() {
+fn every_work_can_be_cited() {
     for work in starter() {
         let item = &work.item;
         let name = work.name();
@@ -310,13 +310,13 @@ fn first_lookups_of_the_readme_are_answered() {
 
 /// Every starter work that a recorded answer or a sampled dump also describes must agree with it.
 #[test]
-fn recorded_answers_say_the_same() {
+fn recorded_answers_agree_with_starter_corpus() {
     agree_with_records_in(&["data/providers", "data/dumps"], 10);
 }
 
 #[test]
 #[ignore = "reads 170,000 records, which takes a minute without optimisation"]
-fn records_of_the_matching_benchmark_say_the_same() {
+fn benchmark_records_agree_with_starter_corpus() {
     agree_with_records_in(&["matching"], 20);
 }
 

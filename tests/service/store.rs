@@ -6,7 +6,7 @@ use crate::support::waiting::wait_until;
 use citation::store::outcome::PutOutcome;
 use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
-use citation_matching::journals::{Origin, Tables};
+use citation_matching::journals::{PairOrigin, Tables};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -75,7 +75,7 @@ fn work_is_found_by_each_of_its_identifiers() {
 }
 
 #[test]
-fn same_record_again_changes_nothing() {
+fn repeated_record_changes_nothing() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/emma"}"#;
     let work = work_of(Source::Crossref, "10.1000/emma", json);
@@ -115,7 +115,7 @@ fn newest_version_of_a_source_wins_in_any_order() {
 }
 
 #[test]
-fn sources_are_merged_in_any_order_and_each_field_says_where_it_came_from() {
+fn sources_are_merged_in_any_order_with_field_sources() {
     let records = [
         (
             Source::Openalex,
@@ -187,7 +187,7 @@ fn record_with_both_identifiers_joins_two_works() {
 }
 
 #[test]
-fn registry_of_dois_does_not_say_whose_a_pmid_is() {
+fn doi_registry_is_not_authoritative_for_pmids() {
     let store = open();
     let article = r#"{"type":"article-journal","title":"Snow","PMID":"12345678"}"#;
     store
@@ -200,7 +200,7 @@ fn registry_of_dois_does_not_say_whose_a_pmid_is() {
 }
 
 #[test]
-fn two_dois_are_two_works_whatever_else_they_share() {
+fn works_with_different_dois_stay_apart() {
     let store = open();
     for volume in ["1", "2"] {
         let json = format!(
@@ -215,7 +215,7 @@ fn two_dois_are_two_works_whatever_else_they_share() {
 }
 
 #[test]
-fn record_without_identifiers_is_known_by_its_own_id_or_its_content() {
+fn record_without_identifiers_is_known_by_id_or_content() {
     let store = open();
     let named = |t: &str| {
         let json = format!(r#"{{"type":"book","title":"{t}"}}"#);
@@ -238,7 +238,7 @@ fn record_without_identifiers_is_known_by_its_own_id_or_its_content() {
 }
 
 #[test]
-fn identifier_that_the_newer_record_lacks_is_free_again() {
+fn dropped_identifier_is_free_again() {
     let store = open();
     let put = |version, json| {
         let work = work_of(Source::Crossref, "10.1000/a", json);
@@ -283,7 +283,7 @@ fn source_may_know_a_work_under_two_ids() {
 }
 
 #[test]
-fn deleted_work_is_gone_and_can_come_again() {
+fn deleted_work_can_be_added_again() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/e","ISBN":"9780198526636"}"#;
     let first = store
@@ -302,7 +302,7 @@ fn deleted_work_is_gone_and_can_come_again() {
 }
 
 #[test]
-fn notice_is_seen_from_both_works() {
+fn notice_is_visible_from_both_works() {
     let store = open();
     let mut notice = work_of(
         Source::Crossref,
@@ -358,7 +358,7 @@ fn journal_titles_of_records_are_stored() {
     for pairs in found {
         assert_eq!(pairs.len(), 1);
         assert_eq!(pairs[0].short, "Phys. Rev.");
-        assert_eq!(pairs[0].origin, Origin::Record("crossref".to_owned()));
+        assert_eq!(pairs[0].origin, PairOrigin::Record("crossref".to_owned()));
     }
     // A title alone is kept too, but not what no journal is.
     for (n, kind) in ["article-journal", "chapter"].into_iter().enumerate() {
@@ -384,7 +384,7 @@ fn store_keeps_writes_when_reopened() {
 }
 
 #[test]
-fn two_processes_worth_of_stores_write_side_by_side() {
+fn two_stores_write_concurrently() {
     let first = open();
     let second = Store::open(first.directory.path(), &StoreSettings::default()).unwrap();
     std::thread::scope(|scope| {
@@ -440,7 +440,7 @@ fn reopen(directory: &std::path::Path) -> Result<Store, StoreError> {
 }
 
 #[test]
-fn log_is_played_back_after_a_kill() {
+fn log_is_replayed_after_a_kill() {
     let store = open();
     put_book(&store, "10.1000/a");
     let first = killed(&store);
@@ -454,7 +454,7 @@ fn log_is_played_back_after_a_kill() {
 }
 
 #[test]
-fn backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
+fn backup_beside_foreign_log_is_rejected() {
     let store = open();
     put_book(&store, "10.1000/a");
     let backup = store.directory.path().join("backup.db");
@@ -475,7 +475,7 @@ fn backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
 }
 
 #[test]
-fn older_copy_of_the_file_is_refused_beside_a_newer_log() {
+fn older_database_beside_newer_log_is_rejected() {
     let store = open();
     put_book(&store, "10.1000/a");
     let directory = close(store);
@@ -494,7 +494,7 @@ fn older_copy_of_the_file_is_refused_beside_a_newer_log() {
 }
 
 #[test]
-fn empty_or_cut_file_in_the_place_of_a_database_is_refused() {
+fn empty_or_truncated_database_is_rejected() {
     let check = |left: u64, beside: Option<&str>| {
         let store = open();
         put_book(&store, "10.1000/a");
@@ -546,7 +546,7 @@ fn check_finds_damaged_pages() {
 }
 
 #[test]
-fn full_disk_refuses_and_goes_on_when_there_is_space() {
+fn full_disk_rejects_writes_until_space_is_free() {
     let Some(disk) = TinyDisk::mount(4096) else {
         return;
     };
@@ -595,7 +595,7 @@ fn records_stay_readable_when_a_dictionary_is_trained() {
 }
 
 #[test]
-fn abstracts_are_kept_unless_they_are_not_wanted() {
+fn abstracts_are_kept_unless_disabled() {
     let kept = |keep_abstracts| {
         let directory = tempfile::tempdir().unwrap();
         let settings = StoreSettings {

@@ -78,7 +78,7 @@ fn id_of(styles: &Styles, name: &str) -> Option<String> {
 const LOOK_INTERVAL: u64 = 1;
 
 #[test]
-fn collection_is_installed_and_removed_and_others_notice() {
+fn installed_collection_is_visible_to_other_processes() {
     let data = tempfile::tempdir().unwrap();
     let source = tempfile::tempdir().unwrap();
     collection(source.path());

@@ -45,7 +45,7 @@ fn webpage_unpacks_gzip() {
 }
 
 #[test]
-fn webpage_says_that_a_page_names_no_work() {
+fn webpage_reports_page_without_work() {
     let challenge = "<title>Just a moment...</title><p>Enable JavaScript and cookies to continue";
     let run = webpage(&["-"], challenge.as_bytes());
     assert_eq!(run.code, 1);

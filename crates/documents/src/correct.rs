@@ -9,12 +9,12 @@ use citation_exchange::correction::{
 use citation_exchange::reword::mask;
 use citation_model::budget::{Budget, Exceeded};
 
-use crate::format::Format;
+use crate::format::ManuscriptFormat;
 
 /// Corrects the source of a document. `entries` are all its references, including correct ones.
 pub fn correct(
     source: &str,
-    format: Format,
+    format: ManuscriptFormat,
     entries: &[EntryCorrections],
     budget: &Budget,
 ) -> Result<Corrected, Exceeded> {
@@ -57,26 +57,26 @@ fn place(source: &str, starts: &[usize], lines: &[usize], line: usize) -> Option
 }
 
 /// Ranges without readable words, in order: addresses and markup of the format.
-pub(crate) fn markup(text: &str, format: Format) -> Vec<Range<usize>> {
+pub(crate) fn markup(text: &str, format: ManuscriptFormat) -> Vec<Range<usize>> {
     let mut places = addresses(text);
     match format {
-        Format::Tex => {
+        ManuscriptFormat::Tex => {
             places.extend(commands(text));
             for command in ["\\bibitem", "\\href", "\\url", "\\doi", "\\label"] {
                 places.extend(enclosed(text, command, ['{', '}']));
             }
             places.extend(enclosed(text, "%", ['%', '\n']));
         }
-        Format::Markdown => {
+        ManuscriptFormat::Markdown => {
             places.extend(enclosed(text, "](", ['(', ')']));
             places.extend(enclosed(text, "<", ['<', '>']));
             places.extend(enclosed(text, "{", ['{', '}']));
         }
-        Format::Typst => {
+        ManuscriptFormat::Typst => {
             places.extend(enclosed(text, "#", ['#', '[']));
             places.extend(enclosed(text, "<", ['<', '>']));
         }
-        Format::Html => {
+        ManuscriptFormat::Html => {
             places.extend(enclosed(text, "<", ['<', '>']));
             places.extend(enclosed(text, "&", ['&', ';']));
         }
@@ -183,7 +183,8 @@ mod tests {
         });
         let entry = entries.iter_mut().find(|entry| entry.line == line);
         *entry.unwrap() = fault(line, field, given, found);
-        let corrected = correct(TEXT, Format::Tex, &entries, &Budget::unlimited()).unwrap();
+        let corrected =
+            correct(TEXT, ManuscriptFormat::Tex, &entries, &Budget::unlimited()).unwrap();
         assert_eq!(corrected.text, expected.unwrap_or(TEXT));
         assert_eq!(corrected.left_out.is_empty(), expected.is_some());
     }
@@ -220,19 +221,19 @@ mod tests {
             assert_ne!(corrected.text, text);
         };
         check(
-            Format::Tex,
+            ManuscriptFormat::Tex,
             "\\bibitem[On]{rings-of-gold} Doe. On \\emph{rings} of\ngold % rings of gold\n\\url{x.org/on/rings}",
         );
         check(
-            Format::Markdown,
+            ManuscriptFormat::Markdown,
             "Doe. On *rings* of [gold](on rings of gold). https://x.org/on-rings-of-gold",
         );
         check(
-            Format::Typst,
+            ManuscriptFormat::Typst,
             "Doe. #link(\"on-rings-of-gold\")[On rings of gold] <on-rings-of-gold>",
         );
         check(
-            Format::Html,
+            ManuscriptFormat::Html,
             "<p title=\"on rings of gold\">Doe. On rings of <i>gold</i>&nbsp;10.1000/on.rings.of.gold</p>",
         );
     }

@@ -9,25 +9,25 @@ use citation_model::variable::TextVar;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::format::Format;
+use crate::format::ManuscriptFormat;
 use crate::library;
 
 /// A parsed manuscript.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
-    pub format: Format,
+    pub format: ManuscriptFormat,
     /// Headings, paragraphs and notes in reading order; notes are placed at their call. Empty for TeX,
     /// Markdown and Typst, which cite by key.
     pub blocks: Vec<Block>,
     /// In reading order. Empty if the format does not mark citations and none are recognised in print.
-    pub citations: Vec<Citation>,
+    pub citations: Vec<ManuscriptCitation>,
     /// Whether the format marks citations; a printed `(Doe 2001)` is not marked.
     pub marks_citations: bool,
     /// The works of the printed reference list; if there is none, the cited works in order of first
     /// citation.
-    pub references: Vec<Reference>,
+    pub references: Vec<ListedReference>,
     /// Entries of the accompanying bibliographies that are not cited.
-    pub uncited: Vec<Reference>,
+    pub uncited: Vec<ListedReference>,
     pub findings: Vec<Finding>,
     /// The front matter of Markdown; null if absent.
     pub metadata: Value,
@@ -112,7 +112,7 @@ impl Place {
 
 /// The works cited together in one place.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Citation {
+pub struct ManuscriptCitation {
     pub items: Vec<Cited>,
     /// As printed; empty if the source does not contain it.
     pub text: String,
@@ -167,7 +167,7 @@ impl Cited {
 
 /// One work of the reference list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reference {
+pub struct ListedReference {
     /// As printed, without its number; otherwise the main facts of the work in one line.
     pub text: String,
     pub doi: Option<Doi>,
@@ -188,7 +188,7 @@ fn known(item: Option<&Item>, doi: Option<&Doi>) -> Option<Item> {
     })
 }
 
-impl Reference {
+impl ListedReference {
     /// The work, or one with only its DOI.
     pub fn known(&self) -> Option<Item> {
         known(self.item.as_ref(), self.doi.as_ref())

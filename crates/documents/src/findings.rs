@@ -10,7 +10,7 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
-use crate::document::{Document, Finding, FindingKind, Reference};
+use crate::document::{Document, Finding, FindingKind, ListedReference};
 use crate::error::DocumentError;
 use crate::normalize::letters;
 
@@ -26,7 +26,7 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
     let dois: HashSet<&Doi> = cited.filter_map(|cited| cited.doi.as_ref()).collect();
     // The readers of formats without paragraphs compare the keys themselves.
     if document.marks_citations && !document.blocks.is_empty() {
-        let is_cited = |reference: &&Reference| {
+        let is_cited = |reference: &&ListedReference| {
             reference
                 .key
                 .as_deref()
@@ -50,7 +50,7 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
 }
 
 /// The name of an entry in a message: its key, or the start of its text.
-fn name(reference: &Reference) -> String {
+fn name(reference: &ListedReference) -> String {
     const LONGEST: usize = 80;
     match &reference.key {
         Some(key) => key.clone(),
@@ -58,7 +58,7 @@ fn name(reference: &Reference) -> String {
     }
 }
 
-pub(crate) fn uncited_entry(reference: &Reference) -> Finding {
+pub(crate) fn uncited_entry(reference: &ListedReference) -> Finding {
     let name = name(reference);
     Finding {
         kind: FindingKind::UncitedEntry,
@@ -69,7 +69,7 @@ pub(crate) fn uncited_entry(reference: &Reference) -> Finding {
 }
 
 fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, DocumentError> {
-    let all: Vec<&Reference> = document
+    let all: Vec<&ListedReference> = document
         .references
         .iter()
         .chain(&document.uncited)
@@ -104,7 +104,7 @@ fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, Docu
 /// Printed entries with the same title, year and first author and no distinguishing data, each with the
 /// next such entry.
 fn printed_alike(
-    all: &[&Reference],
+    all: &[&ListedReference],
     budget: &Budget,
 ) -> Result<HashMap<usize, usize>, DocumentError> {
     /// Minimum number of letters of a distinctive title.
@@ -148,7 +148,7 @@ fn is_apart(one: &Printed, other: &Printed) -> bool {
 }
 
 /// The embedded work, or the certain data of the printed entry.
-fn item(reference: &Reference) -> Item {
+fn item(reference: &ListedReference) -> Item {
     reference.item.clone().unwrap_or_else(|| {
         let mut item = Item::new("", ItemType::Document);
         if let Some(doi) = &reference.doi {
@@ -163,9 +163,9 @@ mod tests {
     use super::*;
 
     fn check(list: &[&str], expected: &[[usize; 2]]) {
-        let references = list.iter().map(|text| Reference {
+        let references = list.iter().map(|text| ListedReference {
             text: (*text).to_owned(),
-            ..Reference::default()
+            ..ListedReference::default()
         });
         let mut document = Document {
             references: references.collect(),

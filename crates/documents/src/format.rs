@@ -4,7 +4,7 @@ use crate::error::DocumentError;
 
 /// A manuscript format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum ManuscriptFormat {
     Docx,
     Odt,
     /// With `.bbl` and `.aux`.
@@ -19,61 +19,61 @@ pub enum Format {
     Text,
 }
 
-impl Format {
-    pub const ALL: [Format; 9] = [
-        Format::Docx,
-        Format::Odt,
-        Format::Tex,
-        Format::Markdown,
-        Format::Typst,
-        Format::Html,
-        Format::Rtf,
-        Format::Pdf,
-        Format::Text,
+impl ManuscriptFormat {
+    pub const ALL: [ManuscriptFormat; 9] = [
+        ManuscriptFormat::Docx,
+        ManuscriptFormat::Odt,
+        ManuscriptFormat::Tex,
+        ManuscriptFormat::Markdown,
+        ManuscriptFormat::Typst,
+        ManuscriptFormat::Html,
+        ManuscriptFormat::Rtf,
+        ManuscriptFormat::Pdf,
+        ManuscriptFormat::Text,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Format::Docx => "docx",
-            Format::Odt => "odt",
-            Format::Tex => "tex",
-            Format::Markdown => "markdown",
-            Format::Typst => "typst",
-            Format::Html => "html",
-            Format::Rtf => "rtf",
-            Format::Pdf => "pdf",
-            Format::Text => "text",
+            ManuscriptFormat::Docx => "docx",
+            ManuscriptFormat::Odt => "odt",
+            ManuscriptFormat::Tex => "tex",
+            ManuscriptFormat::Markdown => "markdown",
+            ManuscriptFormat::Typst => "typst",
+            ManuscriptFormat::Html => "html",
+            ManuscriptFormat::Rtf => "rtf",
+            ManuscriptFormat::Pdf => "pdf",
+            ManuscriptFormat::Text => "text",
         }
     }
 
     /// The format of a file extension without dot, case-insensitively.
-    pub fn of_extension(extension: &str) -> Option<Format> {
+    pub fn of_extension(extension: &str) -> Option<ManuscriptFormat> {
         let extension = extension.to_ascii_lowercase();
-        let has = |format: &Format| format.extensions().contains(&extension.as_str());
-        Format::ALL.into_iter().find(has)
+        let has = |format: &ManuscriptFormat| format.extensions().contains(&extension.as_str());
+        ManuscriptFormat::ALL.into_iter().find(has)
     }
 
     /// The file extensions without dot.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Format::Docx => &["docx", "docm", "dotx"],
-            Format::Odt => &["odt", "ott"],
-            Format::Tex => &["tex", "latex", "ltx", "bbl", "aux"],
-            Format::Markdown => &["md", "markdown", "qmd", "rmd", "mdown"],
-            Format::Typst => &["typ"],
-            Format::Html => &["html", "htm", "xhtml"],
-            Format::Rtf => &["rtf"],
-            Format::Pdf => &["pdf"],
-            Format::Text => &["txt", "text"],
+            ManuscriptFormat::Docx => &["docx", "docm", "dotx"],
+            ManuscriptFormat::Odt => &["odt", "ott"],
+            ManuscriptFormat::Tex => &["tex", "latex", "ltx", "bbl", "aux"],
+            ManuscriptFormat::Markdown => &["md", "markdown", "qmd", "rmd", "mdown"],
+            ManuscriptFormat::Typst => &["typ"],
+            ManuscriptFormat::Html => &["html", "htm", "xhtml"],
+            ManuscriptFormat::Rtf => &["rtf"],
+            ManuscriptFormat::Pdf => &["pdf"],
+            ManuscriptFormat::Text => &["txt", "text"],
         }
     }
 }
 
 /// The format of a file. Packages and PDF are detected by content, the rest by name.
-pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
+pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentError> {
     let unsupported = |kind, hint| Err(DocumentError::Unsupported { kind, hint });
     if is_pdf(bytes) {
-        return Ok(Format::Pdf);
+        return Ok(ManuscriptFormat::Pdf);
     }
     if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
         return match is_encrypted_package(bytes) {
@@ -82,14 +82,14 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
         };
     }
     if is_flat_text(bytes) {
-        return Ok(Format::Odt);
+        return Ok(ManuscriptFormat::Odt);
     }
     if bytes.starts_with(b"{\\rtf") {
-        return Ok(Format::Rtf);
+        return Ok(ManuscriptFormat::Rtf);
     }
     let by_name = name
         .rsplit_once('.')
-        .and_then(|(_, extension)| Format::of_extension(extension));
+        .and_then(|(_, extension)| ManuscriptFormat::of_extension(extension));
     if bytes.starts_with(b"PK") {
         return match crate::package::kind(bytes) {
             Some(format) => Ok(format),
@@ -97,11 +97,13 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
         };
     }
     match by_name {
-        Some(Format::Docx | Format::Odt) => Err(DocumentError::broken(name, "it is no package")),
-        Some(Format::Pdf) => Err(DocumentError::broken(name, "it is no PDF")),
+        Some(ManuscriptFormat::Docx | ManuscriptFormat::Odt) => {
+            Err(DocumentError::broken(name, "it is no package"))
+        }
+        Some(ManuscriptFormat::Pdf) => Err(DocumentError::broken(name, "it is no PDF")),
         Some(format) => Ok(format),
-        None if looks_like_html(bytes) => Ok(Format::Html),
-        None => Ok(Format::Text),
+        None if looks_like_html(bytes) => Ok(ManuscriptFormat::Html),
+        None => Ok(ManuscriptFormat::Text),
     }
 }
 

@@ -7,7 +7,7 @@ use citation_model::identifier::{Doi, percent_decode};
 use html5gum::Tokenizer;
 use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 
-use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
+use crate::document::{Block, BlockKind, Cited, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::list;
 use crate::normalize::tidy;
@@ -251,7 +251,7 @@ struct PageReader {
     line: usize,
     first_line: usize,
     note: usize,
-    citations: Vec<Citation>,
+    citations: Vec<ManuscriptCitation>,
     links: Vec<PageLink>,
     /// The target of the open link, and the end of the previous one.
     target: Option<String>,
@@ -313,10 +313,10 @@ impl PageReader {
 
     /// Adds a citation of pandoc; returns its index.
     fn add_citation(&mut self, keys: &str) -> usize {
-        self.citations.push(Citation {
+        self.citations.push(ManuscriptCitation {
             items: keys.split_whitespace().map(Cited::key).collect(),
             place: Place::line(self.line),
-            ..Citation::default()
+            ..ManuscriptCitation::default()
         });
         self.citations.len() - 1
     }
@@ -491,7 +491,7 @@ impl PageReader {
 
 /// Links to entries of the list, as citations. Links separated only by punctuation form one citation; a
 /// dash includes the entries between.
-fn linked(links: &[PageLink], document: &Document) -> Vec<Citation> {
+fn linked(links: &[PageLink], document: &Document) -> Vec<ManuscriptCitation> {
     let mut position: HashMap<&str, usize> = HashMap::new();
     for (n, reference) in document.references.iter().enumerate() {
         if let Some(key) = &reference.key {
@@ -509,7 +509,7 @@ fn linked(links: &[PageLink], document: &Document) -> Vec<Citation> {
             }
         }
     }
-    let mut citations: Vec<Citation> = Vec::new();
+    let mut citations: Vec<ManuscriptCitation> = Vec::new();
     let mut last = None;
     for link in links {
         let Some(n) = position.get(link.target.as_str()).copied() else {
@@ -534,7 +534,7 @@ fn linked(links: &[PageLink], document: &Document) -> Vec<Citation> {
                     .push_str(link.gap.as_deref().unwrap_or_default());
                 citation.text.push_str(&link.text);
             }
-            _ => citations.push(Citation {
+            _ => citations.push(ManuscriptCitation {
                 items: vec![key(n)],
                 text: link.text.clone(),
                 place: link.place.clone(),

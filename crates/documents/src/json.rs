@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::document::{Citation, Cited, Document, Finding, Place, Reference};
+use crate::document::{Cited, Document, Finding, ListedReference, ManuscriptCitation, Place};
 
 impl Document {
     /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items":
@@ -28,7 +28,7 @@ impl Document {
     }
 }
 
-fn reference(reference: &Reference) -> Value {
+fn reference(reference: &ListedReference) -> Value {
     object([
         ("text", json!(reference.text)),
         ("doi", json!(reference.doi.as_ref().map(|doi| doi.as_str()))),
@@ -37,7 +37,7 @@ fn reference(reference: &Reference) -> Value {
     ])
 }
 
-fn citation(citation: &Citation) -> Value {
+fn citation(citation: &ManuscriptCitation) -> Value {
     let items: Vec<Value> = citation.items.iter().map(cited).collect();
     object([
         ("items", json!(items)),
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn printed_citations_are_separate_from_marked_ones() {
         let mut document = Document {
-            citations: vec![Citation::default()],
+            citations: vec![ManuscriptCitation::default()],
             ..Document::default()
         };
         let printed = document.json("a.pdf");

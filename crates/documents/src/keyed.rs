@@ -9,7 +9,9 @@ use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
 use crate::Companions;
-use crate::document::{Citation, Cited, Document, Finding, FindingKind, Place, Reference};
+use crate::document::{
+    Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation, Place,
+};
 use crate::error::DocumentError;
 use crate::findings::uncited_entry;
 use crate::library::Library;
@@ -17,7 +19,7 @@ use crate::library::Library;
 /// The results of a TeX, Markdown or Typst reader.
 #[derive(Debug, Default)]
 pub(crate) struct Keyed {
-    pub citations: Vec<Citation>,
+    pub citations: Vec<ManuscriptCitation>,
     /// Works listed without being cited.
     pub nocite: Vec<String>,
     /// Whether the list includes all entries: `\nocite{*}`.
@@ -35,7 +37,7 @@ struct KeyOrder<'a> {
     is_cited: Vec<bool>,
     entries: Vec<usize>,
     /// Works identified by their key, and the number of entries before them.
-    own: Vec<(usize, Reference)>,
+    own: Vec<(usize, ListedReference)>,
     named: HashSet<String>,
     findings: Vec<Finding>,
 }
@@ -166,14 +168,14 @@ impl Keyed {
     }
 }
 
-fn own_reference(cited: &Cited, place: &Place) -> Reference {
-    Reference {
+fn own_reference(cited: &Cited, place: &Place) -> ListedReference {
+    ListedReference {
         text: cited.cite.id.clone(),
         doi: cited.doi.clone(),
         key: Some(cited.cite.id.clone()),
         item: cited.item.clone(),
         place: place.clone(),
-        ..Reference::default()
+        ..ListedReference::default()
     }
 }
 

@@ -32,6 +32,7 @@ mod findings;
 mod format;
 mod headings;
 mod html;
+mod included;
 mod json;
 mod keyed;
 mod latex;
@@ -61,14 +62,15 @@ mod yaml;
 
 pub use correct::correct;
 pub use document::{
-    Block, BlockKind, Citation, Cited, Document, Finding, FindingKind, Place, Reference,
+    Block, BlockKind, Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation,
+    Place,
 };
 pub use error::DocumentError;
-pub use format::{Format, detect};
+pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use locator::Labels;
 pub use preferences::StyleName;
-pub use revise::{Change, Revised, Revision, Signature, revise};
+pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use word::{
     CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
 };
@@ -98,18 +100,18 @@ pub fn read(
     budget.spend(bytes.len() as u64 / 8 + 1)?;
     let format = format::detect(name, bytes)?;
     let mut document = match format {
-        Format::Docx => docx::read(bytes, budget)?,
-        Format::Odt => odt::read(bytes, budget)?,
-        Format::Tex => tex::read(name, bytes, companions, budget)?,
-        Format::Markdown => markdown::read(bytes, companions, budget)?,
-        Format::Typst => typst::read(bytes, companions, budget)?,
-        Format::Html => html::read(bytes, budget)?,
-        Format::Rtf => rtf::read(bytes, budget)?,
-        Format::Text => text::read(bytes, budget)?,
+        ManuscriptFormat::Docx => docx::read(bytes, budget)?,
+        ManuscriptFormat::Odt => odt::read(bytes, budget)?,
+        ManuscriptFormat::Tex => tex::read(name, bytes, companions, budget)?,
+        ManuscriptFormat::Markdown => markdown::read(bytes, companions, budget)?,
+        ManuscriptFormat::Typst => typst::read(bytes, companions, budget)?,
+        ManuscriptFormat::Html => html::read(bytes, budget)?,
+        ManuscriptFormat::Rtf => rtf::read(bytes, budget)?,
+        ManuscriptFormat::Text => text::read(bytes, budget)?,
         #[cfg(feature = "pdf")]
-        Format::Pdf => pdf::read(name, bytes, budget)?,
+        ManuscriptFormat::Pdf => pdf::read(name, bytes, budget)?,
         #[cfg(not(feature = "pdf"))]
-        Format::Pdf => {
+        ManuscriptFormat::Pdf => {
             return Err(DocumentError::Unsupported {
                 kind: "a PDF",
                 hint: "give its source, or its text",
@@ -120,7 +122,11 @@ pub fn read(
     Ok(document)
 }
 
-fn finish(document: &mut Document, format: Format, budget: &Budget) -> Result<(), DocumentError> {
+fn finish(
+    document: &mut Document,
+    format: ManuscriptFormat,
+    budget: &Budget,
+) -> Result<(), DocumentError> {
     document.format = format;
     findings::add(document, budget)
 }

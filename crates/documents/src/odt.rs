@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier};
 
-use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
+use crate::document::{Block, BlockKind, Cited, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::library::CslRecord;
@@ -83,7 +83,7 @@ struct OdtReader<'a> {
     codes: HashMap<String, String>,
     budget: &'a Budget,
     blocks: Vec<Block>,
-    citations: Vec<Citation>,
+    citations: Vec<ManuscriptCitation>,
     paragraphs: Vec<OpenParagraph>,
     marks: Vec<OpenMark>,
     /// The cells of the current row of each open table.
@@ -316,7 +316,7 @@ impl OdtReader<'_> {
 
     fn cite(&mut self, items: Vec<Cited>, text: String) {
         if !items.is_empty() {
-            self.citations.push(Citation {
+            self.citations.push(ManuscriptCitation {
                 items,
                 text: tidy(&text),
                 place: self.place(),

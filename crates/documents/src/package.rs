@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
 use crate::error::DocumentError;
-use crate::format::Format;
+use crate::format::ManuscriptFormat;
 
 /// Maximum bytes per part, ten times the text of the longest books.
 const LARGEST_PART: usize = 64 * 1024 * 1024;
@@ -25,14 +25,14 @@ pub(crate) struct Package<'a> {
 }
 
 /// The format of a package.
-pub(crate) fn kind(bytes: &[u8]) -> Option<Format> {
+pub(crate) fn kind(bytes: &[u8]) -> Option<ManuscriptFormat> {
     let archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let has = |name: &str| archive.index_for_name(name).is_some();
     match () {
         () if has("[Content_Types].xml") && (has("word/document.xml") || has("_rels/.rels")) => {
-            Some(Format::Docx)
+            Some(ManuscriptFormat::Docx)
         }
-        () if has("content.xml") => Some(Format::Odt),
+        () if has("content.xml") => Some(ManuscriptFormat::Odt),
         () => None,
     }
 }

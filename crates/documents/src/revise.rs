@@ -13,7 +13,7 @@ use crate::correct::{edit, markup};
 use crate::document::Place;
 use crate::docx::{Contents, ParagraphSource, TextPiece};
 use crate::error::DocumentError;
-use crate::format::Format;
+use crate::format::ManuscriptFormat;
 use crate::package::Package;
 use crate::related::{COMMENTS, RelatedPart};
 use crate::wordml::Markup;
@@ -42,14 +42,14 @@ pub struct Signature<'a> {
 #[derive(Debug, Default)]
 pub struct Revised {
     pub bytes: Vec<u8>,
-    pub changes: Vec<Change>,
+    pub changes: Vec<TrackedChange>,
     /// Paragraphs that got a comment.
     pub comments: Vec<usize>,
 }
 
 /// One tracked change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct TrackedChange {
     pub paragraph: usize,
     pub old: String,
     pub new: String,
@@ -114,7 +114,7 @@ struct RevisionWriter<'a> {
     edits: BTreeMap<usize, (&'a TextPiece, Edits)>,
     /// The paragraph, the comment, and its position.
     comments: Vec<(usize, Comment)>,
-    changes: Vec<Change>,
+    changes: Vec<TrackedChange>,
 }
 
 struct Comment {
@@ -156,7 +156,7 @@ impl<'a> RevisionWriter<'a> {
     fn revise(&mut self, source: &'a ParagraphSource, place: Range<usize>, revision: &Revision) {
         let mut is_whole = !revision.corrections.is_empty();
         if let Some(text) = source.text.get(place.clone()) {
-            let masked = mask(text, &markup(text, Format::Text));
+            let masked = mask(text, &markup(text, ManuscriptFormat::Text));
             for correction in &revision.corrections {
                 let edits = edit(&masked, correction).and_then(|edits| {
                     let placed = |(range, new): (Range<usize>, String)| {
@@ -187,7 +187,7 @@ impl<'a> RevisionWriter<'a> {
         let mut changes = Vec::new();
         for (range, new) in edits {
             let pieces = source.pieces(&range)?;
-            changes.push(Change {
+            changes.push(TrackedChange {
                 paragraph: source.paragraph,
                 old: source.text.get(range.clone())?.to_owned(),
                 new: new.clone(),

@@ -2,7 +2,7 @@
 
 use citation_model::budget::Budget;
 
-use crate::document::{Block, BlockKind, Citation, Document, Place};
+use crate::document::{Block, BlockKind, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::list;
@@ -92,7 +92,7 @@ struct RtfReader {
     fields: Vec<(String, String)>,
     blocks: Vec<Block>,
     notes: Vec<Block>,
-    citations: Vec<Citation>,
+    citations: Vec<ManuscriptCitation>,
     count: usize,
     note_count: usize,
     /// Bytes to skip after a Unicode character.
@@ -265,16 +265,18 @@ impl RtfReader {
             && let Some((code, result)) = self.fields.pop()
         {
             match fields::read(&code, "") {
-                Field::Citation(items) if !items.is_empty() => self.citations.push(Citation {
-                    items,
-                    text: tidy(&result),
-                    place: Place {
-                        paragraph: Some(self.count + 1),
-                        note: group.note,
-                        ..Place::default()
-                    },
-                    span: None,
-                }),
+                Field::Citation(items) if !items.is_empty() => {
+                    self.citations.push(ManuscriptCitation {
+                        items,
+                        text: tidy(&result),
+                        place: Place {
+                            paragraph: Some(self.count + 1),
+                            note: group.note,
+                            ..Place::default()
+                        },
+                        span: None,
+                    })
+                }
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),
                 _ => {}
             }

@@ -2,7 +2,7 @@
 
 use citation_model::budget::Budget;
 
-use crate::document::{Block, BlockKind, Document, Place, Reference};
+use crate::document::{Block, BlockKind, Document, ListedReference, Place};
 use crate::error::DocumentError;
 use crate::headings::{follows_list, names_list};
 use crate::list;
@@ -52,7 +52,10 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
 }
 
 /// The lists under headings, or the whole text if it is only a list.
-pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, DocumentError> {
+pub(crate) fn references(
+    text: &str,
+    budget: &Budget,
+) -> Result<Vec<ListedReference>, DocumentError> {
     let lines: Vec<&str> = text.lines().collect();
     let blocks = paragraphs(text);
     let mut regions = list::under_headings(&blocks);
@@ -91,16 +94,20 @@ pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, 
     Ok(found)
 }
 
-fn split(lines: &[&str], above: usize, budget: &Budget) -> Result<Vec<Reference>, DocumentError> {
+fn split(
+    lines: &[&str],
+    above: usize,
+    budget: &Budget,
+) -> Result<Vec<ListedReference>, DocumentError> {
     let split = citation_matching::split(&lines.join("\n"), budget)?;
     let mut found = Vec::new();
     for piece in split.pieces {
         if may_be_reference(&piece.text) {
-            found.push(Reference {
+            found.push(ListedReference {
                 doi: list::doi(&piece.text, budget)?,
                 text: piece.text,
                 place: Place::line(above + piece.place.line),
-                ..Reference::default()
+                ..ListedReference::default()
             });
         }
     }

@@ -6,14 +6,12 @@ use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 
 use crate::Companions;
-use crate::document::{Citation, Cited, Document, Place};
+use crate::document::{Cited, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
+use crate::included::IncludedFiles;
 use crate::keyed::Keyed;
 use crate::locator;
 
-/// Maximum nesting of included files.
-const DEEPEST: usize = 16;
-const MOST_FILES: usize = 500;
 /// Maximum steps to find the end of a supplement.
 const CITE_STEPS: u64 = 100;
 
@@ -30,7 +28,7 @@ pub(crate) fn read(
         labels: HashSet::new(),
         bibliographies: Vec::new(),
         named: Vec::new(),
-        files: 0,
+        files: IncludedFiles::default(),
     };
     reader.read_file(&text, None, 0)?;
     let mut names = reader.bibliographies;
@@ -64,7 +62,7 @@ struct TypstReader<'a> {
     bibliographies: Vec<String>,
     /// Files named anywhere that look like bibliographies.
     named: Vec<String>,
-    files: usize,
+    files: IncludedFiles,
 }
 
 impl TypstReader<'_> {
@@ -74,13 +72,7 @@ impl TypstReader<'_> {
         file: Option<&str>,
         depth: usize,
     ) -> Result<(), DocumentError> {
-        self.files += 1;
-        if depth > DEEPEST || self.files > MOST_FILES {
-            return Err(DocumentError::TooDeep {
-                what: file.unwrap_or_default().to_owned(),
-                limit: DEEPEST,
-            });
-        }
+        self.files.add(file, depth)?;
         self.budget.spend(text.len() as u64)?;
         let masked = masked(text);
         let mut scan = Scan {
@@ -233,7 +225,7 @@ impl TypstReader<'_> {
                     span.end = scan.at;
                 }
             }
-            _ => self.keyed.citations.push(Citation {
+            _ => self.keyed.citations.push(ManuscriptCitation {
                 items: vec![cited],
                 text: String::new(),
                 place: Place {

@@ -4,7 +4,9 @@
 
 use std::io::{Read, Write};
 
-use citation_documents::{Change, Document, Place, Revised, Revision, Signature, read, revise};
+use citation_documents::{
+    Document, Place, Revised, Revision, Signature, TrackedChange, read, revise,
+};
 use citation_exchange::correction::Correction;
 use citation_model::budget::Budget;
 use zip::write::SimpleFileOptions;
@@ -104,7 +106,7 @@ fn correction_is_a_tracked_change_of_its_words() {
         correction("pages", "11–19", "11–29"),
     ];
     let revised = revised(&bytes, &[&corrections, &[]]);
-    let change = |old: &str, new: &str| Change {
+    let change = |old: &str, new: &str| TrackedChange {
         paragraph: 2,
         old: old.to_owned(),
         new: new.to_owned(),

@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
-use super::normalize::{Shape, Token};
+use super::normalize::{Token, TokenShape};
 use super::similar;
 use super::words;
 
@@ -102,13 +102,13 @@ pub fn total_weight(tokens: &[Token]) -> f64 {
 
 /// A text, with the tokens that other fields already use.
 #[derive(Clone, Copy)]
-pub struct Page<'a> {
+pub struct TextWithUse<'a> {
     pub tokens: &'a [Token],
     /// Same length as `tokens`.
     pub taken: &'a [bool],
 }
 
-impl Page<'_> {
+impl TextWithUse<'_> {
     fn free(&self) -> impl Iterator<Item = (usize, &Token)> {
         self.tokens
             .iter()
@@ -124,7 +124,7 @@ impl Page<'_> {
 
 /// How two tokens are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum MatchMode {
+pub enum TokenComparison {
     /// Equal tokens only.
     Exact,
     /// Typing errors, and words joined or split.
@@ -134,7 +134,7 @@ pub enum MatchMode {
 }
 
 /// Finds a field in a text: the window with most of its weight, and each token's place in it.
-pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment {
+pub fn align(field: &[Token], page: TextWithUse<'_>, mode: TokenComparison) -> FieldAlignment {
     let total = total_weight(field);
     if field.is_empty() || total <= 0.0 {
         return FieldAlignment::default();
@@ -148,10 +148,10 @@ pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment
         };
     };
     let mut places = assign(&matches, &window);
-    if mode == MatchMode::Abbreviated && rests_on_letters(page, &places) {
+    if mode == TokenComparison::Abbreviated && rests_on_letters(page, &places) {
         places.fill(None);
     }
-    if mode == MatchMode::Tolerant {
+    if mode == TokenComparison::Tolerant {
         fill_gaps(field, page, &mut places);
     }
     let covered: f64 = field
@@ -171,11 +171,11 @@ pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment
 
 /// Whether all matches have one or two letters: an author's initials would abbreviate half of all
 /// journals.
-fn rests_on_letters(page: Page<'_>, places: &[Option<TokenMatch>]) -> bool {
+fn rests_on_letters(page: TextWithUse<'_>, places: &[Option<TokenMatch>]) -> bool {
     const ENOUGH: usize = 3;
     let is_letter = |place: &TokenMatch| {
         let token = page.tokens.get(place.at);
-        token.is_some_and(|token| token.shape == Shape::Letter)
+        token.is_some_and(|token| token.shape == TokenShape::Letter)
     };
     let mut found = places.iter().flatten();
     found.clone().count() < ENOUGH && found.all(is_letter)
@@ -215,7 +215,7 @@ fn misspelt(field: &[Token], places: &[Option<TokenMatch>]) -> f64 {
 
 /// Searches again for missing words: compares the text between their neighbours letter by letter,
 /// so that split, joined and badly misspelt words count.
-fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<TokenMatch>]) {
+fn fill_gaps(field: &[Token], page: TextWithUse<'_>, places: &mut [Option<TokenMatch>]) {
     let mut from = 0;
     while let Some(start) =
         (from..places.len()).find(|n| places.get(*n).is_some_and(Option::is_none))
@@ -241,7 +241,7 @@ fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<TokenMatch>])
 /// The sequence of free text tokens from `before` or up to `behind` that is most similar to the words.
 fn best_stretch(
     words: &[Token],
-    page: Page<'_>,
+    page: TextWithUse<'_>,
     before: Option<usize>,
     behind: Option<usize>,
 ) -> Option<TokenMatch> {
@@ -282,20 +282,24 @@ fn best_stretch(
 }
 
 /// For each token of the field, its possible matches in text order.
-fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<TokenMatch>> {
+fn all_matches(
+    field: &[Token],
+    page: TextWithUse<'_>,
+    mode: TokenComparison,
+) -> Vec<Vec<TokenMatch>> {
     let place = |at, width, similarity| TokenMatch {
         at,
         width,
         similarity,
     };
     let similarity = |given: &Token, word: &Token| match mode {
-        MatchMode::Abbreviated if word.text.len() > 1 => {
+        TokenComparison::Abbreviated if word.text.len() > 1 => {
             // Records abbreviate too.
             let forth = similar::abbreviation_similarity(&given.text, &word.text);
             let back = similar::abbreviation_similarity(&word.text, &given.text);
             forth.max(back)
         }
-        MatchMode::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
+        TokenComparison::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
         _ => f64::from(u8::from(given.text == word.text)),
     };
     let mut matches: Vec<Vec<TokenMatch>> = field
@@ -308,9 +312,9 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
         })
         .collect();
     match mode {
-        MatchMode::Exact => {}
-        MatchMode::Tolerant => add_tolerant(field, page, &mut matches),
-        MatchMode::Abbreviated => add_abbreviations_run_together(field, page, &mut matches),
+        TokenComparison::Exact => {}
+        TokenComparison::Tolerant => add_tolerant(field, page, &mut matches),
+        TokenComparison::Abbreviated => add_abbreviations_run_together(field, page, &mut matches),
     }
     matches
 }
@@ -318,13 +322,13 @@ fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<Toke
 /// Adds abbreviations that lost the spaces between them: `RehabilCounsBull`.
 fn add_abbreviations_run_together(
     field: &[Token],
-    page: Page<'_>,
+    page: TextWithUse<'_>,
     matches: &mut [Vec<TokenMatch>],
 ) {
     const SIMILARITY: f64 = 0.9;
     let given: Vec<(usize, &Token)> = page
         .free()
-        .filter(|(_, given)| given.shape == Shape::Capital)
+        .filter(|(_, given)| given.shape == TokenShape::Capital)
         .collect();
     for start in 0..field.len() {
         let rest = field.get(start..).unwrap_or_default();
@@ -374,7 +378,7 @@ fn abbreviations_run_together(given: &str, words: &[Token]) -> usize {
 }
 
 /// For tokens without an exact match: misspelt, split or joined.
-fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<TokenMatch>]) {
+fn add_tolerant(field: &[Token], page: TextWithUse<'_>, matches: &mut [Vec<TokenMatch>]) {
     let exact: HashSet<usize> = matches.iter().flatten().map(|place| place.at).collect();
     let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
     let torn: Vec<(usize, String)> = open
@@ -450,10 +454,10 @@ fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Ve
 fn best_window(
     field: &[Token],
     matches: &[Vec<TokenMatch>],
-    mode: MatchMode,
+    mode: TokenComparison,
 ) -> Option<Range<usize>> {
     let slack = match mode {
-        MatchMode::Abbreviated => 2,
+        TokenComparison::Abbreviated => 2,
         _ => 3 + field.len() / 2,
     };
     let length = field.len() + slack;

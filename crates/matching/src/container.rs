@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::evidence::Evidence;
-use super::normalize::{Shape, Token, squeeze, tokens};
+use super::normalize::{Token, TokenShape, squeeze, tokens};
 use super::reference::{Reference, Role};
 use super::similar;
 use super::words;
@@ -91,7 +91,7 @@ fn leads_description(token: &Token) -> bool {
         token.text.as_str(),
         "part" | "section" | "sect" | "sec" | "series" | "ser"
     );
-    part || token.shape == Shape::Letter || words::is_function_word(&token.text)
+    part || token.shape == TokenShape::Letter || words::is_function_word(&token.text)
 }
 
 /// The place in the text of a container that the record abbreviates, or that the text abbreviates

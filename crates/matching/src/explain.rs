@@ -28,13 +28,13 @@ pub struct FieldReport {
     pub similarity: f64,
     /// The field's contribution to the log-odds of the score; negative counts against the candidate.
     pub weight: f64,
-    pub verdict: Verdict,
+    pub verdict: FieldVerdict,
 }
 
 /// The agreement of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum FieldVerdict {
     Equal,
     Similar,
     Different,
@@ -101,10 +101,10 @@ fn report(
     let same = matches!((&given, &found), (Some(a), Some(b)) if squeeze(a) == squeeze(b));
     let similarity = if same { 1.0 } else { similarity };
     let verdict = match (&given, &found) {
-        (None, _) | (_, None) => Verdict::Missing,
-        _ if similarity > 0.97 => Verdict::Equal,
-        _ if similarity >= 0.6 => Verdict::Similar,
-        _ => Verdict::Different,
+        (None, _) | (_, None) => FieldVerdict::Missing,
+        _ if similarity > 0.97 => FieldVerdict::Equal,
+        _ if similarity >= 0.6 => FieldVerdict::Similar,
+        _ => FieldVerdict::Different,
     };
     FieldReport {
         field,
@@ -137,15 +137,15 @@ fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         place.or_else(|| shown(reference, &e.title, reference.title.as_ref()))
     };
     let mut report = report("title", given, known, e.title.share);
-    if report.verdict == Verdict::Missing {
+    if report.verdict == FieldVerdict::Missing {
         return report;
     }
     // In a damaged text, a word may be misread however different it looks.
     report.verdict = match e.title_wording {
         Wording::Unknown => report.verdict,
-        Wording::Same => Verdict::Equal,
-        Wording::Other if e.damage == 0.0 => Verdict::Different,
-        Wording::Near | Wording::Other => Verdict::Similar,
+        Wording::Same => FieldVerdict::Equal,
+        Wording::Other if e.damage == 0.0 => FieldVerdict::Different,
+        Wording::Near | Wording::Other => FieldVerdict::Similar,
     };
     report
 }
@@ -162,14 +162,14 @@ fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let given = given.or_else(|| shown(reference, &e.container, reference.container.as_ref()));
     let given = given.filter(|given| !says_no_more(given, item));
     let mut report = report("container_title", given, known, e.container.share);
-    if report.verdict == Verdict::Missing {
+    if report.verdict == FieldVerdict::Missing {
         return report;
     }
     if container::is_another(reference, item, e) {
-        report.verdict = Verdict::Different;
+        report.verdict = FieldVerdict::Different;
     } else if place.is_some() {
         // An abbreviation of all words is the same container.
-        report.verdict = Verdict::Equal;
+        report.verdict = FieldVerdict::Equal;
     } else {
         name_otherwise(reference, item, e, &mut report);
     }
@@ -195,9 +195,9 @@ fn name_otherwise(reference: &Reference, item: &Item, e: &Evidence, report: &mut
     if let Some(place) = container::written_otherwise(reference, item, e) {
         report.given = Some(one_line(reference.slice(place)));
         report.similarity = 1.0;
-        report.verdict = Verdict::Equal;
+        report.verdict = FieldVerdict::Equal;
     } else if container::has_acronym(reference, item, e) {
-        report.verdict = Verdict::Equal;
+        report.verdict = FieldVerdict::Equal;
     }
 }
 
@@ -229,12 +229,12 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     };
     let similarity = e.people.first * (1.0 - 0.5 * unmatched);
     let mut report = report("authors", given, joined(known), similarity);
-    if report.verdict != Verdict::Missing && are_in_other_letters(&reference.names, names) {
-        report.verdict = Verdict::Missing;
+    if report.verdict != FieldVerdict::Missing && are_in_other_letters(&reference.names, names) {
+        report.verdict = FieldVerdict::Missing;
     } else if another_leads(&reference.names, names) {
-        report.verdict = Verdict::Different;
-    } else if report.verdict == Verdict::Equal && has_more_names(reference, names, e) {
-        report.verdict = Verdict::Similar;
+        report.verdict = FieldVerdict::Different;
+    } else if report.verdict == FieldVerdict::Equal && has_more_names(reference, names, e) {
+        report.verdict = FieldVerdict::Similar;
     }
     report
 }
@@ -308,7 +308,7 @@ fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         agreement_similarity(e.year),
     );
     if e.year == Agreement::Near {
-        report.verdict = Verdict::Similar;
+        report.verdict = FieldVerdict::Similar;
     }
     report
 }
@@ -342,8 +342,8 @@ fn number(
     };
     let similarity = agreement_similarity(agreement);
     let mut report = report(field, given, known, similarity);
-    if similarity >= 0.6 && report.verdict != Verdict::Missing {
-        report.verdict = Verdict::Equal;
+    if similarity >= 0.6 && report.verdict != FieldVerdict::Missing {
+        report.verdict = FieldVerdict::Equal;
     }
     report
 }
@@ -368,7 +368,7 @@ fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         && same(given, known)
     {
         report.similarity = 1.0;
-        report.verdict = Verdict::Equal;
+        report.verdict = FieldVerdict::Equal;
     }
     report
 }
@@ -387,9 +387,11 @@ fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     match pages::compare(given, known) {
         Paging::Within => {
             report.similarity = 1.0;
-            report.verdict = Verdict::Equal;
+            report.verdict = FieldVerdict::Equal;
         }
-        Paging::OtherEnd if report.verdict == Verdict::Equal => report.verdict = Verdict::Similar,
+        Paging::OtherEnd if report.verdict == FieldVerdict::Equal => {
+            report.verdict = FieldVerdict::Similar
+        }
         _ => {}
     }
     report

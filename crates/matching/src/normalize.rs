@@ -18,14 +18,14 @@ pub struct Token {
     pub text: String,
     /// The byte range of the token in the original text.
     pub span: Range<usize>,
-    pub shape: Shape,
+    pub shape: TokenShape,
     /// The significance of the token: lowest for function words, highest for long words.
     pub weight: f64,
 }
 
 /// The form of a token before folding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum TokenShape {
     /// Lower case, or a script without case.
     Lower,
     /// A capital followed by lower case, or mixed.
@@ -42,7 +42,7 @@ pub enum Shape {
 }
 
 impl Token {
-    fn new(text: String, span: Range<usize>, shape: Shape) -> Token {
+    fn new(text: String, span: Range<usize>, shape: TokenShape) -> Token {
         Token {
             weight: weight(&text, shape),
             text,
@@ -53,18 +53,18 @@ impl Token {
 
     /// Whether the token consists of digits only.
     pub fn is_digits(&self) -> bool {
-        self.shape == Shape::Number && self.text.bytes().all(|b| b.is_ascii_digit())
+        self.shape == TokenShape::Number && self.text.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Whether the token is a word, not a number or an initial.
     pub fn is_word(&self) -> bool {
-        !matches!(self.shape, Shape::Number | Shape::Letter)
+        !matches!(self.shape, TokenShape::Number | TokenShape::Letter)
     }
 }
 
 /// The weight of a folded token.
-fn weight(text: &str, shape: Shape) -> f64 {
-    if shape == Shape::Bigram {
+fn weight(text: &str, shape: TokenShape) -> f64 {
+    if shape == TokenShape::Bigram {
         return 0.5;
     }
     if words::is_function_word(text) {
@@ -219,7 +219,8 @@ impl Cutter<'_> {
     }
 
     fn push_bigram(&mut self, span: Range<usize>, raw: &str) {
-        self.found.push(Token::new(fold(raw), span, Shape::Bigram));
+        self.found
+            .push(Token::new(fold(raw), span, TokenShape::Bigram));
     }
 }
 
@@ -336,12 +337,12 @@ fn is_unspaced(c: char) -> bool {
         && c.is_alphabetic()
 }
 
-fn shape_of(raw: &str) -> Shape {
+fn shape_of(raw: &str) -> TokenShape {
     let digits = raw.chars().filter(|c| c.is_numeric()).count();
     // One digit among this many letters is a misread letter.
     const DIGIT_IN: usize = 5;
     if digits > 1 || (digits == 1 && raw.chars().count() < DIGIT_IN) {
-        return Shape::Number;
+        return TokenShape::Number;
     }
     let mut letters = raw.chars().filter(|c| c.is_alphabetic());
     let first_is_capital = letters.next().is_some_and(char::is_uppercase);
@@ -351,10 +352,10 @@ fn shape_of(raw: &str) -> Shape {
         all_capital &= !c.is_lowercase();
     }
     match (more, first_is_capital, all_capital) {
-        (false, ..) => Shape::Letter,
-        (_, true, true) => Shape::Upper,
-        (_, true, false) => Shape::Capital,
-        (_, false, _) => Shape::Lower,
+        (false, ..) => TokenShape::Letter,
+        (_, true, true) => TokenShape::Upper,
+        (_, true, false) => TokenShape::Capital,
+        (_, false, _) => TokenShape::Lower,
     }
 }
 

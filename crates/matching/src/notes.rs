@@ -1,7 +1,7 @@
 //! Marks what surrounds the data of a reference: dates of access, labels of links, people other than
 //! the authors. A record has none of it.
 
-use super::normalize::{Shape, Token};
+use super::normalize::{Token, TokenShape};
 use super::reference::{Reference, Role};
 use super::words;
 
@@ -75,14 +75,14 @@ fn mark_romanised_names(reference: &mut Reference) {
     const LONGEST: usize = 4;
     let shape = |at: usize| reference.token(at).map(|token| token.shape);
     let opens = |at: &usize| {
-        shape(*at - 1) == Some(Shape::Bigram) && reference.gap(*at).ends_with(['(', '（'])
+        shape(*at - 1) == Some(TokenShape::Bigram) && reference.gap(*at).ends_with(['(', '（'])
     };
     let spans: Vec<_> = (1..reference.tokens.len())
         .filter(opens)
         .filter_map(|start| {
             let closes = |at: &usize| reference.gap(*at).starts_with([')', '）']);
             let end = (start + 1..=start + LONGEST).find(closes)?;
-            let is_name = |at| matches!(shape(at), Some(Shape::Capital | Shape::Upper));
+            let is_name = |at| matches!(shape(at), Some(TokenShape::Capital | TokenShape::Upper));
             (start..end).all(is_name).then_some(start..end)
         })
         .collect();
@@ -110,9 +110,9 @@ fn mark_other_people(reference: &mut Reference) {
 fn end_of_names(reference: &Reference, start: usize) -> usize {
     const LONG: usize = 3;
     let is_part = |token: &Token| match token.shape {
-        Shape::Capital | Shape::Upper | Shape::Letter => true,
-        Shape::Lower => words::is_function_word(&token.text),
-        Shape::Number | Shape::Bigram => false,
+        TokenShape::Capital | TokenShape::Upper | TokenShape::Letter => true,
+        TokenShape::Lower => words::is_function_word(&token.text),
+        TokenShape::Number | TokenShape::Bigram => false,
     };
     let stops = |at: usize| {
         let before = reference.token(at - 1);

@@ -1,8 +1,8 @@
 //! Assigns roles to the numbers of a reference: year, volume, issue, pages.
 
-use super::normalize::{Shape, Token};
+use super::normalize::{Token, TokenShape};
 use super::reference::{Reference, Role};
-use super::words::{self, Label};
+use super::words::{self, NumberLabel};
 
 /// The maximum length of a volume, issue or page. Numbers of articles may have 15 digits.
 const LONGEST_NUMBER: usize = 16;
@@ -40,7 +40,7 @@ fn mark_list_number(reference: &mut Reference) {
     let plain = before.is_empty() && !behind.starts_with(['-', '–', ',', '/', ':', '(']);
     let next_is_capital = reference
         .token(1)
-        .is_some_and(|next| !matches!(next.shape, Shape::Lower | Shape::Number));
+        .is_some_and(|next| !matches!(next.shape, TokenShape::Lower | TokenShape::Number));
     let is_year = first.text.len() == 4 && year_of(first).is_some() && !bracketed;
     if short && !is_year && (bracketed || (plain && next_is_capital)) {
         set(reference, 0, Role::Marker);
@@ -54,7 +54,7 @@ fn year_of(token: &Token) -> Option<i32> {
     let plain =
         suffix.is_empty() || (suffix.len() == 1 && suffix.bytes().all(|b| b.is_ascii_alphabetic()));
     let year = digits.parse().ok().filter(is_year)?;
-    (token.shape == Shape::Number && plain).then_some(year)
+    (token.shape == TokenShape::Number && plain).then_some(year)
 }
 
 fn is_year(year: &i32) -> bool {
@@ -173,7 +173,7 @@ fn mark_by_form(reference: &mut Reference) {
 fn is_number(reference: &Reference, at: usize) -> bool {
     reference
         .token(at)
-        .is_some_and(|token| token.shape == Shape::Number)
+        .is_some_and(|token| token.shape == TokenShape::Number)
 }
 
 /// Whether the token is a number without a role, or a volume in Roman numerals.
@@ -181,14 +181,14 @@ fn is_open_number(reference: &Reference, at: usize) -> bool {
     let Some(token) = reference.token(at) else {
         return false;
     };
-    let roman_volume = token.shape == Shape::Upper
+    let roman_volume = token.shape == TokenShape::Upper
         && words::roman(&token.text).is_some()
-        && (labelled(reference, at) == Some(Label::Volume)
+        && (labelled(reference, at) == Some(NumberLabel::Volume)
             || (reference.gap(at + 1).trim() == "(" && is_number(reference, at + 1)));
     reference.role(at) == Role::Open
         && token.text.len() <= LONGEST_NUMBER
         && !is_short_year(reference, at)
-        && (token.shape == Shape::Number || roman_volume)
+        && (token.shape == TokenShape::Number || roman_volume)
 }
 
 /// `’92`, as in conference names.
@@ -200,14 +200,14 @@ fn is_short_year(reference: &Reference, at: usize) -> bool {
 
 fn role_by_label(reference: &Reference, at: usize) -> Option<Role> {
     Some(match labelled(reference, at)? {
-        Label::Volume => Role::Volume,
-        Label::Issue => Role::Issue,
-        Label::Page => Role::FirstPage,
+        NumberLabel::Volume => Role::Volume,
+        NumberLabel::Issue => Role::Issue,
+        NumberLabel::Page => Role::FirstPage,
     })
 }
 
 /// The label before a number. A single letter is a label only with a full stop behind it.
-fn labelled(reference: &Reference, at: usize) -> Option<Label> {
+fn labelled(reference: &Reference, at: usize) -> Option<NumberLabel> {
     let before = reference.token(at.checked_sub(1)?)?;
     let gap = reference.gap(at);
     let label = words::label(&before.text)?;
@@ -215,7 +215,7 @@ fn labelled(reference: &Reference, at: usize) -> Option<Label> {
     let close = gap
         .chars()
         .all(|c| c.is_whitespace() || matches!(c, '.' | ':' | '°' | '#'));
-    (close && (stopped || before.shape != Shape::Letter)).then_some(label)
+    (close && (stopped || before.shape != TokenShape::Letter)).then_some(label)
 }
 
 fn role_by_form(reference: &Reference, at: usize) -> Option<Role> {
@@ -252,7 +252,7 @@ fn mark_roman_pages(reference: &mut Reference) {
         let token = reference.token(at);
         reference.role(at) == Role::Open
             && token.is_some_and(|token| {
-                matches!(token.shape, Shape::Lower | Shape::Letter)
+                matches!(token.shape, TokenShape::Lower | TokenShape::Letter)
                     && words::roman(&token.text).is_some()
                     && reference.text.get(token.span.clone()) == Some(token.text.as_str())
             })

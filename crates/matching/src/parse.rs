@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::identifiers;
-use super::normalize::{Shape, Token, tokens};
+use super::normalize::{Token, TokenShape, tokens};
 use super::notes;
 use super::numbers;
 use super::people;
@@ -114,12 +114,12 @@ fn ends_sentence(reference: &Reference, at: usize) -> bool {
     }
     let before = at.checked_sub(1).and_then(|at| reference.token(at));
     let long_enough = before.is_some_and(|token| {
-        let short_word = token.shape == Shape::Lower && token.text.len() == 2;
+        let short_word = token.shape == TokenShape::Lower && token.text.len() == 2;
         short_word || token.text.chars().count() > 2
     });
     let behind_is_new = reference
         .token(at)
-        .is_some_and(|token| token.shape != Shape::Lower);
+        .is_some_and(|token| token.shape != TokenShape::Lower);
     gap.starts_with('.') && gap.len() > 1 && long_enough && behind_is_new
 }
 

@@ -1,6 +1,6 @@
 //! Reads the names at the start of a reference, in either order of family and given name.
 
-use super::normalize::Shape;
+use super::normalize::TokenShape;
 use super::reference::{Reference, Role};
 use super::words;
 use citation_model::name::Name;
@@ -42,19 +42,20 @@ fn skip_lead(reference: &mut Reference, start: usize) -> usize {
             .token(at)
             .filter(|_| reference.role(at) == Role::Open);
         token.is_some_and(|token| match token.shape {
-            Shape::Capital => at == start && words::is_lead(&token.text),
-            Shape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
+            TokenShape::Capital => at == start && words::is_lead(&token.text),
+            TokenShape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
             // `e.g.` behind `See`.
-            Shape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
+            TokenShape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
             _ => false,
         })
     };
     let end = (start..reference.tokens.len())
         .find(|at| !leads(*at))
         .unwrap_or(start);
-    let follows = |shape: Shape| reference.token(end).is_some_and(|t| t.shape == shape);
+    let follows = |shape: TokenShape| reference.token(end).is_some_and(|t| t.shape == shape);
     let stopped = reference.gap(end).contains('.') || end > start + 1;
-    let is_lead = follows(Shape::Capital) || (follows(Shape::Letter) && (stopped || start > 0));
+    let is_lead =
+        follows(TokenShape::Capital) || (follows(TokenShape::Letter) && (stopped || start > 0));
     if end == start || !is_lead {
         return start;
     }
@@ -219,7 +220,7 @@ impl Reader<'_> {
 
     fn is_letter(&self, at: usize) -> bool {
         let token = self.reference.token(at);
-        token.is_some_and(|token| token.shape == Shape::Letter)
+        token.is_some_and(|token| token.shape == TokenShape::Letter)
     }
 
     /// `Johan van der Berg`
@@ -231,7 +232,7 @@ impl Reader<'_> {
         let particle = (at + 1..end - 1).find(|n| {
             self.reference
                 .token(*n)
-                .is_some_and(|t| t.shape == Shape::Lower)
+                .is_some_and(|t| t.shape == TokenShape::Lower)
         });
         let split = particle.unwrap_or(end - 1);
         Some(ParsedName {
@@ -271,14 +272,14 @@ impl Reader<'_> {
             let short = raw.chars().count() <= if end == at { 4 } else { 2 };
             let open = self.reference.role(end) == Role::Open;
             let parted = end > at && self.reference.gap(end).contains([',', ';', '(', ':', '&']);
-            let joined = matches!(token.shape, Shape::Letter | Shape::Upper);
+            let joined = matches!(token.shape, TokenShape::Letter | TokenShape::Upper);
             // `A` before a small word is an article: `Roe R. A title`.
             let article = end > at
                 && self.reference.gap(end + 1).trim().is_empty()
                 && self
                     .reference
                     .token(end + 1)
-                    .is_some_and(|next| next.shape == Shape::Lower);
+                    .is_some_and(|next| next.shape == TokenShape::Lower);
             if !(capital && short && open && joined) || parted || article {
                 break;
             }
@@ -332,7 +333,7 @@ impl Reader<'_> {
             && self
                 .reference
                 .token(at)
-                .is_some_and(|t| matches!(t.shape, Shape::Capital | Shape::Upper))
+                .is_some_and(|t| matches!(t.shape, TokenShape::Capital | TokenShape::Upper))
     }
 
     fn is_particle(&self, at: usize) -> bool {
@@ -375,7 +376,7 @@ impl Reader<'_> {
         let after_initial = at
             .checked_sub(1)
             .and_then(|before| self.reference.token(before))
-            .is_some_and(|before| before.shape == Shape::Letter);
+            .is_some_and(|before| before.shape == TokenShape::Letter);
         gap.chars().all(|c| {
             c.is_whitespace()
                 || matches!(c, '-' | '‐' | '\'' | '’' | '–')

@@ -95,7 +95,7 @@ impl Record {
 }
 
 /// The part of a field that is compared. Longer fields are abstracts by mistake.
-pub fn field_tokens(text: &str) -> Vec<Token> {
+fn field_tokens(text: &str) -> Vec<Token> {
     const LONGEST: usize = 2_000;
     const MOST: usize = 300;
     let mut tokens = tokens(cut(text, LONGEST));

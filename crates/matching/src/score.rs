@@ -13,9 +13,6 @@ pub const ACCEPTED: f64 = 0.62;
 /// From this score on a candidate that is not accepted may still be the intended work.
 pub const POSSIBLE: f64 = 0.1;
 
-/// From this score on a match is shown without any doubt.
-pub const CERTAIN: f64 = 0.95;
-
 /// The subject of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {

@@ -5,7 +5,7 @@ use citation_model::roman;
 
 /// The kind of a labelled number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
+pub enum NumberLabel {
     Volume,
     Issue,
     Page,
@@ -13,14 +13,14 @@ pub enum Label {
 
 /// Reads the folded label before a number: `vol`, `nr`, `pp`, in the common languages of
 /// references. One letter is a label only before a full stop, which the caller checks.
-pub fn label(word: &str) -> Option<Label> {
+pub fn label(word: &str) -> Option<NumberLabel> {
     let label = match word {
         "vol" | "vols" | "volume" | "volumes" | "volumen" | "v" | "bd" | "band" | "jg"
-        | "jahrgang" | "tome" | "tom" | "tomo" | "t" | "deel" | "arg" => Label::Volume,
+        | "jahrgang" | "tome" | "tom" | "tomo" | "t" | "deel" | "arg" => NumberLabel::Volume,
         "no" | "nos" | "nr" | "num" | "number" | "numero" | "n" | "issue" | "iss" | "heft"
-        | "h" | "vyp" | "fasc" | "cilt" | "sayi" | "zesz" => Label::Issue,
+        | "h" | "vyp" | "fasc" | "cilt" | "sayi" | "zesz" => NumberLabel::Issue,
         "pp" | "p" | "page" | "pages" | "pag" | "pags" | "pg" | "pgs" | "seite" | "seiten"
-        | "s" | "str" | "ss" | "article" | "art" | "artno" => Label::Page,
+        | "s" | "str" | "ss" | "article" | "art" | "artno" => NumberLabel::Page,
         _ => return None,
     };
     Some(label)

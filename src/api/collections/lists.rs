@@ -19,7 +19,7 @@ use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
-use crate::collections::reading::{EntryFilter, EntryPage};
+use crate::collections::reading::{EntriesPage, EntryFilter};
 use crate::collections::{Change, CollectionError, Reading, input};
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::metadata::CitationMetadata;
@@ -296,7 +296,7 @@ impl EntryView {
         &self,
         reading: &Reading<'_>,
         row: &CollectionRow,
-    ) -> Result<EntryPage, CollectionError> {
+    ) -> Result<EntriesPage, CollectionError> {
         let mut page = reading.entries(row, &self.filter, self.range)?;
         if self.with_abstract {
             reading.add_abstracts(&mut page)?;
@@ -310,7 +310,7 @@ impl EntryView {
         context: &RequestContext,
         reply: Reply,
         row: &CollectionRow,
-        page: &EntryPage,
+        page: &EntriesPage,
     ) -> Reply {
         let reply = reply.with_header("etag", etag_with_notices(row, &page.entries));
         if !self.is_paged {

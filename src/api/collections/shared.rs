@@ -9,7 +9,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::permalink::LinkedCollection;
-use crate::collections::reading::{EntryFilter, EntryPage};
+use crate::collections::reading::{EntriesPage, EntryFilter};
 use crate::collections::{CollectionError, Reading};
 use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
@@ -27,7 +27,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let (row, page) = or_linked(context, context.param("token"), shared, |linked| {
         let total = linked.row.entries;
         let entries = linked.entries;
-        (linked.row, EntryPage { entries, total })
+        (linked.row, EntriesPage { entries, total })
     })?;
     let mut collection = dto::collection(context, &row);
     collection.summary.share_token = None;
@@ -104,9 +104,9 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
 fn public(
     reading: &Reading<'_>,
     row: &CollectionRow,
-    mut page: EntryPage,
+    mut page: EntriesPage,
     with_abstract: bool,
-) -> Result<EntryPage, CollectionError> {
+) -> Result<EntriesPage, CollectionError> {
     let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
     reading.make_public(&mut page.entries, with_notes, with_abstract)?;
     Ok(page)

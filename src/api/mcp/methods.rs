@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::resources;
-use super::rpc::{Code, Request, RpcError, failure};
+use super::rpc::{Request, RpcCode, RpcError, failure};
 use super::tools::{self, Tool};
-use super::version::{self, Revision};
+use super::version::{self, ProtocolRevision};
 use crate::api::context::RequestContext;
 
 /// The instructions for models about all tools.
@@ -21,7 +21,7 @@ const PUBLIC_MS: u64 = 3_600_000;
 /// Answers a request.
 pub fn answer(
     context: &RequestContext,
-    revision: Revision,
+    revision: ProtocolRevision,
     request: &Request,
 ) -> Result<Value, RpcError> {
     let (result, kept) = match (request.method.as_str(), revision.is_stateless()) {
@@ -36,7 +36,7 @@ pub fn answer(
         _ => {
             let method: String = request.method.chars().take(100).collect();
             let message = format!("The method “{method}” does not exist.");
-            return Err(RpcError::new(Code::MethodNotFound, message));
+            return Err(RpcError::new(RpcCode::MethodNotFound, message));
         }
     };
     Ok(match revision.is_stateless() {
@@ -52,10 +52,10 @@ fn initialize(request: &Request) -> Result<Value, RpcError> {
         .and_then(Value::as_str)
     else {
         let message = "`protocolVersion` is missing.";
-        return Err(RpcError::new(Code::InvalidParams, message));
+        return Err(RpcError::new(RpcCode::InvalidParams, message));
     };
     Ok(json!({
-        "protocolVersion": Revision::negotiated(asked).as_str(),
+        "protocolVersion": ProtocolRevision::negotiated(asked).as_str(),
         "capabilities": capabilities(),
         "serverInfo": server(),
         "instructions": INSTRUCTIONS,
@@ -92,10 +92,10 @@ fn complete(mut result: Value, kept: Option<&str>) -> Value {
 /// A tool's failure is a result, so that the model reads it and can act on it.
 fn call(context: &RequestContext, request: &Request) -> Result<Value, RpcError> {
     let name = request.params.get("name").and_then(Value::as_str);
-    let name = name.ok_or_else(|| RpcError::new(Code::InvalidParams, "`name` is missing."))?;
+    let name = name.ok_or_else(|| RpcError::new(RpcCode::InvalidParams, "`name` is missing."))?;
     let tool = Tool::named(name).ok_or_else(|| {
         let name: String = name.chars().take(100).collect();
-        RpcError::new(Code::InvalidParams, format!("Unknown tool: {name}"))
+        RpcError::new(RpcCode::InvalidParams, format!("Unknown tool: {name}"))
     })?;
     let none = json!({});
     let arguments = request.params.get("arguments").unwrap_or(&none);

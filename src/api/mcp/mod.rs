@@ -66,7 +66,7 @@ fn post(context: &RequestContext) -> Result<Reply, ApiError> {
         Ok(message) => message,
         Err(fault) => {
             let error = RpcError::new(
-                rpc::Code::ParseError,
+                rpc::RpcCode::ParseError,
                 format!("The message is not JSON: {fault}."),
             );
             return Ok(error.reply(StatusCode::BAD_REQUEST, Value::Null));
@@ -92,7 +92,7 @@ fn single(context: &RequestContext, message: Value) -> Reply {
         Ok(result) => Reply::json_value(&rpc::result(request.id, result)),
         Err(error) => {
             let status = match error.code {
-                rpc::Code::MethodNotFound if revision.is_stateless() => StatusCode::NOT_FOUND,
+                rpc::RpcCode::MethodNotFound if revision.is_stateless() => StatusCode::NOT_FOUND,
                 _ => StatusCode::OK,
             };
             error.reply(status, request.id)
@@ -103,7 +103,7 @@ fn single(context: &RequestContext, message: Value) -> Reply {
 /// Batches, which only revision 2025-03-26 has.
 fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
     let refused = |message: &str| {
-        RpcError::new(rpc::Code::InvalidRequest, message)
+        RpcError::new(rpc::RpcCode::InvalidRequest, message)
             .reply(StatusCode::BAD_REQUEST, Value::Null)
     };
     if !version::allows_batches(context) {
@@ -121,9 +121,9 @@ fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
                     true => Ok(()),
                     false => gate::take_burst(context, &context.caller),
                 };
-                let answer = counted
-                    .map_err(RpcError::from)
-                    .and_then(|()| methods::answer(context, version::Revision::BATCHED, &request));
+                let answer = counted.map_err(RpcError::from).and_then(|()| {
+                    methods::answer(context, version::ProtocolRevision::BATCHED, &request)
+                });
                 match answer {
                     Ok(result) => rpc::result(request.id, result),
                     Err(error) => error.response(request.id),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::brief;
 use super::route_call::RouteCall;
-use super::rpc::{Code, RpcError};
+use super::rpc::{RpcCode, RpcError};
 use crate::api::context::RequestContext;
 use crate::api::error::{self, ApiError};
 use crate::api::reply::Reply;
@@ -21,7 +21,7 @@ pub fn list(context: &RequestContext, params: &Map<String, Value>) -> Result<Val
     let start = match params.get("cursor") {
         None => 0,
         Some(cursor) => { cursor.as_str().and_then(|cursor| cursor.parse().ok()) }
-            .ok_or_else(|| RpcError::new(Code::InvalidParams, "The cursor is invalid."))?,
+            .ok_or_else(|| RpcError::new(RpcCode::InvalidParams, "The cursor is invalid."))?,
     };
     let resources = all(context).map_err(RpcError::from)?;
     let rest = resources.len().saturating_sub(start);
@@ -95,7 +95,7 @@ pub fn templates() -> Value {
 
 pub fn read(context: &RequestContext, params: &Map<String, Value>) -> Result<Value, RpcError> {
     let uri = params.get("uri").and_then(Value::as_str);
-    let uri = uri.ok_or_else(|| RpcError::new(Code::InvalidParams, "`uri` is missing."))?;
+    let uri = uri.ok_or_else(|| RpcError::new(RpcCode::InvalidParams, "`uri` is missing."))?;
     let reply = fetch(context, uri).map_err(|error| match error.code {
         error::Code::NotFound => missing(uri),
         _ => RpcError::from(error),
@@ -178,5 +178,6 @@ pub fn collection(
 }
 
 fn missing(uri: &str) -> RpcError {
-    RpcError::new(Code::InvalidParams, "Resource not found").with(json!({"uri": brief::cut(uri)}))
+    RpcError::new(RpcCode::InvalidParams, "Resource not found")
+        .with(json!({"uri": brief::cut(uri)}))
 }

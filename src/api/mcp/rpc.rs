@@ -24,14 +24,14 @@ pub struct Request {
 /// Why a request has no result.
 #[derive(Debug)]
 pub struct RpcError {
-    pub code: Code,
+    pub code: RpcCode,
     pub message: String,
     pub data: Option<Value>,
 }
 
 /// The codes of JSON-RPC and of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
+pub enum RpcCode {
     ParseError = -32700,
     InvalidRequest = -32600,
     MethodNotFound = -32601,
@@ -42,7 +42,7 @@ pub enum Code {
 }
 
 impl RpcError {
-    pub fn new(code: Code, message: impl Into<String>) -> RpcError {
+    pub fn new(code: RpcCode, message: impl Into<String>) -> RpcError {
         RpcError {
             code,
             message: message.into(),
@@ -73,7 +73,7 @@ impl RpcError {
 /// An API error, if the protocol has no result for it.
 impl From<ApiError> for RpcError {
     fn from(error: ApiError) -> RpcError {
-        RpcError::new(Code::InternalError, error.message.clone()).with(failure(&error))
+        RpcError::new(RpcCode::InternalError, error.message.clone()).with(failure(&error))
     }
 }
 
@@ -112,7 +112,7 @@ pub fn result(id: Value, result: Value) -> Value {
 }
 
 fn invalid(message: &str) -> RpcError {
-    RpcError::new(Code::InvalidRequest, message)
+    RpcError::new(RpcCode::InvalidRequest, message)
 }
 
 /// An API error.

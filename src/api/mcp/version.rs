@@ -5,27 +5,27 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::rpc::{Code, Request, RpcError};
+use super::rpc::{Request, RpcCode, RpcError};
 use crate::api::context::RequestContext;
 
 /// One revision, by its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Revision(&'static str);
+pub struct ProtocolRevision(&'static str);
 
 /// The newest first.
-const ALL: [Revision; 4] = [
-    Revision("2026-07-28"),
-    Revision("2025-11-25"),
-    Revision("2025-06-18"),
-    Revision::BATCHED,
+const ALL: [ProtocolRevision; 4] = [
+    ProtocolRevision("2026-07-28"),
+    ProtocolRevision("2025-11-25"),
+    ProtocolRevision("2025-06-18"),
+    ProtocolRevision::BATCHED,
 ];
 
 const DECLARED: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-impl Revision {
+impl ProtocolRevision {
     /// The revision with batches, which is also the default for clients that name none.
-    pub const BATCHED: Revision = Revision("2025-03-26");
+    pub const BATCHED: ProtocolRevision = ProtocolRevision("2025-03-26");
 
     /// Whether requests are independent of a handshake.
     pub fn is_stateless(self) -> bool {
@@ -36,38 +36,38 @@ impl Revision {
         self.0
     }
 
-    fn named(name: &str) -> Option<Revision> {
+    fn named(name: &str) -> Option<ProtocolRevision> {
         ALL.into_iter().find(|revision| revision.0 == name)
     }
 
     /// The result of a handshake: the requested revision, or the newest one with a handshake.
-    pub fn negotiated(asked: &str) -> Revision {
-        let known = Revision::named(asked).filter(|revision| !revision.is_stateless());
+    pub fn negotiated(asked: &str) -> ProtocolRevision {
+        let known = ProtocolRevision::named(asked).filter(|revision| !revision.is_stateless());
         known.unwrap_or(ALL[1])
     }
 }
 
 /// The names of all revisions.
 pub fn names() -> [&'static str; 4] {
-    ALL.map(Revision::as_str)
+    ALL.map(ProtocolRevision::as_str)
 }
 
 /// Whether messages may come in batches. On standard input the revision is unknown.
 pub fn allows_batches(context: &RequestContext) -> bool {
-    header(context).is_none_or(|name| name == Revision::BATCHED.0)
+    header(context).is_none_or(|name| name == ProtocolRevision::BATCHED.0)
 }
 
 /// The revision of a request, if valid.
-pub fn of(context: &RequestContext, request: &Request) -> Result<Revision, RpcError> {
+pub fn of(context: &RequestContext, request: &Request) -> Result<ProtocolRevision, RpcError> {
     let meta = request.params.get("_meta");
     let declared = meta.and_then(|meta| meta.get(DECLARED));
     let (header, is_http) = (header(context), context.edge.local.is_none());
     let Some(declared) = declared else {
         return match header {
             // The header belongs to requests after the handshake.
-            _ if request.method == "initialize" => Ok(Revision::BATCHED),
-            None => Ok(Revision::BATCHED),
-            Some(name) => match Revision::named(name) {
+            _ if request.method == "initialize" => Ok(ProtocolRevision::BATCHED),
+            None => Ok(ProtocolRevision::BATCHED),
+            Some(name) => match ProtocolRevision::named(name) {
                 Some(revision) if revision.is_stateless() => Err(lacking(DECLARED)),
                 Some(revision) => Ok(revision),
                 None => Err(unsupported(name)),
@@ -78,7 +78,7 @@ pub fn of(context: &RequestContext, request: &Request) -> Result<Revision, RpcEr
     if is_http && header != Some(declared) {
         return Err(mismatch("MCP-Protocol-Version"));
     }
-    let revision = Revision::named(declared).filter(|revision| revision.is_stateless());
+    let revision = ProtocolRevision::named(declared).filter(|revision| revision.is_stateless());
     let revision = revision.ok_or_else(|| unsupported(declared))?;
     if !meta.is_some_and(|meta| meta[CAPABILITIES].is_object()) {
         return Err(lacking(CAPABILITIES));
@@ -121,16 +121,16 @@ fn decoded(value: &str) -> Option<String> {
 
 fn lacking(member: &str) -> RpcError {
     let message = format!("`params._meta` lacks `{member}`.");
-    RpcError::new(Code::InvalidParams, message)
+    RpcError::new(RpcCode::InvalidParams, message)
 }
 
 fn mismatch(header: &str) -> RpcError {
     let message = format!("The header {header} does not match the body.");
-    RpcError::new(Code::HeaderMismatch, message)
+    RpcError::new(RpcCode::HeaderMismatch, message)
 }
 
 fn unsupported(requested: &str) -> RpcError {
     let requested: String = requested.chars().take(40).collect();
-    RpcError::new(Code::UnsupportedVersion, "Unsupported protocol version")
+    RpcError::new(RpcCode::UnsupportedVersion, "Unsupported protocol version")
         .with(json!({"supported": names(), "requested": requested}))
 }

@@ -9,14 +9,14 @@ use crate::api::format::StyleChoice;
 use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
 use crate::api::gate;
 use crate::api::reply::Reply;
-use crate::ui::batch::{Batch, Row};
+use crate::ui::batch::{BatchLineView, BatchPage};
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 use citation_model::identifier::input::Input;
 
 /// `GET /batch`.
 pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
-    page(context, Batch::default(), StyleChoice::default())
+    page(context, BatchPage::default(), StyleChoice::default())
 }
 
 /// `POST /batch`: one reference or several identifiers per line.
@@ -27,9 +27,9 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     let lines = lines.filter(|line| !line.is_empty());
     let lines: Vec<(String, Input)> = lines.flat_map(Input::list).collect();
     let wanted = style_choice(&form);
-    let mut view = Batch {
+    let mut view = BatchPage {
         list: pasted,
-        ..Batch::default()
+        ..BatchPage::default()
     };
     match run(context, &lines, &wanted) {
         Ok(reply) => {
@@ -56,8 +56,8 @@ fn run(
     format_batch::run(context, items, None, wanted)
 }
 
-fn row(result: FormatBatchResult, line: String) -> Row {
-    Row {
+fn row(result: FormatBatchResult, line: String) -> BatchLineView {
+    BatchLineView {
         status: result.status,
         given: line,
         entry: rich(&result.bibliography_html.unwrap_or_default()),
@@ -65,11 +65,15 @@ fn row(result: FormatBatchResult, line: String) -> Row {
     }
 }
 
-fn page(context: &RequestContext, view: Batch<'_>, wanted: StyleChoice) -> Result<Reply, ApiError> {
+fn page(
+    context: &RequestContext,
+    view: BatchPage<'_>,
+    wanted: StyleChoice,
+) -> Result<Reply, ApiError> {
     let words = words(context);
     let style = wanted.style.clone();
     let style = style.unwrap_or_else(|| context.app.config.format.style.clone());
-    let view = Batch {
+    let view = BatchPage {
         words,
         is_included: context.caller.plan.is_paid(),
         choice: choice(context, style, wanted)?,

@@ -12,8 +12,8 @@ use crate::api::lookup_any::{self, LookupResult};
 use crate::api::reply::Reply;
 use crate::api::{format as formatting, policy, reverse};
 use crate::lookup::reference::Candidate;
-use crate::ui::bibliography::Line;
-use crate::ui::cite::{Cite, Hit, Outcome};
+use crate::ui::bibliography::WorkView;
+use crate::ui::cite::{CandidateView, CitePage, OutcomeView};
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
@@ -110,7 +110,7 @@ struct FormState {
     setting: Query,
     /// How works were found, if not as requested.
     notes: Vec<String>,
-    outcome: Option<Outcome>,
+    outcome: Option<OutcomeView>,
 }
 
 impl FormState {
@@ -132,7 +132,7 @@ impl FormState {
         for (n, (given, input)) in wanted.iter().enumerate() {
             let outcome = match n < MOST_LINES {
                 true => self.find_one(context, given, input),
-                false => Some(Outcome::Later),
+                false => Some(OutcomeView::Later),
             };
             left.extend(outcome.map(|outcome| (given.clone(), outcome)));
         }
@@ -148,10 +148,10 @@ impl FormState {
                 left.push(last);
                 self.candidates.clear();
                 self.unread = None;
-                Some(Outcome::Left(left))
+                Some(OutcomeView::Left(left))
             }
             (None, _) if query.trim().is_empty() => None,
-            (None, _) => Some(Outcome::Added(added as u64)),
+            (None, _) => Some(OutcomeView::Added(added as u64)),
         };
     }
 
@@ -192,7 +192,7 @@ impl FormState {
         context: &RequestContext,
         given: &str,
         input: &Input,
-    ) -> Option<Outcome> {
+    ) -> Option<OutcomeView> {
         match look_up(context, given, input) {
             Ok(LookupResult::Work {
                 metadata, found_by, ..
@@ -206,13 +206,13 @@ impl FormState {
             }
             Ok(LookupResult::Unread { metadata, .. }) => {
                 self.unread = Some(metadata);
-                Some(Outcome::Unread)
+                Some(OutcomeView::Unread)
             }
             Ok(LookupResult::Candidates(candidates)) => {
                 self.candidates = candidates.iter().map(candidate_to_carry).collect();
-                Some(Outcome::Hits(candidates.iter().map(hit).collect()))
+                Some(OutcomeView::Hits(candidates.iter().map(hit).collect()))
             }
-            Ok(LookupResult::Nothing(tried)) => Some(Outcome::Nothing(tried)),
+            Ok(LookupResult::Nothing(tried)) => Some(OutcomeView::Nothing(tried)),
             Err(error) => Some(refused(context, &error)),
         }
     }
@@ -235,7 +235,7 @@ impl FormState {
         }
         self.query.clear();
         let added = self.add(Value::Object(page));
-        self.outcome = Some(Outcome::Added(added));
+        self.outcome = Some(OutcomeView::Added(added));
     }
 
     fn add(&mut self, metadata: Value) -> u64 {
@@ -255,7 +255,7 @@ impl FormState {
         self.query.clear();
         if let Some(metadata) = metadata {
             let added = self.add(metadata);
-            self.outcome = Some(Outcome::Added(added));
+            self.outcome = Some(OutcomeView::Added(added));
         }
     }
 }
@@ -280,16 +280,16 @@ fn metadata(work: &Work) -> Value {
 }
 
 /// Why nothing was found.
-fn refused(context: &RequestContext, error: &ApiError) -> Outcome {
+fn refused(context: &RequestContext, error: &ApiError) -> OutcomeView {
     let is_exhausted = error.code == Code::QuotaExhausted;
-    Outcome::Problem {
+    OutcomeView::Problem {
         text: error_message(words(context), error),
         resets: error.retry_after.filter(|_| is_exhausted),
     }
 }
 
-fn hit(candidate: &Candidate) -> Hit {
-    Hit {
+fn hit(candidate: &Candidate) -> CandidateView {
+    CandidateView {
         title: plain_title(&candidate.work.item),
         about: about(&candidate.work.item),
         source: candidate.source(),
@@ -317,7 +317,7 @@ fn page(context: &RequestContext, state: FormState) -> Result<Reply, ApiError> {
     let formatted = format(context, items, &wanted);
     let status = policy::quota_status(context)?;
     let sharing = &context.app.config.sharing;
-    let main = Cite {
+    let main = CitePage {
         words,
         query: &state.query,
         lines: lines(titles, &formatted),
@@ -345,17 +345,17 @@ fn page(context: &RequestContext, state: FormState) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, main))
 }
 
-fn lines(titles: Vec<String>, formatted: &FormattedList) -> Vec<Line> {
+fn lines(titles: Vec<String>, formatted: &FormattedList) -> Vec<WorkView> {
     let line = |(index, title): (usize, String)| {
         let shown = formatted.entry(index);
         let (entry, in_text) = shown.unwrap_or_else(|| (Html::text(&title), Html::default()));
-        Line {
+        WorkView {
             entry,
             in_text,
             title,
             id: index.to_string(),
             can_rise: index > 0 && !formatted.is_sorted,
-            ..Line::default()
+            ..WorkView::default()
         }
     };
     formatted.arranged(titles.into_iter().enumerate().map(line))

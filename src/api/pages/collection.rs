@@ -24,8 +24,8 @@ use crate::collections::input;
 use crate::collections::share::ShareOptions;
 use crate::lookup::reference::Candidate;
 use crate::store::collections::CollectionRow;
-use crate::ui::bibliography::Line;
-use crate::ui::collection::Collection;
+use crate::ui::bibliography::WorkView;
+use crate::ui::collection::CollectionPage;
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::work::plain_title;
@@ -47,7 +47,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     let wanted = style_of(context, row);
     let formatted = format(context, collection.items.clone(), &wanted);
     let shown = dto::collection(context, row);
-    let main = Collection {
+    let main = CollectionPage {
         words: words(context),
         id: row.uid.clone(),
         name: row.name.clone(),
@@ -230,7 +230,7 @@ pub fn lines(
     collection: &WholeCollection,
     formatted: &FormattedList,
     own: Option<&str>,
-) -> Vec<Line> {
+) -> Vec<WorkView> {
     let both = collection.entries.iter().zip(&collection.items);
     let lines = both.enumerate().map(|(index, (entry, item))| {
         let row = &entry.stored.row;
@@ -242,7 +242,7 @@ pub fn lines(
             None => row.review_status,
         };
         let is_told = own.is_some() || state == ReviewStatus::Retracted;
-        let line = Line {
+        let line = WorkView {
             entry: html,
             in_text,
             title: plain_title(item),
@@ -250,10 +250,10 @@ pub fn lines(
             notice: retraction.map(|update| format!("https://doi.org/{}", update.doi.as_str())),
             note: row.note.clone().unwrap_or_default(),
             open_url: open_url(item),
-            ..Line::default()
+            ..WorkView::default()
         };
         match own {
-            Some(own) => Line {
+            Some(own) => WorkView {
                 tags: row.tags.clone(),
                 id: row.uid.clone(),
                 page: Some(format!("/c/{own}/e/{}", row.uid)),

@@ -9,7 +9,7 @@ use crate::api::format::StyleChoice;
 use crate::api::lookup_any::LookupResult;
 use crate::api::reply::Reply;
 use crate::api::route::no_such_route;
-use crate::ui::embed::Embed;
+use crate::ui::embed::EmbedPage;
 use crate::ui::html::Html;
 use crate::ui::page::{self, Theme};
 use crate::ui::words::Words;
@@ -23,12 +23,12 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     let given = |name: &str| context.query.given(name).unwrap_or_default();
     let (words, query) = (words(context), given("q"));
-    let mut view = Embed {
+    let mut view = EmbedPage {
         words,
         query,
         style: given("style"),
         theme: Theme::parse(given("theme")).unwrap_or_default(),
-        ..Embed::default()
+        ..EmbedPage::default()
     };
     if !query.is_empty() {
         match find(context, words, query, &style_choice(&context.query)) {

@@ -13,10 +13,10 @@ use crate::api::error::ApiError;
 use crate::api::format::StyleChoice;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::entry::Entry as CollectionEntry;
+use crate::collections::entry::Entry;
 use crate::collections::history::PreviousVersion;
 use crate::store::collections::CollectionRow;
-use crate::ui::entry::{Entry, Version};
+use crate::ui::entry::{EntryPage, VersionView};
 use crate::ui::html::Html;
 use crate::ui::page::{Frame, Moment};
 use crate::ui::rich::rich;
@@ -56,7 +56,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     let stored = find(context)?;
     let (row, metadata) = (&stored.entry.stored.row, stored.metadata());
     let (title, tags) = (plain_title(&stored.item), highwire(&stored.item));
-    let view = Entry {
+    let view = EntryPage {
         words: words(context),
         fields: FIELDS
             .iter()
@@ -89,7 +89,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
 /// An entry as shown on its page.
 struct StoredEntry {
     collection: CollectionRow,
-    entry: CollectionEntry,
+    entry: Entry,
     item: Item,
     /// Its earlier versions, newest first.
     history: Vec<PreviousVersion>,
@@ -131,9 +131,9 @@ fn preview(context: &RequestContext, stored: &StoredEntry) -> Html {
     rich(&html.unwrap_or_default())
 }
 
-fn version(PreviousVersion { version, changes }: PreviousVersion) -> Version {
+fn version(PreviousVersion { version, changes }: PreviousVersion) -> VersionView {
     let changes = changes.into_iter();
-    Version {
+    VersionView {
         number: version.number,
         cause: version.cause.as_str(),
         time: Moment(version.replaced_at),

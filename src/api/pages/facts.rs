@@ -7,11 +7,12 @@ use crate::api::error::ApiError;
 use crate::api::operator::OperatorCount;
 use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
-use crate::ui::help::{Help, Offline};
+use crate::ui::help::{HelpPage, OfflinePage};
 use crate::ui::page::Frame;
-use crate::ui::plans::{self, Plans};
-use crate::ui::status as view;
-use crate::ui::status::{Account, Limits, Operator, Provider, Status};
+use crate::ui::plans::{PlanView, PlansPage};
+use crate::ui::status::{
+    CountView, NewAccountView, OperatorSection, PlanLimitsView, ProviderView, StatusPage,
+};
 use citation_model::plan::Plan;
 
 /// `GET /help`.
@@ -22,7 +23,7 @@ pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(context, &frame, Help { words }))
+    Ok(show(context, &frame, HelpPage { words }))
 }
 
 /// `GET /offline`: shown by the service worker instead of an unreachable page.
@@ -32,14 +33,14 @@ pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
         title: words.get("offline.title"),
         ..Frame::default()
     };
-    Ok(show(context, &frame, Offline { words }))
+    Ok(show(context, &frame, OfflinePage { words }))
 }
 
 /// `GET /plans`.
 pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
     let shown = Plan::ALL.into_iter().map(|plan| {
         let rules = context.app.quota.plans().rules(plan);
-        plans::Plan {
+        PlanView {
             name: plan.as_str(),
             lookups: rules.daily_lookups,
             collections: rules.collections,
@@ -57,20 +58,20 @@ pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     let plans = shown.collect();
-    Ok(show(context, &frame, Plans { words, plans }))
+    Ok(show(context, &frame, PlansPage { words, plans }))
 }
 
 /// `GET /status`.
 pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
     let health = health::health_of(context);
-    let providers = health.providers.into_iter().map(|provider| Provider {
+    let providers = health.providers.into_iter().map(|provider| ProviderView {
         name: provider.name,
         circuit: provider.circuit,
         requests: provider.requests,
         failures: provider.failures,
     });
     let words = words(context);
-    let status = Status {
+    let status = StatusPage {
         words,
         status: health.status,
         problems: health.problems,
@@ -96,19 +97,23 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The operator's additional details.
-fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
+fn operator(context: &RequestContext) -> Result<OperatorSection, ApiError> {
     let facts = operator::view_of(context)?;
     let plans = facts.accounts.plans.into_iter();
-    let newest = facts.accounts.newest.into_iter().map(|account| Account {
-        name: account.email.or(account.name).unwrap_or(account.id),
-        plan: account.plan,
-        created_at: account.created_at,
-        is_disabled: account.disabled,
-    });
+    let newest = facts
+        .accounts
+        .newest
+        .into_iter()
+        .map(|account| NewAccountView {
+            name: account.email.or(account.name).unwrap_or(account.id),
+            plan: account.plan,
+            created_at: account.created_at,
+            is_disabled: account.disabled,
+        });
     let backups = facts.backups.into_iter();
     let limits = Plan::ALL.into_iter().map(|plan| {
         let rules = context.app.quota.plans().rules(plan);
-        Limits {
+        PlanLimitsView {
             plan: plan.as_str(),
             daily_lookups: rules.daily_lookups,
             monthly_calls: rules.monthly_calls,
@@ -117,7 +122,7 @@ fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
             burst: rules.burst_per_minute.into(),
         }
     });
-    Ok(Operator {
+    Ok(OperatorSection {
         accounts: facts.accounts.total,
         disabled: facts.accounts.disabled,
         plans: plans.map(|plan| (plan.plan, plan.accounts)).collect(),
@@ -137,8 +142,8 @@ fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
     })
 }
 
-fn count(count: OperatorCount) -> view::Count {
-    view::Count {
+fn count(count: OperatorCount) -> CountView {
+    CountView {
         of: count.of,
         label: count.label,
         count: count.count,

@@ -9,7 +9,7 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
 use crate::ui::html::Html;
-use crate::ui::page::{self, Failure, Frame, Page, Theme};
+use crate::ui::page::{self, FailurePage, Frame, Page, Theme};
 use crate::ui::words::Words;
 
 /// Maximum length of a path to return to, in characters.
@@ -137,7 +137,7 @@ pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Rep
         title,
         ..Frame::default()
     };
-    let main = Failure {
+    let main = FailurePage {
         words,
         text: &text,
         request_id: &context.request_id,

@@ -7,13 +7,13 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::collections::import::{ImportOptions, ImportOutcome};
-use crate::ui::import::{Import, Report};
+use crate::ui::import::{ImportPage, ImportView};
 use crate::ui::page::Frame;
 use citation_exchange::Severity;
 
 /// `GET /c/{id}/import`.
 pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
-    page(context, Import::default())
+    page(context, ImportPage::default())
 }
 
 /// `POST /c/{id}/import`.
@@ -22,12 +22,12 @@ pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
         Ok((outcome, error)) => (Some(report(outcome)), error),
         Err(error) => (None, Some(error)),
     };
-    let view = Import {
+    let view = ImportPage {
         report,
         problem: error
             .as_ref()
             .map(|error| error_message(words(context), error)),
-        ..Import::default()
+        ..ImportPage::default()
     };
     let reply = page(context, view)?;
     Ok(match error {
@@ -54,11 +54,11 @@ fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>),
     imported.map(|(_, outcome)| (outcome, None))
 }
 
-fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
+fn page(context: &RequestContext, view: ImportPage) -> Result<Reply, ApiError> {
     let uid = uid(context, "id");
     let row = read(context, |reading| reading.collection(&uid))?;
     let words = words(context);
-    let view = Import {
+    let view = ImportPage {
         words,
         collection: row.uid,
         collection_name: row.name,
@@ -73,12 +73,12 @@ fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, view))
 }
 
-fn report(outcome: ImportOutcome) -> Report {
+fn report(outcome: ImportOutcome) -> ImportView {
     let (imported, skipped) = (outcome.entries.len() as u64, outcome.skipped as u64);
     let failed = outcome.failed() as u64;
     let problems = outcome.problems.into_iter();
     let (errors, warnings) = problems.partition(|problem| problem.severity == Severity::Error);
-    Report {
+    ImportView {
         imported,
         skipped,
         failed,

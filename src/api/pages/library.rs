@@ -13,7 +13,7 @@ use crate::collections::draft::Annotations;
 use crate::collections::reading::EntryFilter;
 use crate::collections::{CollectionError, Reading, input};
 use crate::store::collections::{CollectionRow, EntryRow, Range};
-use crate::ui::library::{Card, Found, Library};
+use crate::ui::library::{CollectionView, FoundWorkView, LibraryPage};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
@@ -110,12 +110,12 @@ fn copy(context: &RequestContext, token: &str) -> Result<CollectionRow, ApiError
 
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
     let words = words(context);
-    let mut view = Library {
+    let mut view = LibraryPage {
         words,
         is_signed_in: context.caller.session().is_some(),
         problem,
         deleted: context.query.get("deleted").map(str::to_owned),
-        ..Library::default()
+        ..LibraryPage::default()
     };
     if view.is_signed_in {
         let rows = read(context, |reading| Ok(reading.collections(false)?))?;
@@ -141,7 +141,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
 }
 
 /// The works added last.
-fn recent(context: &RequestContext) -> Result<Vec<Found>, ApiError> {
+fn recent(context: &RequestContext) -> Result<Vec<FoundWorkView>, ApiError> {
     read(context, |reading| {
         let collections = reading.collections(false)?;
         let rows = reading.added_last(MOST_RECENT)?.into_iter();
@@ -158,9 +158,9 @@ fn found(
     reading: &Reading<'_>,
     collection: &CollectionRow,
     entry: EntryRow,
-) -> Result<Found, CollectionError> {
+) -> Result<FoundWorkView, CollectionError> {
     let item = reading.item(&entry)?;
-    Ok(Found {
+    Ok(FoundWorkView {
         collection: collection.uid.clone(),
         collection_name: collection.name.clone(),
         title: plain_title(&item),
@@ -175,7 +175,7 @@ fn search(
     context: &RequestContext,
     query: Option<&str>,
     tag: Option<&str>,
-    view: &mut Library,
+    view: &mut LibraryPage,
 ) -> Result<(), ApiError> {
     let most = context.app.config.limits.query_chars as usize;
     let shortened = |text: &str| text.chars().take(most).collect::<String>();
@@ -208,8 +208,8 @@ fn search(
     Ok(())
 }
 
-fn card(row: CollectionRow, now: i64) -> Card {
-    Card {
+fn card(row: CollectionRow, now: i64) -> CollectionView {
+    CollectionView {
         entries: row.entries,
         updated: iso8601(row.updated_at).chars().take(10).collect(),
         is_shared: row.share.is_some_and(|share| share.is_open(now)),

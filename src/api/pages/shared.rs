@@ -9,14 +9,14 @@ use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::ui::page::Frame;
-use crate::ui::shared::Shared;
+use crate::ui::shared::SharedPage;
 
 /// `GET /s/{token}?style=&locale=`.
 pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = api::find_whole(context, context.param("token"))?;
     let wanted = style_of(context, &collection.row);
     let formatted = format(context, collection.items.clone(), &wanted);
-    let view = Shared {
+    let view = SharedPage {
         token: context.param("token").to_owned(),
         words: words(context),
         lines: lines(&collection, &formatted, None),

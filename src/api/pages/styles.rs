@@ -15,10 +15,10 @@ use crate::api::styles::{catalog, citation_format, find};
 use crate::styles::catalog::StyleFilter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
-use crate::ui::own_styles::OwnStyles;
+use crate::ui::own_styles::OwnStylesView;
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
-use crate::ui::styles::{Card, NoStyle, Search, Style};
+use crate::ui::styles::{NoStylePage, StylePage, StyleView, StylesPage};
 use citation_csl::CitationFormat;
 use citation_model::budget::is_longer;
 
@@ -30,7 +30,7 @@ const SUGGESTIONS: usize = 5;
 
 /// `GET /styles?q=&citation_format=&field=`.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
-    page(context, OwnStyles::default())
+    page(context, OwnStylesView::default())
 }
 
 /// `POST /styles`: adds a style of the user's own, as a file or as text.
@@ -57,10 +57,10 @@ fn store(context: &RequestContext, xml: &[u8]) -> Result<Reply, ApiError> {
         Err(error) => error,
     };
     let fault = error.field_message().map(str::to_owned);
-    let own = OwnStyles {
+    let own = OwnStylesView {
         text: String::from_utf8_lossy(xml).into_owned(),
         problem: Some(fault.unwrap_or_else(|| error_message(words(context), &error))),
-        ..OwnStyles::default()
+        ..OwnStylesView::default()
     };
     Ok(page(context, own)?.with_status(error.code.status()))
 }
@@ -70,15 +70,15 @@ fn remove(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
     let entry = styles.own_entry(owner, name).map_err(style_error)?;
     let xml = styles.own_xml(owner, name)?;
     own::delete(context, name)?;
-    let own = OwnStyles {
+    let own = OwnStylesView {
         removed: Some((entry.title, xml.unwrap_or_default())),
-        ..OwnStyles::default()
+        ..OwnStylesView::default()
     };
     page(context, own)
 }
 
 /// The page with the caller's own styles.
-fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
+fn page(context: &RequestContext, own: OwnStylesView) -> Result<Reply, ApiError> {
     let given = |name: &str| context.query.get(name).unwrap_or_default();
     let (query, format, field) = (given("q"), given("citation_format"), given("field"));
     let most = context.app.config.limits.query_chars as usize;
@@ -93,7 +93,7 @@ fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let found = catalog.search(query, &filter, MOST_FOUND);
     let words = words(context);
-    let main = Search {
+    let main = StylesPage {
         words,
         query,
         format,
@@ -104,7 +104,7 @@ fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
         },
         found: found.iter().map(|entry| card(entry)).collect(),
         total: catalog.entries().len() as u64,
-        own: OwnStyles {
+        own: OwnStylesView {
             is_signed_in: context.caller.session().is_some(),
             styles: formatted::own_styles(context)?,
             ..own
@@ -133,7 +133,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         (sample.entry_type, sample.in_text, entry)
     });
     let updated = entry.updated.as_deref();
-    let style = Style {
+    let style = StylePage {
         words: words(context),
         card: card(&entry),
         updated: updated.map(|at| at.chars().take(10).collect()),
@@ -157,12 +157,12 @@ fn missing(context: &RequestContext, nearest: Vec<String>) -> Reply {
         current: "/styles",
         ..Frame::default()
     };
-    let main = NoStyle { words, nearest };
+    let main = NoStylePage { words, nearest };
     show(context, &frame, main).with_status(StatusCode::NOT_FOUND)
 }
 
-fn card(entry: &StyleEntry) -> Card {
-    Card {
+fn card(entry: &StyleEntry) -> StyleView {
+    StyleView {
         id: entry.id.clone(),
         title: entry.title.clone(),
         format: entry.citation_format.map_or("", CitationFormat::csl),

@@ -12,7 +12,7 @@ use crate::api::{gate, policy, reverse};
 use crate::clock::unix_now;
 use crate::lookup::reference::SearchScope;
 use crate::ui::page::{Frame, Moment};
-use crate::ui::verify::{Row, Verify};
+use crate::ui::verify::{ReferenceView, VerifyPage};
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
 use citation_matching::reference::Reference;
@@ -23,15 +23,15 @@ const MOST_REFERENCES: usize = 10;
 
 /// `GET /verify`.
 pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
-    page(context, Verify::default())
+    page(context, VerifyPage::default())
 }
 
 /// `POST /verify`.
 pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let mut view = Verify {
+    let mut view = VerifyPage {
         list: form.get("list").unwrap_or_default(),
-        ..Verify::default()
+        ..VerifyPage::default()
     };
     if let Err(error) = check_list(context, &mut view) {
         view.problem = Some(error_message(words(context), &error));
@@ -40,7 +40,7 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// Checks the references of the list up to the limit.
-fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), ApiError> {
+fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(), ApiError> {
     gate::admit_operation(context, Action::Lookup)?;
     let given: Vec<GivenReference> =
         match convert::read_text(context, &Content::of_text(view.list), "text/plain")? {
@@ -63,7 +63,7 @@ fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), Api
     for given in given.into_iter().take(MOST_REFERENCES) {
         let reference = given.reference(context)?;
         let checked = verification::check(context, &reference, SearchScope::Everywhere)?;
-        view.rows.push(Row::of(given.text(), checked));
+        view.rows.push(ReferenceView::of(given.text(), checked));
     }
     Ok(())
 }
@@ -93,10 +93,10 @@ impl GivenReference {
     }
 }
 
-fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
+fn page(context: &RequestContext, view: VerifyPage<'_>) -> Result<Reply, ApiError> {
     let status = policy::quota_status(context)?;
     let words = words(context);
-    let view = Verify {
+    let view = VerifyPage {
         words,
         lookups: (status.remaining, status.limit),
         has_batches: context.caller.plan.is_paid(),

@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 use super::groups;
 use super::issuer::{Issuer, IssuerMetadata, with_query};
 use super::jwt::{ExpectedClaims, Jwt};
-use super::{GroupStatus, Issuers, OidcError, Person, web};
+use super::{AuthenticatedPerson, GroupStatus, Issuers, OidcError, web};
 use crate::store::users::Identity;
 
 /// The time-out of a sign-in at the provider.
@@ -44,7 +44,7 @@ pub struct Callback<'c> {
 /// A completed sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedSignIn {
-    pub person: Person,
+    pub person: AuthenticatedPerson,
     pub return_to: String,
     /// The user is signed in and wants to link the identity. The id of the
     /// flow.
@@ -231,7 +231,7 @@ fn person(
     metadata: &IssuerMetadata,
     mut claims: Map<String, Value>,
     tokens: &Tokens,
-) -> Result<Person, OidcError> {
+) -> Result<AuthenticatedPerson, OidcError> {
     let settings = &issuer.settings;
     let subject = claims.get("sub").cloned();
     let lacks_groups = groups::matter(settings) && groups::claim(settings, &claims).is_none();
@@ -253,7 +253,7 @@ fn person(
     };
     let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
     let name = text(&settings.name_claim);
-    Ok(Person {
+    Ok(AuthenticatedPerson {
         group_status: GroupStatus::of(settings, &claims),
         identity: Identity {
             issuer: metadata.issuer.clone(),

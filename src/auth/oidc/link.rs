@@ -4,25 +4,25 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Person;
+use super::AuthenticatedPerson;
 use super::flow::LIFE_SECONDS;
 
 /// Pending links by session: at most one identity each.
 #[derive(Default)]
-pub struct Links(Mutex<HashMap<i64, Link>>);
+pub struct PendingLinks(Mutex<HashMap<i64, Link>>);
 
 struct Link {
     /// The id of the flow.
     id: String,
     began_at: i64,
     /// `None` until the provider has authenticated.
-    person: Option<Person>,
+    person: Option<AuthenticatedPerson>,
 }
 
 /// Maximum number of pending links.
 const BOUND: usize = 10_000;
 
-impl Links {
+impl PendingLinks {
     pub fn begin(&self, session: i64, id: &str, now: i64) {
         let mut links = self.lock();
         links.retain(|_, link| link.is_alive(now));
@@ -41,7 +41,13 @@ impl Links {
     }
 
     /// Whether the session has started this flow.
-    pub fn record_authenticated(&self, session: i64, id: &str, person: Person, now: i64) -> bool {
+    pub fn record_authenticated(
+        &self,
+        session: i64,
+        id: &str,
+        person: AuthenticatedPerson,
+        now: i64,
+    ) -> bool {
         match self.lock().get_mut(&session) {
             Some(link) if link.id == id && link.is_alive(now) => {
                 link.person = Some(person);
@@ -51,13 +57,13 @@ impl Links {
         }
     }
 
-    pub fn waiting(&self, session: i64, now: i64) -> Option<(String, Person)> {
+    pub fn waiting(&self, session: i64, now: i64) -> Option<(String, AuthenticatedPerson)> {
         let links = self.lock();
         let link = links.get(&session).filter(|link| link.is_alive(now))?;
         Some((link.id.clone(), link.person.clone()?))
     }
 
-    pub fn take(&self, session: i64, id: &str, now: i64) -> Option<Person> {
+    pub fn take(&self, session: i64, id: &str, now: i64) -> Option<AuthenticatedPerson> {
         let mut links = self.lock();
         let link = links.get(&session)?;
         if link.id != id || !link.is_alive(now) {
@@ -83,8 +89,8 @@ mod tests {
     use crate::auth::oidc::GroupStatus;
     use crate::store::users::Identity;
 
-    fn person() -> Person {
-        Person {
+    fn person() -> AuthenticatedPerson {
+        AuthenticatedPerson {
             group_status: GroupStatus::default(),
             identity: Identity {
                 issuer: "https://id.example.org".to_owned(),
@@ -97,7 +103,7 @@ mod tests {
 
     #[test]
     fn link_is_confirmed_once_in_its_session() {
-        let links = Links::default();
+        let links = PendingLinks::default();
         assert!(!links.record_authenticated(1, "a", person(), 0));
         links.begin(1, "a", 0);
         assert!(
@@ -115,7 +121,7 @@ mod tests {
 
     #[test]
     fn links_are_bounded() {
-        let links = Links::default();
+        let links = PendingLinks::default();
         for session in 0..BOUND as i64 + 10 {
             links.begin(session, "a", session / 1_000);
         }

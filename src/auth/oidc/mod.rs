@@ -27,19 +27,19 @@ use crate::store::users::Identity;
 pub use flow::{Callback, ProviderRedirect};
 pub use groups::{GroupPlan, GroupStatus};
 use issuer::Issuer;
-use link::Links;
+use link::PendingLinks;
 
 /// The identity providers.
 pub struct Issuers {
     issuers: Vec<Issuer>,
     /// Used states with the time of use, oldest first.
     used: Mutex<VecDeque<([u8; 32], i64)>>,
-    links: Links,
+    links: PendingLinks,
 }
 
 /// An authenticated identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
+pub struct AuthenticatedPerson {
     pub identity: Identity,
     pub name: Option<String>,
     pub group_status: GroupStatus,
@@ -110,7 +110,7 @@ impl Issuers {
                 .map(|issuer| Issuer::new(issuer.clone(), timeout))
                 .collect(),
             used: Mutex::default(),
-            links: Links::default(),
+            links: PendingLinks::default(),
         }
     }
 
@@ -218,7 +218,7 @@ impl super::Auth {
         &self,
         session: Option<i64>,
         link: &str,
-        person: Person,
+        person: AuthenticatedPerson,
     ) -> Result<(), OidcError> {
         let now = self.clock.unix();
         let links = &self.issuers.links;
@@ -230,12 +230,12 @@ impl super::Auth {
     }
 
     /// The identity that awaits confirmation in a session, and its flow id.
-    pub fn kept_for_link(&self, session: i64) -> Option<(String, Person)> {
+    pub fn kept_for_link(&self, session: i64) -> Option<(String, AuthenticatedPerson)> {
         self.issuers.links.waiting(session, self.clock.unix())
     }
 
     /// Takes the confirmed identity.
-    pub fn take_for_link(&self, session: i64, link: &str) -> Option<Person> {
+    pub fn take_for_link(&self, session: i64, link: &str) -> Option<AuthenticatedPerson> {
         self.issuers.links.take(session, link, self.clock.unix())
     }
 

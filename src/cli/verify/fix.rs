@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use super::read::ReferenceJob;
 use super::report;
 use crate::cli::Failure;
-use crate::cli::position::Position;
+use crate::cli::position::FilePosition;
 use crate::clock;
 use crate::lookup::reference::Candidate;
-use crate::lookup::verify::{Severity, Verdict, Verification, VerificationInput};
-use citation_documents::{self as documents, DocumentError, Format, Revision, Signature};
+use crate::lookup::verify::{DifferenceSeverity, Verdict, Verification, VerificationInput};
+use citation_documents::{self as documents, DocumentError, ManuscriptFormat, Revision, Signature};
 use citation_exchange::correction::{Corrected, Correction, EntryCorrections, correct_bibtex};
-use citation_matching::explain::Verdict as FieldVerdict;
+use citation_matching::explain::FieldVerdict;
 use citation_model::budget::Budget;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
@@ -24,7 +24,7 @@ pub struct Fixes(BTreeMap<String, Vec<Fix>>);
 /// A reference and its errors.
 #[derive(Debug)]
 struct Fix {
-    position: Position,
+    position: FilePosition,
     text: String,
     corrections: Vec<Correction>,
     /// The message about it; `None` if it is verified.
@@ -54,7 +54,7 @@ impl Fixes {
             let path = Path::new(file);
             let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
             let is_named = files.iter().any(|named| named == path) && file != "-";
-            if is_named && format(path) == Some(Format::Docx) {
+            if is_named && format(path) == Some(ManuscriptFormat::Docx) {
                 revise(path, fixes, out).map_err(|Failure(cause)| fail(&cause))?;
                 continue;
             }
@@ -100,8 +100,8 @@ impl Fixes {
     }
 }
 
-fn format(path: &Path) -> Option<Format> {
-    Format::of_extension(&path.extension()?.to_string_lossy())
+fn format(path: &Path) -> Option<ManuscriptFormat> {
+    ManuscriptFormat::of_extension(&path.extension()?.to_string_lossy())
 }
 
 /// `None` if files of this kind cannot be corrected.
@@ -125,9 +125,12 @@ fn correct(
         return correct_bibtex(text, &entries, &budget).map(Some);
     }
     match format(path) {
-        Some(format @ (Format::Tex | Format::Markdown | Format::Typst | Format::Html)) => {
-            documents::correct(text, format, &entries, &budget).map(Some)
-        }
+        Some(
+            format @ (ManuscriptFormat::Tex
+            | ManuscriptFormat::Markdown
+            | ManuscriptFormat::Typst
+            | ManuscriptFormat::Html),
+        ) => documents::correct(text, format, &entries, &budget).map(Some),
         _ => Ok(None),
     }
 }
@@ -162,7 +165,7 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
         documents::revise(&bytes, &revisions, signature, &Budget::unlimited()).map_err(fail)?;
     say!("--- {}\n+++ {}", path.display(), out.display());
     for change in &revised.changes {
-        let documents::Change {
+        let documents::TrackedChange {
             paragraph,
             old,
             new,
@@ -177,7 +180,7 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
 
 /// The certain errors: the work is identified even without the differing field.
 fn corrections(given: &VerificationInput, verification: &Verification) -> Vec<Correction> {
-    let grave = |severity| severity != Severity::Info;
+    let grave = |severity| severity != DifferenceSeverity::Info;
     let differences = verification
         .differences
         .iter()

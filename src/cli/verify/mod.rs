@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::fix::Fixes;
-use self::read::{Input, ReferenceJob};
+use self::read::{ReferenceJob, VerifyInput};
 use self::report::{Output, Reports};
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
 use crate::lookup::batch::{self, InOrder};
@@ -25,7 +25,7 @@ use citation_model::budget::Budget;
 #[command(
     after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
-pub struct Verify {
+pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
     /// same folder), text with references, or bibliography files of any readable format; `-` for standard
     /// input
@@ -59,7 +59,7 @@ struct Checked {
     verification: Result<Verification, LookupError>,
 }
 
-impl Verify {
+impl VerifyCommand {
     /// Exits with 1 if a reference is not verified, an entry could not be read, or a manuscript
     /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
@@ -70,7 +70,7 @@ impl Verify {
         }
         let config = open::config(open::overrides(global))?;
         super::log::start_for_output(&config.log);
-        let input = Input::read(&self.files)?;
+        let input = VerifyInput::read(&self.files)?;
         let mut status = match input.is_whole() {
             true => Status::Done,
             false => Status::Negative,
@@ -92,7 +92,7 @@ impl Verify {
         let mut failure = None;
         batch::run(
             input.jobs,
-            self.threads(),
+            threads(self.threads),
             |_, job| self.check(&app, job),
             |n, checked| {
                 bar.inc(1);
@@ -121,13 +121,6 @@ impl Verify {
             fixes.write(&self.files, corrected)?;
         }
         Ok(status)
-    }
-
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
     }
 
     fn check(&self, app: &App, job: ReferenceJob) -> Checked {

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
-use crate::cli::position::Position;
+use crate::cli::position::FilePosition;
 use crate::cli::references::read_beside;
 use crate::lookup::manuscript::{self, Contents, Manuscript};
 use crate::lookup::verify::VerificationInput;
@@ -19,7 +19,7 @@ use citation_model::variable::TextVar;
 /// One reference of a file.
 #[derive(Debug)]
 pub struct ReferenceJob {
-    pub position: Position,
+    pub position: FilePosition,
     /// The key of the entry, or the text.
     pub label: String,
     pub given: VerificationInput,
@@ -27,17 +27,17 @@ pub struct ReferenceJob {
 
 /// All files.
 #[derive(Debug, Default)]
-pub struct Input {
+pub struct VerifyInput {
     pub jobs: Vec<ReferenceJob>,
     /// The document findings, with positions.
-    pub findings: Vec<(Position, Finding)>,
+    pub findings: Vec<(FilePosition, Finding)>,
     /// Whether an entry of a bibliography could not be read.
     has_loss: bool,
 }
 
-impl Input {
-    pub fn read(files: &[PathBuf]) -> Result<Input, Failure> {
-        let mut input = Input::default();
+impl VerifyInput {
+    pub fn read(files: &[PathBuf]) -> Result<VerifyInput, Failure> {
+        let mut input = VerifyInput::default();
         for path in files {
             let file = path.display().to_string();
             let mut bytes = Vec::new();
@@ -105,7 +105,7 @@ impl Input {
         }
         self.jobs
             .extend(reading.items.into_iter().map(|read| ReferenceJob {
-                position: Position::line(file, read.line),
+                position: FilePosition::line(file, read.line),
                 given: Reference::of_item(&read.item).into(),
                 label: label(read.citation_key, &read.item),
             }));
@@ -125,7 +125,7 @@ impl Input {
         }
         self.jobs
             .extend(list.pieces.into_iter().map(|piece| ReferenceJob {
-                position: Position::in_list(file, &piece.place),
+                position: FilePosition::in_list(file, &piece.place),
                 given: VerificationInput::text(&piece.text),
                 label: piece.text,
             }));
@@ -134,13 +134,13 @@ impl Input {
     fn add_manuscript(&mut self, file: &str, manuscript: Manuscript) {
         let references = manuscript.references.into_iter();
         self.jobs.extend(references.map(|reference| ReferenceJob {
-            position: Position::in_document(file, &reference.place),
+            position: FilePosition::in_document(file, &reference.place),
             given: reference.given,
             label: reference.text,
         }));
         let findings = manuscript.findings.into_iter();
         self.findings.extend(findings.map(|finding| {
-            let position = Position::in_document(file, &finding.place);
+            let position = FilePosition::in_document(file, &finding.place);
             (position, finding)
         }));
     }
@@ -170,7 +170,7 @@ mod tests {
 
     /// The positions and labels for a file's references.
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
-        let mut input = Input::default();
+        let mut input = VerifyInput::default();
         assert!(
             input.add(file, text.as_bytes()).is_ok() && input.is_whole(),
             "{text:?}"

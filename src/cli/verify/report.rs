@@ -8,14 +8,14 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::read::{ReferenceJob, shortened};
-use crate::cli::finding::{Finding, Level, sarif};
-use crate::cli::position::Position;
+use crate::cli::finding::{CheckFinding, Level, sarif};
+use crate::cli::position::FilePosition;
 use crate::cli::{Failure, reverse};
 use crate::clock;
-use crate::lookup::verify::{Difference, Severity, Verdict, Verification};
+use crate::lookup::verify::{Difference, DifferenceSeverity, Verdict, Verification};
 use crate::quota::report::csv_field;
-use crate::ui::report::Report as Page;
-use crate::ui::verify::Row;
+use crate::ui::report::ReportPage;
+use crate::ui::verify::ReferenceView;
 use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
@@ -76,9 +76,9 @@ struct Report {
     kept: Option<(PathBuf, String)>,
     counts: Vec<(Verdict, usize)>,
     /// Findings for a log that is written at the end.
-    findings: Vec<Finding>,
+    findings: Vec<CheckFinding>,
     /// Content for a page that is written at the end.
-    rows: Vec<Row>,
+    rows: Vec<ReferenceView>,
     with_colour: bool,
 }
 
@@ -112,7 +112,7 @@ impl Reports {
     }
 
     /// Adds the document findings and writes the reports that go to files.
-    pub fn finish(self, findings: &[(Position, documents::Finding)]) -> Result<(), Failure> {
+    pub fn finish(self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
         self.0
             .into_iter()
             .try_for_each(|report| report.finish(findings))
@@ -201,7 +201,7 @@ impl Report {
         }
     }
 
-    fn finish(mut self, findings: &[(Position, documents::Finding)]) -> Result<(), Failure> {
+    fn finish(mut self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
         match self.output {
             Output::Table => {
                 for (position, finding) in findings {
@@ -259,7 +259,7 @@ impl Report {
         }
     }
 
-    fn page(&self, findings: &[(Position, documents::Finding)]) -> String {
+    fn page(&self, findings: &[(FilePosition, documents::Finding)]) -> String {
         let there = self.counts.iter().filter(|(_, count)| *count > 0);
         let counts: Vec<(&'static str, usize)> = there
             .map(|(verdict, count)| (verdict.as_str(), *count))
@@ -268,7 +268,7 @@ impl Report {
             .iter()
             .map(|(position, finding)| (position.to_string(), finding.message.clone()))
             .collect();
-        let page = Page {
+        let page = ReportPage {
             words: Words::default(),
             at: &clock::iso8601(clock::unix_now()),
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
@@ -307,7 +307,7 @@ fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value
 }
 
 /// A line about a manuscript as a whole.
-fn document_finding(position: &Position, finding: &documents::Finding) -> Value {
+fn document_finding(position: &FilePosition, finding: &documents::Finding) -> Value {
     let mut line = placed(position);
     line["finding"] = finding.kind.as_str().into();
     line["message"] = finding.message.as_str().into();
@@ -316,7 +316,7 @@ fn document_finding(position: &Position, finding: &documents::Finding) -> Value 
 }
 
 /// An object with the members of a position.
-fn placed(position: &Position) -> Value {
+fn placed(position: &FilePosition) -> Value {
     let characters = position.characters.as_ref();
     json!({
         "file": position.file,
@@ -353,7 +353,11 @@ fn csv(job: &ReferenceJob, verification: &Verification) -> String {
 }
 
 /// A row: the position, the text and its kind, and the result.
-fn csv_row<const N: usize>(position: &Position, what: [String; 2], found: [String; N]) -> String {
+fn csv_row<const N: usize>(
+    position: &FilePosition,
+    what: [String; 2],
+    found: [String; N],
+) -> String {
     const FOUND: usize = 4;
     let number = |number: Option<usize>| number.map(|n| n.to_string()).unwrap_or_default();
     let place = [
@@ -369,21 +373,23 @@ fn csv_row<const N: usize>(position: &Position, what: [String; 2], found: [Strin
     cells.join(",")
 }
 
-fn row(job: &ReferenceJob, verification: &Verification) -> Row {
+fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
-    Row {
+    ReferenceView {
         place: job.position.to_string(),
         message: verification.message,
         notices: notices(verification).map(notice_text).collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..Row::of(job.label.clone(), verification.clone())
+        ..ReferenceView::of(job.label.clone(), verification.clone())
     }
 }
 
 /// A document finding for logs.
-fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Item = Finding> {
-    findings.iter().map(|(position, finding)| Finding {
+fn of_document(
+    findings: &[(FilePosition, documents::Finding)],
+) -> impl Iterator<Item = CheckFinding> {
+    findings.iter().map(|(position, finding)| CheckFinding {
         rule: finding.kind.as_str(),
         level: match finding.kind {
             FindingKind::UndefinedKey | FindingKind::MissingFile => Level::Error,
@@ -396,8 +402,8 @@ fn of_document(findings: &[(Position, documents::Finding)]) -> impl Iterator<Ite
 }
 
 /// The message about a reference; `None` if it is verified and has no notice.
-fn finding(job: &ReferenceJob, verification: &Verification) -> Option<Finding> {
-    let is_critical = |d: &Difference| d.severity == Severity::Critical;
+fn finding(job: &ReferenceJob, verification: &Verification) -> Option<CheckFinding> {
+    let is_critical = |d: &Difference| d.severity == DifferenceSeverity::Critical;
     let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
     let level = match verification.verdict {
         Verdict::Verified if notices(verification).any(is_grave) => Level::Warning,
@@ -409,7 +415,7 @@ fn finding(job: &ReferenceJob, verification: &Verification) -> Option<Finding> {
         Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
     };
     let message = message(verification);
-    Some(Finding {
+    Some(CheckFinding {
         rule: verification.verdict.as_str(),
         level,
         message,

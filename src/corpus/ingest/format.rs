@@ -6,7 +6,7 @@ use citation_exchange::{self as exchange, Content, Hints};
 
 /// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum RecordFormat {
     CslJson,
     Crossref,
     Datacite,
@@ -19,22 +19,22 @@ pub enum Format {
     File(&'static exchange::Format),
 }
 
-impl Format {
+impl RecordFormat {
     /// The formats that are streamed, whatever their length.
-    const STREAMS: [Format; 8] = [
-        Format::CslJson,
-        Format::Crossref,
-        Format::Datacite,
-        Format::Openalex,
-        Format::Openlibrary,
-        Format::Pubmed,
-        Format::Bibtex,
-        Format::Ris,
+    const STREAMS: [RecordFormat; 8] = [
+        RecordFormat::CslJson,
+        RecordFormat::Crossref,
+        RecordFormat::Datacite,
+        RecordFormat::Openalex,
+        RecordFormat::Openlibrary,
+        RecordFormat::Pubmed,
+        RecordFormat::Bibtex,
+        RecordFormat::Ris,
     ];
 
     /// The names of all formats.
     pub fn names() -> Vec<&'static str> {
-        let streams = Format::STREAMS.map(Format::as_str);
+        let streams = RecordFormat::STREAMS.map(RecordFormat::as_str);
         let files = exchange::Format::readable().map(|format| format.id);
         let files = files.filter(|id| !streams.contains(id));
         streams.into_iter().chain(files).collect()
@@ -43,44 +43,44 @@ impl Format {
     /// The name on the command line and in the database.
     pub fn as_str(self) -> &'static str {
         match self {
-            Format::CslJson => "csl-json",
-            Format::Crossref => "crossref",
-            Format::Datacite => "datacite",
-            Format::Openalex => "openalex",
-            Format::Openlibrary => "openlibrary",
-            Format::Pubmed => "pubmed",
-            Format::Bibtex => "bibtex",
-            Format::Ris => "ris",
-            Format::File(format) => format.id,
+            RecordFormat::CslJson => "csl-json",
+            RecordFormat::Crossref => "crossref",
+            RecordFormat::Datacite => "datacite",
+            RecordFormat::Openalex => "openalex",
+            RecordFormat::Openlibrary => "openlibrary",
+            RecordFormat::Pubmed => "pubmed",
+            RecordFormat::Bibtex => "bibtex",
+            RecordFormat::Ris => "ris",
+            RecordFormat::File(format) => format.id,
         }
     }
 
-    pub fn parse(text: &str) -> Option<Format> {
-        let mut streams = Format::STREAMS.into_iter();
+    pub fn parse(text: &str) -> Option<RecordFormat> {
+        let mut streams = RecordFormat::STREAMS.into_iter();
         streams
             .find(|format| format.as_str() == text)
-            .or_else(|| exchange::Format::named(text).and_then(Format::of_file))
+            .or_else(|| exchange::Format::named(text).and_then(RecordFormat::of_file))
     }
 
-    fn of_file(format: &'static exchange::Format) -> Option<Format> {
-        let mut streams = Format::STREAMS.into_iter();
+    fn of_file(format: &'static exchange::Format) -> Option<RecordFormat> {
+        let mut streams = RecordFormat::STREAMS.into_iter();
         match streams.find(|stream| stream.as_str() == format.id) {
             Some(stream) => Some(stream),
-            None if *format == exchange::BIBLATEX => Some(Format::Bibtex),
-            None => format.is_readable().then_some(Format::File(format)),
+            None if *format == exchange::BIBLATEX => Some(RecordFormat::Bibtex),
+            None => format.is_readable().then_some(RecordFormat::File(format)),
         }
     }
 
     /// Detects the format from the unpacked start of a file; its name helps if the content
     /// is ambiguous. `None` if unknown.
-    pub fn sniff(name: &str, head: &[u8]) -> Option<Format> {
+    pub fn sniff(name: &str, head: &[u8]) -> Option<RecordFormat> {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with("/type/") && text.contains('\t') {
-            return Some(Format::Openlibrary);
+            return Some(RecordFormat::Openlibrary);
         }
         if text.starts_with('<') && text.contains("<Pubmed") {
-            return Some(Format::Pubmed);
+            return Some(RecordFormat::Pubmed);
         }
         let is_json = text.starts_with('{') || text.starts_with('[');
         sniff_dump(text)
@@ -89,7 +89,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for RecordFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -97,13 +97,13 @@ impl fmt::Display for Format {
 
 /// Members that only one source's records have. Searched as text, since the start may not contain
 /// a whole record.
-fn sniff_dump(text: &str) -> Option<Format> {
+fn sniff_dump(text: &str) -> Option<RecordFormat> {
     let has = |member: &str| text.contains(&format!("\"{member}\""));
     if has("attributes") && (has("relationships") || has("creators") || has("doi")) {
-        return Some(Format::Datacite);
+        return Some(RecordFormat::Datacite);
     }
     if text.contains("https://openalex.org/") {
-        return Some(Format::Openalex);
+        return Some(RecordFormat::Openalex);
     }
     let marks = [
         "indexed",
@@ -114,14 +114,14 @@ fn sniff_dump(text: &str) -> Option<Format> {
         "content-domain",
     ];
     if has("DOI") && marks.iter().filter(|mark| has(mark)).count() >= 2 {
-        return Some(Format::Crossref);
+        return Some(RecordFormat::Crossref);
     }
     None
 }
 
 /// A bibliography file, as detected by the format registry; the name helps with the two formats that may
 /// have any text before their first entry.
-fn sniff_file(name: &str, head: &[u8]) -> Option<Format> {
+fn sniff_file(name: &str, head: &[u8]) -> Option<RecordFormat> {
     let content = Content::new(head);
     let told = exchange::recognise(&content, Hints::default());
     let by_name = || {
@@ -129,16 +129,16 @@ fn sniff_file(name: &str, head: &[u8]) -> Option<Format> {
         exchange::Format::named(ending)
             .filter(|format| [&exchange::BIBTEX, &exchange::RIS].contains(format))
     };
-    told.ok()?.or_else(by_name).and_then(Format::of_file)
+    told.ok()?.or_else(by_name).and_then(RecordFormat::of_file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(name: &str, head: &str, expected: Option<Format>) {
+    fn check(name: &str, head: &str, expected: Option<RecordFormat>) {
         assert_eq!(
-            Format::sniff(name, head.as_bytes()),
+            RecordFormat::sniff(name, head.as_bytes()),
             expected,
             "{name}: {head}"
         );
@@ -149,37 +149,37 @@ mod tests {
         check(
             "x",
             r#"[{"id":"a","type":"book","title":"T"}]"#,
-            Some(Format::CslJson),
+            Some(RecordFormat::CslJson),
         );
         check(
             "x",
             r#"{"items":[{"indexed":{},"DOI":"10.1/a","member":"1"}]}"#,
-            Some(Format::Crossref),
+            Some(RecordFormat::Crossref),
         );
         check(
             "x",
             r#"{"id":"10.1/a","type":"dois","attributes":{"doi":"10.1/a"}}"#,
-            Some(Format::Datacite),
+            Some(RecordFormat::Datacite),
         );
         check(
             "x",
             r#"{"id":"https://openalex.org/W1"}"#,
-            Some(Format::Openalex),
+            Some(RecordFormat::Openalex),
         );
         check(
             "x",
             "/type/edition\t/books/OL1M\t1\t2020\t{}",
-            Some(Format::Openlibrary),
+            Some(RecordFormat::Openlibrary),
         );
         check(
             "x",
             "<?xml?><!DOCTYPE x><PubmedArticleSet>",
-            Some(Format::Pubmed),
+            Some(RecordFormat::Pubmed),
         );
-        check("x", "\u{feff}% hello\n@book{a,", Some(Format::Bibtex));
-        check("x", "\nTY  - JOUR\r\n", Some(Format::Ris));
-        check("refs.bib", "", Some(Format::Bibtex));
-        let nbib = exchange::Format::named("nbib").map(Format::File);
+        check("x", "\u{feff}% hello\n@book{a,", Some(RecordFormat::Bibtex));
+        check("x", "\nTY  - JOUR\r\n", Some(RecordFormat::Ris));
+        check("refs.bib", "", Some(RecordFormat::Bibtex));
+        let nbib = exchange::Format::named("nbib").map(RecordFormat::File);
         check("pubmed.txt", "PMID- 1\nTI  - A\n", nbib);
         check("manifest", r#"{"entries":[{"url":"s3://x"}]}"#, None);
         check("x.csv", "doi,state\n10.1/a,findable", None);

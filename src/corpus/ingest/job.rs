@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::format::Format;
+use super::format::RecordFormat;
 use super::map::Mapper;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::Fresh;
@@ -16,8 +16,8 @@ pub struct FileJob<'a> {
     pub fresh: &'a Fresh,
     pub path: &'a Path,
     /// The caller's format; otherwise each member's is detected.
-    pub format: Option<Format>,
-    pub mapper: &'a (dyn Fn(Format) -> Result<Mapper, CorpusError> + Sync),
+    pub format: Option<RecordFormat>,
+    pub mapper: &'a (dyn Fn(RecordFormat) -> Result<Mapper, CorpusError> + Sync),
     pub threads: usize,
     /// Set when the caller wants to stop.
     pub stop: &'a AtomicBool,

@@ -5,7 +5,7 @@ use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
 use citation_records::{self as records, RecordError};
 
-use super::format::Format;
+use super::format::RecordFormat;
 use super::openlibrary::Join;
 use super::refused::RejectedRecord;
 
@@ -21,7 +21,7 @@ pub enum Mapped {
 
 /// The context of a mapper.
 pub struct Mapper {
-    pub format: Format,
+    pub format: RecordFormat,
     /// The name of the file, without its directory.
     pub file_name: String,
     /// When the file was last changed, Unix seconds: the time of records without their
@@ -36,7 +36,9 @@ impl Mapper {
     /// may be inherited from other runs.
     pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, RejectedRecord>> {
         match self.format {
-            Format::Bibtex | Format::Ris | Format::File(_) => self.run(bytes, inherited),
+            RecordFormat::Bibtex | RecordFormat::Ris | RecordFormat::File(_) => {
+                self.run(bytes, inherited)
+            }
             _ => vec![self.record(bytes)],
         }
     }
@@ -44,13 +46,13 @@ impl Mapper {
     fn record(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         match self.format {
-            Format::CslJson => self.csl_json(bytes),
-            Format::Crossref => self.foreign(records::crossref::from_slice(bytes)),
-            Format::Datacite => self.foreign(records::datacite::from_slice(bytes)),
-            Format::Openalex => self.foreign(records::openalex::from_slice(bytes)),
-            Format::Openlibrary => self.openlibrary(bytes),
-            Format::Pubmed => self.pubmed(bytes),
-            Format::Bibtex | Format::Ris | Format::File(_) => Ok(Mapped::Nothing),
+            RecordFormat::CslJson => self.csl_json(bytes),
+            RecordFormat::Crossref => self.foreign(records::crossref::from_slice(bytes)),
+            RecordFormat::Datacite => self.foreign(records::datacite::from_slice(bytes)),
+            RecordFormat::Openalex => self.foreign(records::openalex::from_slice(bytes)),
+            RecordFormat::Openlibrary => self.openlibrary(bytes),
+            RecordFormat::Pubmed => self.pubmed(bytes),
+            RecordFormat::Bibtex | RecordFormat::Ris | RecordFormat::File(_) => Ok(Mapped::Nothing),
         }
     }
 

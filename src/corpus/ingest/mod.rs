@@ -33,7 +33,7 @@ use crate::store::progress::FileKey;
 use super::Corpus;
 use super::error::CorpusError;
 
-pub use format::Format;
+pub use format::RecordFormat;
 pub use rejects::Reject;
 
 use job::{FileJob, ReadOutcome};
@@ -45,7 +45,7 @@ use rejects::Rejects;
 #[derive(Clone, Debug)]
 pub struct IngestOptions {
     /// The format of every file; detected if `None`.
-    pub format: Option<Format>,
+    pub format: Option<RecordFormat>,
     /// Threads that map records. Default: one per core.
     pub threads: usize,
     /// Whether to read files again that have been read to the end. Default false.
@@ -277,13 +277,27 @@ impl IngestRun<'_> {
             self.file_done(at, FileOutcome::AlreadyDone);
             return Ok(());
         }
-        let format = self.options.format.map_or("", Format::as_str);
-        let begun = store.begin_ingest(&path.display().to_string(), &key, format)?;
+        self.read_file(at, named, &key, companions.join.as_deref())
+    }
+
+    /// Reads one file from its saved position; `join` is the file of its companions' parts.
+    fn read_file(
+        &mut self,
+        at: usize,
+        named: bool,
+        key: &FileKey,
+        join: Option<&Path>,
+    ) -> Result<(), CorpusError> {
+        let Some(path) = self.files.get(at) else {
+            return Ok(());
+        };
+        let store = self.corpus.store().clone();
+        let format = self.options.format.map_or("", RecordFormat::as_str);
+        let begun = store.begin_ingest(&path.display().to_string(), key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);
         let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
         let modified_at = key.modified_at / 1_000_000_000;
-        let join = companions.join.as_deref();
-        let mapper = |format: Format| mapper(format, path, modified_at, join);
+        let mapper = |format: RecordFormat| mapper(format, path, modified_at, join);
         let job = FileJob {
             store: &store,
             fresh: &self.corpus.fresh,
@@ -306,7 +320,7 @@ impl IngestRun<'_> {
                 );
             })?;
         if ending == ReadOutcome::Unknown {
-            store.forget_ingest(&key)?;
+            store.forget_ingest(key)?;
         }
         self.summary.stopped |= ending == ReadOutcome::Stopped;
         let too_long = match ending {
@@ -428,7 +442,7 @@ impl IngestRun<'_> {
     fn holds(&self, file: &Path) -> Option<DumpFile> {
         let name = file.file_name()?.to_string_lossy();
         let is_candidate = match self.options.format {
-            Some(format) => format == Format::Openlibrary,
+            Some(format) => format == RecordFormat::Openlibrary,
             // These dumps are text files; other dumps have thousands of files that need not be opened.
             None => name.contains(".txt") || name.contains("ol_dump"),
         };
@@ -436,7 +450,7 @@ impl IngestRun<'_> {
             return None;
         }
         let head = source::peek(file).ok()?;
-        let is_dump = Format::sniff(&name, &head) == Some(Format::Openlibrary);
+        let is_dump = RecordFormat::sniff(&name, &head) == Some(RecordFormat::Openlibrary);
         is_dump.then(|| DumpFile::of(&name, &head))
     }
 
@@ -481,13 +495,13 @@ impl IngestRun<'_> {
 }
 
 fn mapper(
-    format: Format,
+    format: RecordFormat,
     path: &Path,
     modified_at: i64,
     join: Option<&Path>,
 ) -> Result<Mapper, CorpusError> {
     let join = match (format, join) {
-        (Format::Openlibrary, Some(path)) => Join::open(path)?,
+        (RecordFormat::Openlibrary, Some(path)) => Join::open(path)?,
         _ => None,
     };
     Ok(Mapper {
@@ -509,7 +523,7 @@ fn outcome(ending: ReadOutcome, named: bool) -> FileOutcome {
         ReadOutcome::Unknown => {
             let reason = format!(
                 "the format is not recognised; name one with --format ({})",
-                Format::names().join(", ")
+                RecordFormat::names().join(", ")
             );
             // Directories may contain other files; a named file is meant to be read.
             match named {

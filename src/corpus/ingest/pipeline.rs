@@ -17,7 +17,7 @@ use super::buffers::Buffers;
 use super::job::{FileJob, ReadOutcome};
 use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
-use super::source::{Start, Unpacker, unpack};
+use super::source::{StartPosition, Unpacker, unpack};
 use super::split::{RecordBatch, split};
 use super::writer::{BatchWriter, MappedBatch, PERMITS, WorkOperation};
 use crate::corpus::error::CorpusError;
@@ -31,67 +31,32 @@ pub fn run(
     rejects: &mut Rejects,
     tell: &mut dyn FnMut(&PutCounts, &Progress, u64),
 ) -> Result<(ReadOutcome, Progress, PutCounts), CorpusError> {
-    let start = Start {
+    let start = StartPosition {
         member: progress.member,
         offset: progress.offset,
     };
     let read = Arc::new(AtomicU64::new(0));
     let halt = AtomicBool::new(false);
-    let width = job.threads.max(1) * 2;
     let mut counts = PutCounts::default();
     let ending = std::thread::scope(|scope| {
-        let (pieces_in, pieces_out) = sync_channel(8);
-        let (batches_in, batches_out) = sync_channel::<RecordBatch>(width);
-        let (ready_in, ready_out) = sync_channel::<Result<MappedBatch, CorpusError>>(width);
-        // A permit for each batch between splitting and writing limits their number even if
-        // one of them takes long.
-        let (permit_in, permit_out) = sync_channel::<()>(PERMITS);
-        for _ in 0..PERMITS {
-            let _ = permit_in.send(());
-        }
-        let unpacker = Unpacker {
-            pieces: pieces_in,
-            read: read.clone(),
-            buffers: Buffers::default(),
+        let stages = Stages::start(scope, job, start, &read, &halt)?;
+        let mut tell = |counts: &PutCounts, progress: &Progress| {
+            tell(counts, progress, read.load(Ordering::Relaxed));
         };
-        let halt = &halt;
-        named(scope, "unpack", move || {
-            unpack(job.path, start, &unpacker, halt)
-        })?;
-        let splitter = named(scope, "split", move || {
-            split(job, start, &pieces_out, batches_in, &permit_out)
-        })?;
-        let batches = Arc::new(Mutex::new(batches_out));
-        for _ in 0..job.threads.max(1) {
-            let (batches, ready) = (batches.clone(), ready_in.clone());
-            named(scope, "map", move || map_batches(job, &batches, &ready))?;
+        let written = BatchWriter {
+            store: job.store,
+            fresh: job.fresh,
+            progress: &mut progress,
+            rejects,
+            counts: &mut counts,
+            tell: &mut tell,
+            writes: stages.checkpoints,
+            awaited: None,
         }
-        drop((batches, ready_in));
-        let (writes_in, writes_out) = sync_channel::<()>(1);
-        named(scope, "checkpoint", move || {
-            writes_out
-                .iter()
-                .for_each(|()| job.store.checkpoint_if_due());
-        })?;
-        let written = {
-            let mut tell = |counts: &PutCounts, progress: &Progress| {
-                tell(counts, progress, read.load(Ordering::Relaxed));
-            };
-            let mut writer = BatchWriter {
-                store: job.store,
-                fresh: job.fresh,
-                progress: &mut progress,
-                rejects,
-                counts: &mut counts,
-                tell: &mut tell,
-                writes: writes_in,
-                awaited: None,
-            };
-            writer.write_all(&ready_out, &permit_in)
-        };
+        .write_all(&stages.mapped, &stages.permits);
         halt.store(true, Ordering::Relaxed);
-        drop((ready_out, permit_in));
-        let split = splitter.join().unwrap_or_else(|_| {
+        drop((stages.mapped, stages.permits));
+        let split = stages.splitter.join().unwrap_or_else(|_| {
             Ok(ReadOutcome::Broken(
                 "internal error: splitting the file into records panicked".to_owned(),
             ))
@@ -104,6 +69,68 @@ pub fn run(
     }
     tell(&counts, &progress, read.load(Ordering::Relaxed));
     Ok((ending, progress, counts))
+}
+
+/// The threads before and beside the writer, and their ends of its queues.
+struct Stages<'scope> {
+    splitter: ScopedJoinHandle<'scope, Result<ReadOutcome, CorpusError>>,
+    mapped: Receiver<Result<MappedBatch, CorpusError>>,
+    /// Takes back the permit of each written batch.
+    permits: SyncSender<()>,
+    /// Requests a checkpoint of the database if one is due.
+    checkpoints: SyncSender<()>,
+}
+
+impl<'scope> Stages<'scope> {
+    fn start(
+        scope: &'scope Scope<'scope, '_>,
+        job: &'scope FileJob<'_>,
+        start: StartPosition,
+        read: &Arc<AtomicU64>,
+        halt: &'scope AtomicBool,
+    ) -> Result<Stages<'scope>, CorpusError> {
+        let threads = job.threads.max(1);
+        let (pieces_in, pieces_out) = sync_channel(8);
+        let (batches_in, batches_out) = sync_channel::<RecordBatch>(threads * 2);
+        let (mapped_in, mapped) = sync_channel(threads * 2);
+        let (permits, permit_out) = permits();
+        let (checkpoints, checkpoint_out) = sync_channel::<()>(1);
+        let unpacker = Unpacker {
+            pieces: pieces_in,
+            read: Arc::clone(read),
+            buffers: Buffers::default(),
+        };
+        named(scope, "unpack", move || {
+            unpack(job.path, start, &unpacker, halt)
+        })?;
+        let splitter = named(scope, "split", move || {
+            split(job, start, &pieces_out, batches_in, &permit_out)
+        })?;
+        let batches = Arc::new(Mutex::new(batches_out));
+        for _ in 0..threads {
+            let (batches, mapped) = (Arc::clone(&batches), mapped_in.clone());
+            named(scope, "map", move || map_batches(job, &batches, &mapped))?;
+        }
+        named(scope, "checkpoint", move || {
+            { checkpoint_out.iter() }.for_each(|()| job.store.checkpoint_if_due());
+        })?;
+        Ok(Stages {
+            splitter,
+            mapped,
+            permits,
+            checkpoints,
+        })
+    }
+}
+
+/// A permit for each batch between splitting and writing limits their number even if one of them
+/// takes long.
+fn permits() -> (SyncSender<()>, Receiver<()>) {
+    let (permits, permit_out) = sync_channel(PERMITS);
+    for _ in 0..PERMITS {
+        let _ = permits.send(());
+    }
+    (permits, permit_out)
 }
 
 /// A thread with a name for profiling. It runs at low priority, except

@@ -12,7 +12,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::buffers::{Buffer, Buffers};
 use super::frame::Framing;
-use super::window::Window;
+use super::window::ReadWindow;
 use crate::corpus::error::CorpusError;
 use crate::store::codec::Fingerprint;
 use crate::store::progress::FileKey;
@@ -50,7 +50,7 @@ pub struct Member {
 
 /// Where to start: bytes before were read in an earlier run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Start {
+pub struct StartPosition {
     pub member: u64,
     pub offset: u64,
 }
@@ -118,7 +118,7 @@ pub fn peek(path: &Path) -> io::Result<Vec<u8>> {
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let mut head = Vec::new();
     std::thread::scope(|scope| {
-        scope.spawn(|| unpack(path, Start::default(), &sender_of(sender), &stop));
+        scope.spawn(|| unpack(path, StartPosition::default(), &sender_of(sender), &stop));
         if let Ok(MemberPiece::Member(member)) = receiver.recv() {
             head = member.head;
         }
@@ -156,7 +156,7 @@ impl From<io::Error> for Stop {
 }
 
 /// Unpacks a file from a start, until its end or until the receiver is gone.
-pub fn unpack(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) {
+pub fn unpack(path: &Path, start: StartPosition, out: &Unpacker, stop: &AtomicBool) {
     let result = match unpack_file(path, start, out, stop) {
         Ok(()) => Ok(()),
         Err(Stop::Unwanted) => return,
@@ -166,7 +166,12 @@ pub fn unpack(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) {
     let _ = out.pieces.send(MemberPiece::End(result));
 }
 
-fn unpack_file(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) -> Result<(), Stop> {
+fn unpack_file(
+    path: &Path,
+    start: StartPosition,
+    out: &Unpacker,
+    stop: &AtomicBool,
+) -> Result<(), Stop> {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
@@ -202,7 +207,7 @@ fn unpack_file(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) -> 
 
 fn each_member<R: Read>(
     entries: tar::Entries<'_, R>,
-    start: Start,
+    start: StartPosition,
     out: &Unpacker,
     stop: &AtomicBool,
 ) -> Result<(), Stop> {
@@ -411,12 +416,12 @@ pub fn each_line(
     let unpacker = sender_of(sender);
     let read = unpacker.read.clone();
     std::thread::scope(|scope| {
-        scope.spawn(move || unpack(path, Start::default(), &unpacker, stop));
+        scope.spawn(move || unpack(path, StartPosition::default(), &unpacker, stop));
         let mut lines = 0_u64;
         while let Ok(piece) = receiver.recv() {
             match piece {
                 MemberPiece::Member(_) => {
-                    let mut window = Window::new(MemberReader::new(&receiver), 0);
+                    let mut window = ReadWindow::new(MemberReader::new(&receiver), 0);
                     let mut framing = Framing::Lines;
                     while let Ok(Some(record)) = framing.next(&mut window) {
                         lines += 1;
@@ -443,7 +448,7 @@ pub fn read_member(
     read: impl FnOnce(&[u8], MemberReader<'_>),
 ) {
     let (sender, receiver) = std::sync::mpsc::sync_channel(8);
-    let start = Start {
+    let start = StartPosition {
         member: number,
         offset: 0,
     };
@@ -528,7 +533,7 @@ mod tests {
         let path = directory.path().join("a.jsonl");
         std::fs::write(&path, "first\nsecond\n").unwrap();
         let (sender, pieces) = std::sync::mpsc::sync_channel(8);
-        let start = Start { member, offset };
+        let start = StartPosition { member, offset };
         unpack(&path, start, &sender_of(sender), &AtomicBool::new(false));
         let (mut text, mut ended) = (Vec::new(), false);
         for piece in pieces {

@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use citation_exchange::bibtex::inheritance::Inheritance;
 
 use super::buffers::{Buffer, Buffers};
-use super::format::Format;
+use super::format::RecordFormat;
 use super::frame::{FrameError, Framing, each_run};
 use super::job::{FileJob, ReadOutcome};
-use super::source::{Member, MemberPiece, MemberReader, Start, read_member};
-use super::window::Window;
+use super::source::{Member, MemberPiece, MemberReader, StartPosition, read_member};
+use super::window::ReadWindow;
 use crate::corpus::error::CorpusError;
 
 /// Maximum number of records in one batch. A transaction contains at least one batch.
@@ -23,13 +23,13 @@ const BATCH_BYTES: usize = 1 << 17;
 /// The unparsed records of a part of a member.
 pub struct RecordBatch {
     pub number: u64,
-    pub format: Format,
+    pub format: RecordFormat,
     pub member: u64,
     pub member_name: Option<Arc<str>>,
     pub bytes: Buffer,
     pub records: Vec<RecordRange>,
     /// The position after the batch.
-    pub next: Start,
+    pub next: StartPosition,
     /// The error after the last record.
     pub trouble: Option<SplitProblem>,
 }
@@ -70,7 +70,7 @@ enum SplitError {
 /// Splits the members of a file into batches of records.
 pub fn split(
     job: &FileJob<'_>,
-    start: Start,
+    start: StartPosition,
     pieces: &Receiver<MemberPiece>,
     batches: SyncSender<RecordBatch>,
     permits: &Receiver<()>,
@@ -138,7 +138,7 @@ impl Splitter<'_> {
                     reason,
                     is_record: false,
                 });
-                batch.next = Start {
+                batch.next = StartPosition {
                     member: batch.member + 1,
                     offset: 0,
                 };
@@ -172,7 +172,7 @@ impl Splitter<'_> {
         self.known = true;
         let mut framing = Framing::of(format, &member.head);
         let offset = skip_preamble(&mut reader, member.offset, framing.preamble() as u64);
-        let mut window = Window::new(reader, offset);
+        let mut window = ReadWindow::new(reader, offset);
         if framing.needs_inheritance(&mut window) {
             framing.inherit(self.inherited(member.number));
         }
@@ -194,7 +194,7 @@ impl Splitter<'_> {
         let last = self.empty(format, member, batch.next.offset);
         let broken = broken.or(ended.err());
         if broken.is_none() {
-            batch.next = Start {
+            batch.next = StartPosition {
                 member: member.number + 1,
                 offset: 0,
             };
@@ -204,18 +204,18 @@ impl Splitter<'_> {
     }
 
     /// The caller's format, else the one detected; `None` for a member that is not ingested.
-    fn format(&self, member: &Member) -> Option<Format> {
+    fn format(&self, member: &Member) -> Option<RecordFormat> {
         self.job
             .format
             .filter(|_| !is_listing(&member.name))
-            .or_else(|| Format::sniff(&member.name, &member.head))
+            .or_else(|| RecordFormat::sniff(&member.name, &member.head))
     }
 
     /// Adds the next record, or what is wrong with it, to a batch.
     fn next(
         &mut self,
         framing: &mut Framing,
-        window: &mut Window<MemberReader<'_>>,
+        window: &mut ReadWindow<MemberReader<'_>>,
         batch: &mut RecordBatch,
     ) -> RecordStep {
         match framing.next(window) {
@@ -265,7 +265,7 @@ impl Splitter<'_> {
         inherited
     }
 
-    fn empty(&self, format: Format, member: &Member, offset: u64) -> RecordBatch {
+    fn empty(&self, format: RecordFormat, member: &Member, offset: u64) -> RecordBatch {
         RecordBatch {
             number: 0,
             format,
@@ -273,7 +273,7 @@ impl Splitter<'_> {
             member_name: self.archive.then(|| Arc::from(member.name.as_str())),
             bytes: self.buffers.take(),
             records: Vec::with_capacity(BATCH_RECORDS),
-            next: Start {
+            next: StartPosition {
                 member: member.number,
                 offset,
             },

@@ -4,7 +4,7 @@ use citation_exchange::{self as exchange, Content, Severity};
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 
-use super::format::Format;
+use super::format::RecordFormat;
 use super::refused::RejectedRecord;
 
 /// The content of a run of a text format.
@@ -15,12 +15,12 @@ pub struct ParsedRun {
 
 /// Parses a run of whole entries, in any encoding. The first bytes of a BibTeX run may be inherited
 /// from other runs.
-pub fn read(format: Format, bytes: &[u8], inherited: usize) -> ParsedRun {
+pub fn read(format: RecordFormat, bytes: &[u8], inherited: usize) -> ParsedRun {
     let content = Content::new(bytes);
     let budget = Budget::unlimited();
     let reading = match format {
-        Format::File(format) => exchange::read(&content, format, &budget),
-        Format::Ris => exchange::read(&content, &exchange::RIS, &budget),
+        RecordFormat::File(format) => exchange::read(&content, format, &budget),
+        RecordFormat::Ris => exchange::read(&content, &exchange::RIS, &budget),
         _ => exchange::bibtex::read::read_behind(content.text(), inherited, &budget),
     };
     // Without a limit nothing is exceeded.

@@ -9,7 +9,7 @@ pub const MAX_RECORD: usize = 64 << 20;
 /// Number of bytes read at a time.
 const STEP: usize = 256 << 10;
 
-pub struct Window<R> {
+pub struct ReadWindow<R> {
     reader: R,
     buffer: Vec<u8>,
     /// Where the window starts in the buffer.
@@ -19,10 +19,10 @@ pub struct Window<R> {
     ended: bool,
 }
 
-impl<R: Read> Window<R> {
+impl<R: Read> ReadWindow<R> {
     /// A window over a stream of which `offset` bytes have already been read.
-    pub fn new(reader: R, offset: u64) -> Window<R> {
-        Window {
+    pub fn new(reader: R, offset: u64) -> ReadWindow<R> {
+        ReadWindow {
             reader,
             buffer: Vec::new(),
             start: 0,
@@ -36,7 +36,7 @@ impl<R: Read> Window<R> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Where [`Window::bytes`] starts in the stream.
+    /// Where [`ReadWindow::bytes`] starts in the stream.
     pub fn offset(&self) -> u64 {
         self.offset
     }

@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 
 use crate::store::batch::Batch as Writing;
 use crate::store::outcome::{PutCounts, PutOutcome};
-use crate::store::prepared::Prepared;
+use crate::store::prepared::PreparedWork;
 use crate::store::progress::Progress;
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 use citation_model::identifier::Pmid;
 use citation_model::work::Source;
 
-use super::format::Format;
+use super::format::RecordFormat;
 use super::map::withdrawn_identifier;
 use super::rejects::{Reject, Rejects};
-use super::source::Start;
+use super::source::StartPosition;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{CommittedBatch, Fresh};
 use crate::corpus::index::IndexText;
@@ -57,13 +57,13 @@ pub struct MappedBatch {
     pub rejects: Vec<Reject>,
     /// Number of records in the batch, including rejected ones.
     pub records: u64,
-    pub format: Format,
+    pub format: RecordFormat,
     /// The position after the batch.
-    pub next: Start,
+    pub next: StartPosition,
 }
 
 pub enum WorkOperation {
-    Put(Box<Prepared>, Option<IndexText>),
+    Put(Box<PreparedWork>, Option<IndexText>),
     Withdraw(Pmid),
 }
 

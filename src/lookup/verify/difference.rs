@@ -2,7 +2,7 @@
 
 use crate::lookup::reference::Candidate;
 use citation_matching::evidence::Evidence;
-use citation_matching::explain::{FieldReport, Verdict as FieldVerdict};
+use citation_matching::explain::{FieldReport, FieldVerdict};
 
 /// A field in which reference and work differ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -10,13 +10,13 @@ pub struct Difference {
     pub field: &'static str,
     pub given: Option<String>,
     pub found: Option<String>,
-    pub severity: Severity,
+    pub severity: DifferenceSeverity,
 }
 
 /// The severity of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Severity {
+pub enum DifferenceSeverity {
     /// Another work may be meant: identifier, title, first author.
     Critical,
     /// Wrong publication details: year, volume, issue, page, container.
@@ -38,7 +38,7 @@ pub(super) fn is_confirmed(report: &FieldReport) -> bool {
 /// Whether a difference means that the reference is about another work.
 pub(super) fn means_other_work(difference: &Difference) -> bool {
     let names_the_work = matches!(difference.field, "identifier" | "title");
-    names_the_work && difference.severity == Severity::Critical
+    names_the_work && difference.severity == DifferenceSeverity::Critical
 }
 
 pub(super) fn differences_of(candidate: &Candidate) -> Vec<Difference> {
@@ -64,7 +64,7 @@ pub(super) fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Di
 }
 
 /// The severity of a differing field; `None` if it agrees or is missing on one side.
-fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
+fn severity(report: &FieldReport, e: &Evidence) -> Option<DifferenceSeverity> {
     // The parser may not have separated the text in place of the title or the container;
     // unexplained words indicate a difference.
     let replaced = |share: f64, weight: f64, words: f64| {
@@ -72,23 +72,23 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
         !found && share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
     };
     if report.field == "title" && replaced(e.title.share, e.title.weight, 2.0) {
-        return Some(Severity::Critical);
+        return Some(DifferenceSeverity::Critical);
     }
     if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
-        return Some(Severity::Warning);
+        return Some(DifferenceSeverity::Warning);
     }
     match report.verdict {
         FieldVerdict::Equal | FieldVerdict::Missing => None,
         FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
         FieldVerdict::Different => Some(match report.field {
-            "identifier" | "title" | "authors" => Severity::Critical,
-            _ => Severity::Warning,
+            "identifier" | "title" | "authors" => DifferenceSeverity::Critical,
+            _ => DifferenceSeverity::Warning,
         }),
     }
 }
 
 /// The severity of a nearly equal field.
-fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
+fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> DifferenceSeverity {
     let grave = match report.field {
         // A word is missing or replaced; a typing error is less severe.
         "title" => e.title.lacks_a_word(),
@@ -102,8 +102,8 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
         _ => true,
     };
     if grave {
-        Severity::Warning
+        DifferenceSeverity::Warning
     } else {
-        Severity::Info
+        DifferenceSeverity::Info
     }
 }

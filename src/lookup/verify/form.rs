@@ -1,7 +1,7 @@
 //! The records of one work under identifiers of their own: preprint and article, translation and original, a
 //! publication registered twice.
 
-use super::difference::{Difference, Severity, differences_of};
+use super::difference::{Difference, DifferenceSeverity, differences_of};
 use crate::lookup::reference::Candidate;
 use citation_matching::duplicate::{self, Veto};
 use citation_matching::normalize::squeeze;
@@ -75,7 +75,8 @@ pub(super) fn form_that_agrees(candidates: &[Candidate], at: usize) -> usize {
     };
     let disagreements = |candidate: &Candidate| {
         let differences = differences_of(candidate).into_iter();
-        let grave = |d: &Difference| d.severity != Severity::Info && d.field != "identifier";
+        let grave =
+            |d: &Difference| d.severity != DifferenceSeverity::Info && d.field != "identifier";
         differences.filter(grave).count()
     };
     let forms = candidates.iter().enumerate();

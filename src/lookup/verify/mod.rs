@@ -4,7 +4,7 @@
 mod difference;
 mod form;
 
-pub use difference::{Difference, Severity};
+pub use difference::{Difference, DifferenceSeverity};
 pub use form::{Form, OtherForm};
 
 use super::reference::{Candidate, ReferenceSearch, SearchOutcome, SearchScope};
@@ -207,7 +207,7 @@ impl Verification {
         }
         let known: Vec<&str> = self.differences.iter().map(|d| d.field).collect();
         let mut further = printed.differences(budget)?;
-        further.retain(|d| d.severity != Severity::Info && !known.contains(&d.field));
+        further.retain(|d| d.severity != DifferenceSeverity::Info && !known.contains(&d.field));
         if self.verdict == Verdict::Verified && !further.is_empty() {
             self.verdict = Verdict::Mismatch;
             self.message = "The work is known, but the printed list differs from the document's \
@@ -305,7 +305,7 @@ fn differences_from_match(
     let mut differences = differences_of(matched);
     if names_other_form {
         for difference in differences.iter_mut().filter(|d| d.field == "identifier") {
-            difference.severity = Severity::Info;
+            difference.severity = DifferenceSeverity::Info;
         }
         differences.sort_by_key(|difference| difference.severity);
     }
@@ -328,7 +328,10 @@ fn verdict_on_match(
             "The work has been retracted or withdrawn.",
         );
     }
-    if differences.iter().any(|d| d.severity != Severity::Info) {
+    if differences
+        .iter()
+        .any(|d| d.severity != DifferenceSeverity::Info)
+    {
         let message = if is_cited_as_published(matched, differences) {
             "A preprint of the work is known, but not the publication that the reference cites."
         } else {
@@ -396,7 +399,7 @@ fn foreign_identifiers(
                 .iter()
                 .find(|known| known.kind() == id.kind())
                 .map(|known| known.as_str().to_owned()),
-            severity: Severity::Critical,
+            severity: DifferenceSeverity::Critical,
         })
         .collect()
 }
@@ -405,7 +408,7 @@ fn foreign_identifiers(
 fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> bool {
     let of_place = |d: &Difference| {
         let place = ["year", "volume", "issue", "pages", "container_title"];
-        d.severity == Severity::Info || place.contains(&d.field)
+        d.severity == DifferenceSeverity::Info || place.contains(&d.field)
     };
     duplicate::is_preprint(&matched.work.item) && differences.iter().all(of_place)
 }

@@ -6,7 +6,7 @@ use askama::Template;
 
 /// An identity as shown to the account's owner.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct IdentityView {
     pub id: String,
     /// The provider's name.
     pub label: String,
@@ -18,7 +18,7 @@ pub struct Shown {
 /// The page that forwards the browser to a provider.
 #[derive(Template)]
 #[template(path = "account/onward.html")]
-pub struct Onward<'p> {
+pub struct OnwardPage<'p> {
     pub words: Words,
     pub label: &'p str,
     pub address: &'p str,
@@ -27,7 +27,7 @@ pub struct Onward<'p> {
 /// The page that confirms linking an identity.
 #[derive(Template)]
 #[template(path = "account/confirm_identity.html")]
-pub struct Confirm<'p> {
+pub struct ConfirmPage<'p> {
     pub words: Words,
     pub link: &'p str,
     pub label: &'p str,

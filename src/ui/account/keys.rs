@@ -6,7 +6,7 @@ use askama::Template;
 
 /// A key as shown to its owner.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct KeyView {
     pub id: String,
     pub name: String,
     pub prefix: String,
@@ -19,9 +19,9 @@ pub struct Key {
 /// The page.
 #[derive(Template)]
 #[template(path = "account/keys.html")]
-pub struct Keys<'p> {
+pub struct KeysPage<'p> {
     pub words: Words,
-    pub keys: Vec<Key>,
+    pub keys: Vec<KeyView>,
     /// The key just created.
     pub new_key: Option<&'p str>,
     pub problem: Option<&'p str>,

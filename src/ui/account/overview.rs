@@ -1,6 +1,6 @@
 //! The account: plan, usage, password, export, deletion.
 
-use super::identities::Shown;
+use super::identities::IdentityView;
 use crate::ui::page::Moment;
 use crate::ui::words::Words;
 use askama::Template;
@@ -8,15 +8,15 @@ use askama::Template;
 /// The page.
 #[derive(Debug, Default, Template)]
 #[template(path = "account/overview.html")]
-pub struct Overview<'p> {
+pub struct AccountPage<'p> {
     pub words: Words,
     pub email: Option<&'p str>,
     pub name: Option<&'p str>,
     pub plan: &'p str,
     pub price: Option<&'p str>,
-    pub lookups: Usage,
+    pub lookups: LookupsView,
     /// None for plans without an allowance.
-    pub month: Option<Month>,
+    pub month: Option<CallsView>,
     pub collections: (u64, u64),
     pub entries: u64,
     /// Bytes stored, and the limit.
@@ -24,7 +24,7 @@ pub struct Overview<'p> {
     pub has_password: bool,
     pub min_chars: usize,
     /// Identities that can sign in to the account.
-    pub identities: Vec<Shown>,
+    pub identities: Vec<IdentityView>,
     /// Identity providers that can still be linked: name and label.
     pub providers: Vec<(String, String)>,
     pub problem: Option<&'p str>,
@@ -32,14 +32,14 @@ pub struct Overview<'p> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Usage {
+pub struct LookupsView {
     pub used: u64,
     pub limit: u64,
     pub resets_at: Moment,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Month {
+pub struct CallsView {
     pub used: u64,
     pub included: u64,
     pub overage: u64,
@@ -54,7 +54,7 @@ fn megabytes(bytes: &u64) -> u64 {
 /// The page that confirms the account's deletion.
 #[derive(Template)]
 #[template(path = "account/delete.html")]
-pub struct Delete<'p> {
+pub struct DeletePage<'p> {
     pub words: Words,
     pub email: Option<&'p str>,
     pub problem: Option<&'p str>,
@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn storage_is_rounded_up_to_megabytes() {
-        let view = Overview {
+        let view = AccountPage {
             bytes: (3 << 19, 64 << 20),
-            ..Overview::default()
+            ..AccountPage::default()
         };
         let html = view.to_string();
         assert!(html.contains("<dd>2 of 64 MB</dd>"), "{html}");
@@ -76,22 +76,22 @@ mod tests {
 
     #[test]
     fn month_is_shown_if_the_plan_has_an_allowance() {
-        let month = Month {
+        let month = CallsView {
             used: 12,
             included: 10,
             overage: 2,
             resets_at: Moment(0),
         };
-        let view = Overview {
+        let view = AccountPage {
             month: Some(month),
-            ..Overview::default()
+            ..AccountPage::default()
         };
         let html = view.to_string();
         assert!(html.contains(
             "<td>12, 2 of them over the included amount</td><td>10</td><td><bdi dir=\"ltr\">1970-01-01 00:00 UTC</bdi></td>"
         ));
         assert!(
-            !Overview::default()
+            !AccountPage::default()
                 .to_string()
                 .contains("API calls this month")
         );

@@ -7,7 +7,7 @@ use askama::Template;
 
 /// A session as shown to its owner.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct SessionView {
     pub id: String,
     pub agent: String,
     pub address: String,
@@ -20,9 +20,9 @@ pub struct Session {
 /// The page.
 #[derive(Template)]
 #[template(path = "account/sessions.html")]
-pub struct Sessions {
+pub struct SessionsPage {
     pub words: Words,
-    pub sessions: Vec<Session>,
+    pub sessions: Vec<SessionView>,
 }
 
 /// `Firefox on Windows`; programs that are not browsers by their own name.

@@ -7,7 +7,7 @@ use citation_model::identifier::percent_encode;
 /// The sign-in page.
 #[derive(Debug, Default, Template)]
 #[template(path = "account/sign_in.html")]
-pub struct SignIn<'p> {
+pub struct SignInPage<'p> {
     pub words: Words,
     /// Identity providers: name in addresses, and label.
     pub providers: Vec<(String, String)>,
@@ -23,7 +23,7 @@ pub struct SignIn<'p> {
 /// A page that creates an account or resets its password.
 #[derive(Debug, Default, Template)]
 #[template(path = "account/new_password.html")]
-pub struct NewPassword<'p> {
+pub struct NewPasswordPage<'p> {
     pub words: Words,
     /// The form's action.
     pub action: &'p str,
@@ -44,7 +44,7 @@ pub struct NewPassword<'p> {
 /// Why the page needs an account, and the available ways to sign in.
 #[derive(Template)]
 #[template(path = "account/refused.html")]
-pub struct Refused<'p> {
+pub struct RefusedPage<'p> {
     pub words: Words,
     pub problem: Option<&'p str>,
 }
@@ -52,7 +52,7 @@ pub struct Refused<'p> {
 /// The page after signing out or after deleting the account.
 #[derive(Template)]
 #[template(path = "account/signed_out.html")]
-pub struct SignedOut<'p> {
+pub struct SignedOutPage<'p> {
     pub words: Words,
     /// The address that starts sign-out at the identity provider.
     pub provider: Option<&'p str>,
@@ -65,13 +65,13 @@ mod tests {
 
     #[test]
     fn rejected_form_shows_its_values_as_text() {
-        let view = SignIn {
+        let view = SignInPage {
             providers: vec![("university".to_owned(), "<University>".to_owned())],
             return_to: "/account?a=\"b\"&c",
             email: "\"><script>",
             problem: Some("The <password> is wrong."),
             sign_up_is_open: true,
-            ..SignIn::default()
+            ..SignInPage::default()
         };
         let html = view.to_string();
         assert!(!html.contains("<script>") && !html.contains("<password>"));

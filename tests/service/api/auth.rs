@@ -406,7 +406,7 @@ fn pages_allow_no_script_and_cookies_fit_the_address() {
 }
 
 #[test]
-fn first_account_is_made_by_a_link() {
+fn first_account_is_created_by_a_link() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let token = app.app.auth.first_run_token().unwrap().unwrap();
     let path = format!("/auth/link?token={}", token.reveal());
@@ -662,7 +662,7 @@ fn repeated_key_request_creates_no_second_key() {
 }
 
 #[test]
-fn share_link_rests_while_its_owner_is_disabled() {
+fn share_link_is_disabled_with_its_owner() {
     let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
     let mut browser = Browser::new(&app);
     browser.post(

@@ -103,7 +103,7 @@ fn doi_resolver_rejects_unsupported_types() {
 }
 
 #[test]
-fn crossref_work_comes_in_its_envelope() {
+fn crossref_work_has_its_envelope() {
     let app = TestApp::start();
     let body = app.get(&format!("/crossref/works/{DOI}")).json();
     assert_eq!(
@@ -203,7 +203,7 @@ fn crossref_filters_of_one_name_are_alternatives_and_dates_have_days() {
 }
 
 #[test]
-fn crossref_journal_is_asked_of_crossref() {
+fn crossref_journal_is_fetched_from_crossref() {
     let crossref = StandIn::start(|request| match request.path().as_str() {
         "/journals/0028-0836" => Reply::json(
             r#"{"message": {"title": "Nature", "publisher": "Springer", "ISSN": ["0028-0836", "1476-4687"]}}"#,

@@ -28,7 +28,7 @@ fn refused(answer: &Answer, status: u16, words: &str) {
 }
 
 #[test]
-fn search_gives_items_of_identifiers() {
+fn search_returns_items_of_identifiers() {
     let app = TestApp::start();
     let one = text(&app, "/search", DOI).json();
     let item = &one[0];
@@ -51,7 +51,7 @@ fn search_gives_items_of_identifiers() {
 }
 
 #[test]
-fn search_gives_choices_for_words() {
+fn search_returns_choices_for_words() {
     let app = TestApp::start();
     let words = "watson crick nucleic acids";
     let answer = crate::support::waiting::wait_for(|| {
@@ -95,7 +95,7 @@ fn search_costs_lookups() {
 }
 
 #[test]
-fn import_gives_items_of_a_file() {
+fn import_returns_items_of_a_file() {
     let app = TestApp::start();
     let bibtex = "@article{doe, author = {Doe, Jane}, title = {A}, journal = {J}, year = 2001}\n@book{b, title = {B}}";
     let answer = text(&app, "/import", bibtex);
@@ -209,7 +209,7 @@ fn site() -> (StandIn, TestApp) {
 }
 
 #[test]
-fn web_gives_the_item_of_a_page() {
+fn web_returns_item_of_a_page() {
     let (site, app) = site();
     let item = &text(&app, "/web", &format!("{}/plain", site.url())).json()[0];
     assert_eq!(
@@ -252,7 +252,7 @@ fn web_gives_the_item_of_a_page() {
 }
 
 #[test]
-fn web_gives_choices_and_what_was_chosen() {
+fn web_returns_choices_and_the_chosen_item() {
     let (site, app) = site();
     let url = format!("{}/multiple", site.url());
     let answer = text(&app, "/web", &url);
@@ -289,7 +289,7 @@ fn web_gives_choices_and_what_was_chosen() {
 }
 
 #[test]
-fn translation_stands_at_the_root_where_that_is_set() {
+fn translation_is_served_at_the_root_if_configured() {
     let app = TestApp::start_with(|config| config.compat.translate_at_root = true);
     let headers = [("content-type", "text/plain")];
     let answer = app.send("POST", "/search", &headers, Some(DOI.as_bytes()));

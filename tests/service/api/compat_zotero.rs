@@ -151,7 +151,7 @@ fn items_have_the_shape_of_zoteros() {
 }
 
 #[test]
-fn items_are_sorted_cut_and_filtered() {
+fn items_are_sorted_paged_and_filtered() {
     let library = library();
     assert_eq!(library.titles("sort=title"), ["Alpha", "Beta", "Gamma"]);
     assert_eq!(library.titles("sort=creator&direction=desc")[0], "Beta");
@@ -199,7 +199,7 @@ fn items_are_sorted_cut_and_filtered() {
 }
 
 #[test]
-fn items_come_as_keys_versions_files_and_bibliographies() {
+fn items_have_key_version_file_and_bibliography_forms() {
     let library = library();
     let keys = library.get("/items?format=keys").text();
     assert_eq!(keys.lines().count(), 3);
@@ -263,7 +263,7 @@ fn collections_hold_their_items() {
 }
 
 #[test]
-fn unchanged_library_is_not_sent_again_and_changes_are() {
+fn unchanged_library_is_not_resent() {
     let library = library();
     // The second in which the library was made may be going on: what is told is the one before.
     let told = library

@@ -30,7 +30,7 @@ fn imported_files_report_errors_with_positions() {
 }
 
 #[test]
-fn plain_text_is_taken_apart() {
+fn plain_text_is_split_into_references() {
     let app = TestApp::start();
     let text = "1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1953;171:737-8.\n\
                 2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.\n";
@@ -68,7 +68,7 @@ fn file_that_is_too_complex_is_named() {
 }
 
 #[test]
-fn formats_are_recognised_whatever_they_are_sent_as() {
+fn formats_are_recognised_regardless_of_media_type() {
     let app = TestApp::start();
     for (text, format) in [
         ("PMID- 1\nTI  - One\n", "nbib"),

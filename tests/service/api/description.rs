@@ -1,7 +1,5 @@
 //! The OpenAPI description: sends its examples to their routes.
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::{Map, Value, json};
 
@@ -44,21 +42,12 @@ fn example(document: &Value, schema: &Value) -> Value {
 }
 
 #[test]
-fn examples_are_taken_by_their_routes() {
+fn routes_accept_their_examples() {
     let app = TestApp::start_with(|config| {
         config.limits.business_collections = 1_000;
         config.sharing.anonymous = true;
     });
-    let actor = Actor::command_line();
-    let new = NewAccount {
-        email: Some("reader@example.org"),
-        plan: Some(Plan::Business),
-        ..NewAccount::default()
-    };
-    let auth = &app.app.auth;
-    let user = auth.add_user(&new, &actor).unwrap();
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    let key = made.unwrap().1.reveal().to_owned();
+    let key = app.key(Plan::Business);
     let send = |method: &str, path: &str, body: &str| {
         let headers = [
             ("content-type", "application/json"),
@@ -133,7 +122,7 @@ fn examples_are_taken_by_their_routes() {
 }
 
 #[test]
-fn every_body_of_json_has_an_example() {
+fn every_json_body_has_an_example() {
     let app = TestApp::start();
     let document = app.get("/api/openapi.json").json();
     let mut bare = Vec::new();

@@ -61,7 +61,7 @@ fn document_check_finds_altered_and_invented_references() {
 }
 
 #[test]
-fn hostile_pdf_is_refused_and_the_next_document_read() {
+fn hostile_pdf_is_rejected_without_harm_to_the_next() {
     let server = Server::start();
     for (what, bytes) in crate::pdf::hostile() {
         let answer = send(&server, "*/*", &[("file", "paper.pdf", &bytes)]);
@@ -100,7 +100,7 @@ fn companions_define_what_a_document_cites() {
 }
 
 #[test]
-fn bibliography_and_list_are_documents_too() {
+fn bibliography_and_list_are_checked_as_documents() {
     let server = Server::start();
     let check = |name: &str, text: &str, format: &str| {
         let body = send(&server, "*/*", &[("file", name, text.as_bytes())]).json();
@@ -120,7 +120,7 @@ fn bibliography_and_list_are_documents_too() {
 }
 
 #[test]
-fn documents_are_refused_with_a_reason() {
+fn unreadable_document_is_rejected_with_reason() {
     let server = Server::start_with(|config| config.limits.document_references = 2);
     let check = |parts: &[(&str, &str, &[u8])], status: u16, code: &str| {
         send(&server, "*/*", parts).expect_error(status, code);

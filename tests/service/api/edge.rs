@@ -4,8 +4,6 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::json;
 
@@ -13,7 +11,7 @@ use crate::support::TestApp;
 use crate::support::waiting::wait_until;
 
 #[test]
-fn unknown_paths_and_methods_are_told_apart() {
+fn unknown_paths_and_methods_have_distinct_errors() {
     let app = TestApp::start();
     let body = app.get("/api/v1/nothing").expect_error(404, "not_found");
     assert_eq!(body["resource"], "route");
@@ -31,7 +29,7 @@ fn unknown_paths_and_methods_are_told_apart() {
 }
 
 #[test]
-fn switch_is_on_or_off_and_nothing_else() {
+fn switch_rejects_other_values() {
     let app = TestApp::start();
     for on in ["?preview", "?preview=true", "?preview=1"] {
         let body = app.get(&format!("/api/v1/styles/apa{on}")).json();
@@ -46,7 +44,7 @@ fn switch_is_on_or_off_and_nothing_else() {
 }
 
 #[test]
-fn bodies_that_cannot_be_read_say_where() {
+fn unreadable_body_is_rejected_with_position() {
     let app = TestApp::start();
     let send = |content_type, body: &[u8]| {
         app.send(
@@ -73,7 +71,7 @@ fn bodies_that_cannot_be_read_say_where() {
 }
 
 #[test]
-fn body_over_the_limit_is_refused_announced_or_not() {
+fn oversized_body_is_rejected_with_or_without_length() {
     let app = TestApp::start_with(|config| config.limits.json_body_bytes = 1000);
     let large = vec![b' '; 1001];
     let body = app
@@ -115,7 +113,7 @@ fn errors_have_the_request_id_and_honour_problem_json() {
 }
 
 #[test]
-fn other_origins_may_read_without_credentials() {
+fn cross_origin_reads_have_no_credentials() {
     let app = TestApp::start_with(|config| {
         config.server.cors.allowed_origins = vec!["https://editor.example".to_owned()];
     });
@@ -163,7 +161,7 @@ fn replies_are_compressed_only_on_request() {
 }
 
 #[test]
-fn unchanged_replies_are_not_sent_again() {
+fn unchanged_replies_are_not_resent() {
     let app = TestApp::start();
     let first = app.get("/api/openapi.json");
     let tag = first.header("etag").to_owned();
@@ -264,7 +262,7 @@ fn document_describes_every_route_of_the_interface() {
 }
 
 #[test]
-fn slow_or_broken_client_does_not_hold_the_server() {
+fn slow_or_broken_client_does_not_block_the_server() {
     let app = TestApp::start_with(|config| config.server.header_timeout_ms = 200);
     assert_eq!(raw(&app, b"GET /api/health HTTP/1.1\r\nhos"), "");
     assert!(raw(&app, b"nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
@@ -281,7 +279,7 @@ fn slow_or_broken_client_does_not_hold_the_server() {
 }
 
 #[test]
-fn json_with_deep_nesting_is_refused_and_not_followed() {
+fn deeply_nested_json_is_rejected() {
     let app = TestApp::start();
     let deep = format!("{{\"doi\":{}{}}}", "[".repeat(50_000), "]".repeat(50_000));
     let answer = app.send("POST", "/api/v1/lookup/doi", &[], Some(deep.as_bytes()));
@@ -310,7 +308,7 @@ fn silent_client_is_disconnected() {
 }
 
 #[test]
-fn silent_connections_are_closed_for_a_request() {
+fn silent_connections_yield_to_a_request() {
     let app = TestApp::start_with(|config| {
         config.server.max_connections = 8;
         config.server.header_timeout_ms = 3_600_000;
@@ -333,7 +331,7 @@ fn address_with_too_many_connections_loses_the_oldest() {
 }
 
 #[test]
-fn client_that_never_reads_is_disconnected() {
+fn non_reading_client_is_disconnected() {
     let app = TestApp::start_with(|config| config.server.write_timeout_ms = 200);
     let mut stream = begin(&app, b"");
     let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(100);
@@ -347,14 +345,14 @@ fn client_that_never_reads_is_disconnected() {
 }
 
 #[test]
-fn http2_client_that_opens_no_window_is_disconnected() {
+fn http2_client_without_window_is_disconnected() {
     let app = TestApp::start_with(|config| config.server.write_timeout_ms = 200);
     let answer = read_to_end(&mut begin(&app, &unread_http2_request()));
     assert!(!answer.is_empty());
 }
 
 #[test]
-fn unread_answers_are_closed_for_others() {
+fn unread_replies_yield_to_other_clients() {
     let app = TestApp::start_with(|config| {
         config.limits.answers_in_flight_bytes = 65_536;
         config.server.write_timeout_ms = 3_600_000;
@@ -377,20 +375,6 @@ fn unread_answers_are_closed_for_others() {
     read_to_end(&mut unread);
 }
 
-/// An API key of a new account.
-fn new_key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let (auth, actor) = (&app.app.auth, Actor::command_line());
-    let user = auth.add_user(&new, &actor).unwrap();
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    made.unwrap().1.reveal().to_owned()
-}
-
 /// The head of a request with 100,000 bytes of a body, of which one is sent.
 fn held_back(path: &str, headers: &str) -> Vec<u8> {
     format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n{headers}\r\n{{")
@@ -405,14 +389,14 @@ fn status_of(stream: &mut TcpStream) -> String {
 }
 
 #[test]
-fn refusal_does_not_wait_for_the_body() {
+fn rejection_does_not_wait_for_the_body() {
     let app = TestApp::start_with(|config| {
         config.limits.credential_per_minute = 1;
         config.quota.anonymous_daily = 1;
     });
     let refused =
         |path: &str, headers: &str| status_of(&mut begin(&app, &held_back(path, headers)));
-    let free = format!("authorization: Bearer {}\r\n", new_key(&app, Plan::Free));
+    let free = format!("authorization: Bearer {}\r\n", app.key(Plan::Free));
     let batch = "/api/v1/verify/batch";
     assert_eq!(refused(batch, ""), "HTTP/1.1 401");
     assert_eq!(refused(batch, "x-api-key: ck_none\r\n"), "HTTP/1.1 401");
@@ -425,7 +409,7 @@ fn refusal_does_not_wait_for_the_body() {
 }
 
 #[test]
-fn refused_client_may_finish_its_body() {
+fn rejected_client_may_finish_its_body() {
     let app = TestApp::start();
     let body = vec![b' '; 8 << 20];
     let answer = app.send("POST", "/api/v1/verify/batch", &[], Some(&body));
@@ -444,7 +428,7 @@ fn refused_client_may_finish_its_body() {
 #[test]
 fn anonymous_bodies_are_smaller() {
     let app = TestApp::start_with(|config| config.limits.anonymous_body_bytes = 5_000);
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let import = |headers: &[(&str, &str)]| {
         let file = format!("@book{{a, title={{{}}}}}", "a".repeat(6_000));
         let headers = [headers, &[("content-type", "application/x-bibtex")]].concat();
@@ -474,7 +458,7 @@ fn bodies_of_all_requests_share_one_limit() {
     // Small bodies and those of accounts have room.
     let doi = json!({"doi": "10.1038/171737a0"});
     assert_eq!(app.post("/api/v1/lookup/doi", &doi).status, 200);
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let answer = app.send(
         "POST",
         "/api/v1/format",
@@ -485,7 +469,7 @@ fn bodies_of_all_requests_share_one_limit() {
 }
 
 #[test]
-fn packed_bodies_are_read_within_the_limit() {
+fn compressed_bodies_are_read_within_the_limit() {
     let app = TestApp::start_with(|config| config.limits.anonymous_body_bytes = 100_000);
     let send = |coding: &str, body: &[u8]| {
         let headers = [
@@ -594,7 +578,7 @@ fn only_listed_origins_may_send_a_key() {
     assert!(preflight("https://editor.example").contains("Authorization, X-API-Key"));
     assert!(!preflight("https://other.example").contains("Authorization"));
     assert!(!preflight("https://other.example").contains("X-API-Key"));
-    let key = new_key(&app, Plan::Free);
+    let key = app.key(Plan::Free);
     let granted = |origin| {
         let answer = app.get_with("/api/v1/me", &[("origin", origin), ("x-api-key", &key)]);
         assert!(answer.header("vary").contains("Origin"));
@@ -627,7 +611,7 @@ fn every_html_answer_has_a_content_security_policy() {
 }
 
 #[test]
-fn https_service_asks_browsers_to_stay_with_https() {
+fn https_service_sends_strict_transport_security() {
     let app = TestApp::start_with(|config| {
         config.server.base_url = Some("https://cite.example".parse().unwrap());
     });

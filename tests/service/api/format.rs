@@ -14,7 +14,7 @@ fn entries() -> Value {
 }
 
 #[test]
-fn bibliography_and_its_markers() {
+fn bibliography_has_its_markers() {
     let app = TestApp::start();
     let body = app
         .post(
@@ -84,7 +84,7 @@ fn numeric_styles_number_and_group() {
 }
 
 #[test]
-fn defaults_and_mistakes_in_style_and_locale() {
+fn style_and_locale_have_defaults_and_errors() {
     let app = TestApp::start();
     let format = |style: Value, locale: Value| {
         app.post(
@@ -182,7 +182,7 @@ fn styles_are_listed_searched_and_shown() {
 }
 
 #[test]
-fn further_forms_are_written_where_they_are_asked_for() {
+fn further_forms_are_written_on_request() {
     let app = TestApp::start();
     let request = json!({
         "entries": [{"id": "a", "entry_type": "Book", "title": "Cats & Dogs", "doi": "https://doi.org/10.1000/x_y",
@@ -221,7 +221,7 @@ fn further_forms_are_written_where_they_are_asked_for() {
 }
 
 #[test]
-fn links_hold_nothing_of_the_style_but_the_address() {
+fn links_contain_only_the_style_address() {
     let app = TestApp::start();
     let format = |request: Value| app.post("/api/v1/format", &request).json();
     let html = |body: Value| {

@@ -8,7 +8,7 @@ use crate::api::collections::Library;
 use crate::support::TestApp;
 
 #[test]
-fn landmark_is_found_without_any_network() {
+fn starter_work_is_found_offline() {
     let app = TestApp::start();
     for spelling in [
         "10.1038/171737a0",
@@ -36,7 +36,7 @@ fn landmark_is_found_without_any_network() {
 }
 
 #[test]
-fn wrong_identifier_is_refused_with_a_suggestion() {
+fn wrong_identifier_is_rejected_with_suggestion() {
     let app = TestApp::start();
     let body = app
         .post("/api/v1/lookup/isbn", &json!({"isbn": "978-0-7432-7356-6"}))
@@ -66,7 +66,7 @@ fn miss_names_the_sources() {
 }
 
 #[test]
-fn work_comes_in_the_representation_asked_for() {
+fn work_has_the_requested_representation() {
     let app = TestApp::start();
     let get = |accept: &str| {
         let answer = app.get_with("/api/v1/works/10.1038/171737a0", &[("accept", accept)]);

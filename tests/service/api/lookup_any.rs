@@ -7,9 +7,8 @@ use citation::config::Config;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::matching::key;
+use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
-use crate::support::{Answer, TestApp};
 
 /// A page of an article, which names its DOI.
 const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>A study | The Journal</title>
@@ -90,7 +89,7 @@ fn several_inputs_are_answered_and_counted_separately() {
 }
 
 #[test]
-fn wrong_digit_is_refused_with_the_right_one() {
+fn wrong_check_digit_is_rejected_with_correction() {
     let app = TestApp::start();
     let body = app
         .post("/api/v1/lookup", &json!({"query": "978-0-7432-7356-6"}))
@@ -118,7 +117,7 @@ fn unknown_doi_is_retried_without_suffix() {
 }
 
 #[test]
-fn page_that_names_a_work_is_answered_with_the_work() {
+fn page_of_a_work_returns_the_work() {
     let site = StandIn::start(|_: &Request| html(ARTICLE));
     let app = app_with(&site);
     let url = format!("{}/articles/1?utm_source=x", site.url());
@@ -141,7 +140,7 @@ fn page_that_names_a_work_is_answered_with_the_work() {
 }
 
 #[test]
-fn page_is_a_work_of_its_own_with_the_day_of_access() {
+fn page_without_work_has_access_date() {
     let site = StandIn::start(|_: &Request| html(NEWS));
     let app = app_with(&site);
     let answer = look_up(&app, &format!("{}/news/rain?fbclid=1", site.url()));
@@ -156,7 +155,7 @@ fn page_is_a_work_of_its_own_with_the_day_of_access() {
 }
 
 #[test]
-fn unfetched_page_is_an_entry_to_fill_in() {
+fn unfetched_page_returns_incomplete_entry() {
     let site = StandIn::start(|_: &Request| html(NEWS));
     let switched_off = TestApp::start();
     let allowed = app_with(&site);
@@ -262,7 +261,7 @@ fn hostile_sites_are_not_read() {
 
 /// A name outside is not trusted for an origin that is: not even to fetch it under another port.
 #[test]
-fn only_trusted_origins_may_be_inside() {
+fn only_trusted_origins_may_be_private() {
     let trusted = StandIn::start(|_: &Request| html(NEWS));
     let other = StandIn::start(|_: &Request| html(NEWS));
     let app = app_with(&trusted);
@@ -280,17 +279,17 @@ fn only_trusted_origins_may_be_inside() {
 
 /// A text of a batch used to be searched for, whatever it was.
 #[test]
-fn texts_of_a_batch_are_what_a_lookup_takes_them_for() {
+fn batch_texts_are_read_like_lookups() {
     let site = StandIn::start(|_: &Request| html(NEWS));
     let app = app_with(&site);
-    let key = key(&app, Plan::Business);
+    let key = app.bearer(Plan::Business);
     let items = json!([
         {"text": "https://www.nature.com/articles/171737a0.pdf?utm_source=x"},
         {"text": format!("{}/news/rain", site.url())},
         {"text": "978-0-7432-7356-6"},
         {"text": "10.1038/171737a0, 978-0-262-03384-8"},
     ]);
-    let answer = post_as(&app, &key, "/api/v1/format/batch", &json!({"items": items}));
+    let answer = app.post_as(&key, "/api/v1/format/batch", &json!({"items": items}));
     assert_eq!(answer.status, 200, "{}", answer.text());
     let body = answer.json();
     let results = &body["results"];
@@ -305,7 +304,7 @@ fn texts_of_a_batch_are_what_a_lookup_takes_them_for() {
 
 /// No pause between the lookup and the questions: what it brought is found at once.
 #[test]
-fn work_that_any_lookup_brought_is_found_at_once() {
+fn fetched_work_is_found_at_once() {
     let record = r#"{"status":"ok","message":{"DOI":"10.5555/fresh","type":"journal-article",
         "title":["A quite unheard-of treatise on turnips"],"author":[{"family":"Berg","given":"Ada"}],
         "container-title":["Journal of Examples"],"issued":{"date-parts":[[2021]]}}}"#;
@@ -340,7 +339,9 @@ fn work_that_any_lookup_brought_is_found_at_once() {
             "{through}: {found}"
         );
         assert_eq!(found[0]["source"], "local");
-        let checked = post_as(&app, &key(&app, Plan::Business), "/api/v1/verify", &request).json();
+        let checked = app
+            .post_as(&app.bearer(Plan::Business), "/api/v1/verify", &request)
+            .json();
         assert_eq!(
             checked["match"]["doi"], "10.5555/fresh",
             "{through}: {checked}"
@@ -351,12 +352,6 @@ fn work_that_any_lookup_brought_is_found_at_once() {
             "{through}: {again}"
         );
     }
-}
-
-/// A request of somebody with an API key.
-fn post_as(app: &TestApp, key: &str, path: &str, body: &Value) -> Answer {
-    let headers = [("content-type", "application/json"), ("authorization", key)];
-    app.send("POST", path, &headers, Some(body.to_string().as_bytes()))
 }
 
 fn request_of(text: &str) -> Value {

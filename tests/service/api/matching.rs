@@ -4,8 +4,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::config::Config;
 use citation::config::ProviderName;
 use citation_model::plan::Plan;
@@ -36,7 +34,7 @@ impl Server {
             stats.search_ready && stats.pending == 0 && stats.indexed > 0
         };
         wait_until(is_ready);
-        let key = key(&app, Plan::Business);
+        let key = app.bearer(Plan::Business);
         Server { app, key }
     }
 
@@ -52,22 +50,6 @@ impl Server {
     fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(path, "application/json", "*/*", &body.to_string())
     }
-}
-
-pub fn key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let actor = Actor::command_line();
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let made = app
-        .app
-        .auth
-        .create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    format!("Bearer {}", made.unwrap().1.reveal())
 }
 
 fn verdicts(body: &Value) -> Vec<&str> {
@@ -149,7 +131,7 @@ fn reverse_lookup_rejects_non_text() {
 }
 
 #[test]
-fn longest_text_of_anything_gets_an_answer() {
+fn longest_text_is_answered() {
     let server = Server::start();
     for piece in [
         "a",
@@ -178,7 +160,7 @@ fn longest_text_of_anything_gets_an_answer() {
 fn batch_is_for_paid_plans() {
     let server = Server::start();
     let body = json!({"references": [WATSON]}).to_string();
-    let free = key(&server.app, Plan::Free);
+    let free = server.app.bearer(Plan::Free);
     for path in [
         "/api/v1/verify/batch",
         "/api/v1/verify/document",
@@ -196,7 +178,7 @@ fn batch_is_for_paid_plans() {
 }
 
 #[test]
-fn single_references_are_verified_for_everybody_while_lookups_are_left() {
+fn single_references_are_verified_within_the_quota() {
     let server = Server::start_with(|config| config.quota.anonymous_daily = 1);
     let body = json!({"reference": WATSON, "local_only": true});
     let checked = server.app.post("/api/v1/verify", &body);
@@ -358,12 +340,12 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn batch_survives_a_provider_that_goes_down_in_the_middle() {
+fn batch_survives_provider_outage() {
     check_dying_provider(|| Reply::Close, |_| {});
 }
 
 #[test]
-fn batch_survives_a_provider_that_falls_silent_in_the_middle() {
+fn batch_survives_silent_provider() {
     check_dying_provider(
         || Reply::Hang,
         |config| config.providers.crossref.timeout_ms = 2_000,
@@ -510,7 +492,7 @@ fn references_of_a_text_have_positions() {
 }
 
 #[test]
-fn broken_reference_costs_no_neighbour() {
+fn broken_reference_leaves_neighbours_intact() {
     let server = Server::start();
     let path = "/api/v1/verify/batch?local_only=true";
     let long = "word ".repeat(500);
@@ -566,7 +548,7 @@ fn uncharged_lookup_is_available_to_the_next_item() {
 }
 
 #[test]
-fn wrong_batch_is_refused_before_it_costs_anything() {
+fn invalid_batch_is_rejected_without_charge() {
     let server = Server::start();
     let check = |body: Value, code: &str, field: &str| {
         let answer = server.post("/api/v1/format/batch", &body);
@@ -622,7 +604,7 @@ fn check_found_locally(server: &Server) {
 }
 
 #[test]
-fn work_just_looked_up_is_found_at_once() {
+fn looked_up_work_is_matched_at_once() {
     let stand_in = StandIn::start(|_: &Request| {
         Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#))
     });

@@ -1,8 +1,6 @@
 //! The Model Context Protocol: messages, revisions, origins, costs and errors of tools.
 //! `tests/clients` uses a real client.
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
@@ -102,22 +100,8 @@ fn fits(schema: &Value, given: &Value, place: &str) {
     }
 }
 
-fn key(app: &TestApp, plan: Plan) -> String {
-    let actor = Actor::command_line();
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let auth = &app.app.auth;
-    let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    made.unwrap().1.reveal().to_owned()
-}
-
 #[test]
-fn handshake_names_the_revision_that_both_know() {
+fn handshake_selects_common_revision() {
     let app = TestApp::start();
     let check = |asked: &str, expected: &str| {
         let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {}});
@@ -291,7 +275,7 @@ fn headers_and_bodies_name_one_revision() {
 }
 
 #[test]
-fn pages_of_other_sites_are_refused() {
+fn requests_of_other_origins_are_rejected() {
     let app = TestApp::start_with(|config| {
         config.server.cors.allowed_origins = vec!["https://listed.example".to_owned()];
     });
@@ -311,7 +295,7 @@ fn pages_of_other_sites_are_refused() {
 }
 
 #[test]
-fn tools_cost_what_their_routes_cost() {
+fn tools_cost_the_same_as_routes() {
     let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);
     let lookup = || {
         post(
@@ -332,7 +316,7 @@ fn tools_cost_what_their_routes_cost() {
 }
 
 #[test]
-fn tools_take_the_keys_and_plans_of_their_routes() {
+fn tools_require_the_plans_of_routes() {
     let app = TestApp::start();
     let reference = "Watson 1953 Molecular structure";
     let one = json!({"references": [reference], "local_only": true});
@@ -346,7 +330,7 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
             "{result}"
         );
     };
-    let (free, paid) = (key(&app, Plan::Free), key(&app, Plan::Business));
+    let (free, paid) = (app.key(Plan::Free), app.key(Plan::Business));
     check(None, "verify", &one, None);
     check(None, "verify", &verify, Some("authentication_required"));
     check(Some(&free), "verify", &verify, Some("plan_required"));
@@ -384,7 +368,7 @@ fn tools_take_the_keys_and_plans_of_their_routes() {
 }
 
 #[test]
-fn arguments_are_what_the_schemas_say() {
+fn arguments_fit_their_schemas() {
     let app = TestApp::start();
     let tools = post(&app, &[], &request("tools/list", json!({}))).json();
     for tool in tools["result"]["tools"].as_array().unwrap() {
@@ -424,9 +408,9 @@ fn arguments_are_what_the_schemas_say() {
 }
 
 #[test]
-fn results_are_what_the_schemas_say() {
+fn results_fit_their_schemas() {
     let app = TestApp::start();
-    let key = key(&app, Plan::Business);
+    let key = app.key(Plan::Business);
     let ask = |name: &str, arguments: Value| {
         let answer = post(&app, &[("x-api-key", &key)], &call(name, arguments));
         let result = answer.json()["result"].clone();

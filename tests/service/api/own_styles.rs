@@ -39,7 +39,7 @@ fn bibliography(me: &Member<'_>, style: &str) -> Value {
 }
 
 #[test]
-fn style_is_kept_used_replaced_and_deleted_by_its_owner_alone() {
+fn own_style_is_private_to_its_owner() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let answer = keep(&me, &style("http://example.org/Thesis", "My thesis", "A "));
@@ -123,7 +123,7 @@ fn collection_accepts_owners_style() {
 }
 
 #[test]
-fn style_goes_with_its_account() {
+fn own_style_is_deleted_with_its_account() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     assert_eq!(
@@ -159,7 +159,7 @@ fn dependent_style_takes_the_rules_of_its_parent() {
 }
 
 #[test]
-fn unusable_styles_are_refused() {
+fn unusable_styles_are_rejected() {
     let library = Library::open_with(|config| {
         config.limits.own_styles = 1;
         config.format.max_style_bytes = 2_000;

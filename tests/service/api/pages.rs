@@ -69,7 +69,7 @@ fn hidden(page: &str, name: &str) -> String {
 }
 
 #[test]
-fn every_page_answers_in_the_readers_language() {
+fn every_page_has_the_readers_language() {
     let app = TestApp::start();
     for path in PAGES {
         for (language, tag) in [("en", "en"), ("de-AT", "de"), ("ar", "ar")] {
@@ -90,7 +90,7 @@ fn every_page_answers_in_the_readers_language() {
 }
 
 #[test]
-fn missing_page_is_a_page_for_browsers_and_json_for_programs() {
+fn missing_page_is_html_or_json_by_accept() {
     let app = TestApp::start();
     let page = app.get_with("/no/such/page", &BROWSER);
     assert_eq!(
@@ -254,7 +254,7 @@ fn page_lookups_are_charged() {
 }
 
 #[test]
-fn page_demands_the_plan_of_what_it_does_and_charges_its_caller() {
+fn page_requires_plan_and_charges_caller() {
     let account = |email, plan| NewAccount {
         email: Some(email),
         plan: Some(plan),
@@ -288,7 +288,7 @@ fn page_demands_the_plan_of_what_it_does_and_charges_its_caller() {
 }
 
 #[test]
-fn key_opens_no_page() {
+fn api_key_does_not_authenticate_pages() {
     let app = TestApp::start_with(|config| {
         let scholar = NewAccount {
             email: Some("scholar@example.org"),
@@ -386,7 +386,7 @@ fn only_operators_see_accounts_and_usage() {
 }
 
 #[test]
-fn embeddable_box_is_for_the_pages_that_the_operator_names() {
+fn embedding_is_limited_to_configured_origins() {
     let path = "/embed?q=10.1038/171737a0&style=apa";
     assert_eq!(TestApp::start().get_with(path, &BROWSER).status, 404);
     let app = TestApp::start_with(|config| {

@@ -30,7 +30,7 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn health_lists_enabled_providers_alone() {
+fn health_lists_only_enabled_providers() {
     let crossref = StandIn::start(|_| Reply::status(404));
     let health = app_with(&crossref).get("/api/health").json();
     let rows = health["providers"].as_array().unwrap();
@@ -51,7 +51,7 @@ fn outcome(body: &Value, at: usize) -> (&str, &str) {
 }
 
 #[test]
-fn work_of_a_provider_is_found_locally_next_time() {
+fn provider_work_is_then_found_locally() {
     let crossref = StandIn::start(|_: &Request| Reply::json(RECORD));
     let app = app_with(&crossref);
     let first = look_up(&app);
@@ -134,7 +134,7 @@ fn hanging_provider_times_out_within_the_budget() {
 }
 
 #[test]
-fn bad_answers_are_upstream_errors_and_never_misses() {
+fn malformed_provider_replies_are_errors_not_misses() {
     let check = |reply: Reply| {
         let crossref = StandIn::start(move |_: &Request| reply.clone());
         // Time enough that a busy machine does not turn one failure into another.
@@ -184,7 +184,7 @@ fn failing_provider_is_paused() {
 }
 
 #[test]
-fn next_provider_answers_where_the_first_fails() {
+fn second_provider_answers_after_failure() {
     let crossref = StandIn::start(|_: &Request| Reply::status(500));
     let datacite = StandIn::start(|_: &Request| {
         Reply::json(
@@ -205,7 +205,7 @@ fn next_provider_answers_where_the_first_fails() {
 }
 
 #[test]
-fn lookups_of_one_work_at_the_same_time_share_one_request() {
+fn concurrent_lookups_of_a_work_share_one_request() {
     let lookups = 8;
     let begun = Arc::new(AtomicUsize::new(0));
     let all_begun = Arc::clone(&begun);

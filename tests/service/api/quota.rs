@@ -1,8 +1,6 @@
 //! Daily lookups, bursts and the monthly allowance over HTTP.
 
 use crate::support::waiting::wait_until;
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::clock::Clock;
 use citation::quota::calendar::Month;
 use citation::quota::report;
@@ -22,9 +20,9 @@ fn start(clock: &Clock) -> TestApp {
 }
 
 #[test]
-fn lookup_is_answered_where_the_usage_journal_cannot_be_written() {
+fn lookup_works_without_writable_usage_journal() {
     let app = TestApp::start();
-    let key = key(&app, Plan::Academic);
+    let key = app.bearer(Plan::Academic);
     let make = || {
         let headers = [
             ("authorization", key.as_str()),
@@ -49,25 +47,6 @@ fn lookup_is_answered_where_the_usage_journal_cannot_be_written() {
     };
     wait_until(|| app.app.quota.uncounted_calls() == 0);
     assert_eq!(counted(), 3);
-}
-
-fn key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let user = app.app.auth.add_user(&new, &Actor::command_line()).unwrap();
-    let made = app.app.auth.create_api_key(
-        user.id,
-        &user.uid,
-        "test",
-        Scopes::ALL,
-        None,
-        &Actor::command_line(),
-    );
-    format!("Bearer {}", made.unwrap().1.reveal())
 }
 
 fn look_up(app: &TestApp, key: Option<&str>, doi: &str) -> Answer {
@@ -100,7 +79,7 @@ fn said(answer: &Answer) -> (u64, u64, u64, &str) {
 }
 
 #[test]
-fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
+fn exhausted_quota_has_specified_body_and_headers() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     for used in 1..=20 {
@@ -125,7 +104,7 @@ fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
     assert_eq!(answer.header("retry-after"), "85400");
     assert_eq!(said(&answer), (20, 0, 85_400, "daily"));
     // Whoever signs in goes on, and what costs nothing goes on too.
-    let free = key(&app, Plan::Free);
+    let free = app.bearer(Plan::Free);
     assert_eq!(
         said(&look_up(&app, Some(&free), DOI)),
         (60, 59, 86_400, "daily")
@@ -137,7 +116,7 @@ fn daily_lookups_run_out_with_the_body_and_headers_of_the_specification() {
 }
 
 #[test]
-fn sixty_four_requests_at_once_against_ten_left_are_ten_successes() {
+fn concurrent_requests_never_exceed_the_quota() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     (0..10).for_each(|_| assert_eq!(look_up(&app, None, DOI).status, 200));
@@ -209,7 +188,7 @@ fn me_and_policy_report_the_callers_quota() {
             "monthly": null, "limits": {"collections": 0, "entries_per_collection": 0, "collections_used": 0, "account_bytes": 0, "account_bytes_used": 0}, "features": [],
         })
     );
-    let business = key(&app, Plan::Business);
+    let business = app.bearer(Plan::Business);
     look_up(&app, Some(&business), DOI);
     let me = app
         .get_with("/api/v1/me", &[("authorization", &business)])
@@ -254,7 +233,7 @@ fn me_and_policy_report_the_callers_quota() {
     let free = app
         .get_with(
             "/api/v1/quota-policy",
-            &[("authorization", &key(&app, Plan::Free))],
+            &[("authorization", &app.bearer(Plan::Free))],
         )
         .json();
     assert_eq!(
@@ -270,7 +249,7 @@ fn me_and_policy_report_the_callers_quota() {
 fn monthly_allowance_counts_successful_key_calls() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock.clone(), |config| config.quota.academic_monthly = 3);
-    let academic = key(&app, Plan::Academic);
+    let academic = app.bearer(Plan::Academic);
     let calls = |count: u64| {
         (0..count).for_each(|_| assert_eq!(look_up(&app, Some(&academic), DOI).status, 200))
     };
@@ -320,7 +299,7 @@ fn monthly_allowance_counts_successful_key_calls() {
 }
 
 #[test]
-fn bursts_are_held_back_by_address_and_by_credential() {
+fn bursts_are_limited_by_address_and_credential() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock.clone(), |config| {
         config.limits.anonymous_per_minute = 5;
@@ -347,7 +326,7 @@ fn bursts_are_held_back_by_address_and_by_credential() {
     clock.advance(12);
     assert_eq!(allowed("203.0.113.7"), 1);
     // A credential has a bucket of its own, wherever it is used.
-    let free = key(&app, Plan::Free);
+    let free = app.bearer(Plan::Free);
     let with_key = |address: &str| {
         let headers = [
             ("authorization", free.as_str()),
@@ -377,7 +356,7 @@ fn bursts_are_held_back_by_address_and_by_credential() {
 }
 
 #[test]
-fn forwarded_headers_of_strangers_are_not_believed() {
+fn forwarded_headers_of_untrusted_peers_are_ignored() {
     let clock = Clock::set_to(NOW);
     let app = TestApp::start_at(clock, |config| config.limits.anonymous_per_minute = 5);
     let spoofed = |number: u8| {

@@ -6,8 +6,6 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::blocking::PoolKind;
 use citation::config::Config;
 use citation::quota::BurstKey;
@@ -30,21 +28,6 @@ fn look_up(app: &TestApp, doi: &str, headers: &[(&str, &str)]) -> Answer {
 fn format(app: &TestApp, headers: &[(&str, &str)]) -> Answer {
     let body = br#"{"entries":[{"title":"A title"}]}"#;
     app.send("POST", "/api/v1/format", headers, Some(body))
-}
-
-fn key(app: &TestApp) -> String {
-    let new = NewAccount {
-        email: Some("ada@example.org"),
-        plan: Some(Plan::Business),
-        ..NewAccount::default()
-    };
-    let actor = Actor::command_line();
-    let user = app.app.auth.add_user(&new, &actor).unwrap();
-    let made = app
-        .app
-        .auth
-        .create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
-    format!("Bearer {}", made.unwrap().1.reveal())
 }
 
 #[track_caller]
@@ -122,13 +105,13 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 }
 
 #[test]
-fn light_work_and_health_are_answered_while_other_pools_are_full() {
+fn light_jobs_run_while_other_pools_are_full() {
     let crossref = StandIn::start(|_: &Request| Reply::status(404));
     let app = TestApp::start_with(|config| {
         small(config);
         use_crossref(config, &crossref);
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let heavy = Taken::all(&app, PoolKind::Heavy);
     let providers = Taken::all(&app, PoolKind::Providers);
     for path in [
@@ -206,13 +189,13 @@ fn health_is_answered_while_every_pool_is_full() {
 }
 
 #[test]
-fn local_work_is_returned_while_light_work_waits() {
+fn local_work_is_returned_while_light_jobs_wait() {
     let app = TestApp::start_with(|config| {
         small(config);
         config.server.light_slots = 1;
         config.server.light_queue = 1;
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let callers: [&[(&str, &str)]; 2] = [&[], &[("authorization", &key)]];
     let ask = |headers: &[(&str, &str)]| {
         let path = format!("/api/v1/works/{KNOWN}");
@@ -227,7 +210,7 @@ fn local_work_is_returned_while_light_work_waits() {
 }
 
 #[test]
-fn lookups_that_wait_for_a_provider_hold_no_light_place() {
+fn lookups_waiting_for_providers_hold_no_light_slot() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {
         small(config);
@@ -257,7 +240,7 @@ fn lookups_that_wait_for_a_provider_hold_no_light_place() {
 }
 
 #[test]
-fn lookups_of_one_work_hold_one_provider_place() {
+fn lookups_of_one_work_hold_one_provider_slot() {
     let both = Arc::new(Barrier::new(2));
     let gate = Arc::clone(&both);
     let crossref = StandIn::start(move |_: &Request| {
@@ -283,7 +266,7 @@ fn lookups_of_one_work_hold_one_provider_place() {
 }
 
 #[test]
-fn caller_has_no_more_than_its_share() {
+fn caller_gets_at_most_its_share() {
     let app = TestApp::start_with(|config| {
         small(config);
         config.server.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
@@ -327,7 +310,7 @@ fn start_stream(app: &TestApp, key: &str) -> (TcpStream, String) {
 }
 
 #[test]
-fn streams_are_jobs_like_others_and_end_with_their_clients() {
+fn streams_hold_slots_until_their_clients_leave() {
     let crossref = StandIn::start(|_: &Request| Reply::Hang);
     let app = TestApp::start_with(|config| {
         small(config);
@@ -336,7 +319,7 @@ fn streams_are_jobs_like_others_and_end_with_their_clients() {
         config.server.heavy_queue = 2;
         config.server.caller_share_percent = 100;
     });
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let usage = |kind| app.app.blocking.usage(kind);
     let streams: Vec<TcpStream> = (0..3)
         .map(|_| {

@@ -1,41 +1,14 @@
 //! Citation keys, journals' names and titles in sentence case over HTTP.
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp};
-
-fn key(app: &TestApp, plan: Plan) -> String {
-    let email = format!("{plan}@example.org");
-    let new = NewAccount {
-        email: Some(&email),
-        plan: Some(plan),
-        ..NewAccount::default()
-    };
-    let auth = &app.app.auth;
-    let user = auth.add_user(&new, &Actor::command_line()).unwrap();
-    let made = auth.create_api_key(
-        user.id,
-        &user.uid,
-        "test",
-        Scopes::ALL,
-        None,
-        &Actor::command_line(),
-    );
-    format!("Bearer {}", made.unwrap().1.reveal())
-}
-
-fn post(app: &TestApp, key: &str, path: &str, body: &Value) -> Answer {
-    let headers = [("content-type", "application/json"), ("authorization", key)];
-    app.send("POST", path, &headers, Some(body.to_string().as_bytes()))
-}
+use crate::support::TestApp;
 
 #[test]
 fn citation_keys_are_made_in_order() {
     let app = TestApp::start_with(|config| config.limits.citation_key_entries = 4);
-    let key = key(&app, Plan::Academic);
+    let key = app.bearer(Plan::Academic);
     let path = "/api/v1/citation-keys";
     let smith = json!({"title": "On x", "authors": [{"family": "Smith"}], "date": {"year": 2020}});
     let entries = json!([
@@ -44,46 +17,53 @@ fn citation_keys_are_made_in_order() {
         smith,
         {"authors": [{"literal": "World Health Organization"}], "title": "y"},
     ]);
-    let answer = post(&app, &key, path, &json!({"entries": entries}));
+    let answer = app.post_as(&key, path, &json!({"entries": entries}));
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!(
         answer.json(),
         json!({"keys": ["Smith2020", "Origin1859", "Smith2020a", "WorldHealthOrganizationnd"]})
     );
     assert_eq!(
-        post(&app, &key, path, &json!({"entries": []})).json(),
+        app.post_as(&key, path, &json!({"entries": []})).json(),
         json!({"keys": []})
     );
 
     let patterned = json!({"entries": [smith, smith], "pattern": "[auth:lower]:[shortyear]"});
     assert_eq!(
-        post(&app, &key, path, &patterned).json(),
+        app.post_as(&key, path, &patterned).json(),
         json!({"keys": ["smith:20", "smith:20a"]})
     );
     let wrong = json!({"entries": [smith], "pattern": "[author]"});
-    let body = post(&app, &key, path, &wrong).expect_error(422, "validation_failed");
+    let body = app
+        .post_as(&key, path, &wrong)
+        .expect_error(422, "validation_failed");
     assert_eq!(body["field"], "/pattern");
 
     let five = json!({"entries": vec![smith; 5]});
-    let body = post(&app, &key, path, &five).expect_error(413, "payload_too_large");
+    let body = app
+        .post_as(&key, path, &five)
+        .expect_error(413, "payload_too_large");
     assert_eq!(
         (&body["limit"], &body["unit"]),
         (&json!(4), &json!("items"))
     );
     let wrong = json!({"entries": [{"title": "a"}, {"title": 7, "date": "yesterday"}, 3]});
-    let body = post(&app, &key, path, &wrong).expect_error(422, "validation_failed");
+    let body = app
+        .post_as(&key, path, &wrong)
+        .expect_error(422, "validation_failed");
     assert!(body["details"].to_string().contains("/entries/2"), "{body}");
-    post(&app, &key, path, &json!({})).expect_error(422, "validation_failed");
-    post(&app, &key, path, &json!({"entries": "x"})).expect_error(422, "validation_failed");
+    app.post_as(&key, path, &json!({}))
+        .expect_error(422, "validation_failed");
+    app.post_as(&key, path, &json!({"entries": "x"}))
+        .expect_error(422, "validation_failed");
 }
 
 #[test]
 fn journals_are_expanded_and_abbreviated() {
     let app = TestApp::start();
-    let key = key(&app, Plan::Business);
+    let key = app.bearer(Plan::Business);
     let expand = |text: &str| {
-        let answer = post(
-            &app,
+        let answer = app.post_as(
             &key,
             "/api/v1/journal/expand",
             &json!({"abbreviation": text}),
@@ -110,16 +90,18 @@ fn journals_are_expanded_and_abbreviated() {
     );
 
     let title = json!({"title": "Journal of the American Chemical Society"});
-    let body = post(&app, &key, "/api/v1/journal/abbreviate", &title).json();
+    let body = app
+        .post_as(&key, "/api/v1/journal/abbreviate", &title)
+        .json();
     assert_eq!(body["abbreviation"], "J. Am. Chem. Soc.", "{body}");
     assert_eq!(body["found"], true);
-    let body = post(
-        &app,
-        &key,
-        "/api/v1/journal/abbreviate",
-        &json!({"title": "Nature"}),
-    )
-    .json();
+    let body = app
+        .post_as(
+            &key,
+            "/api/v1/journal/abbreviate",
+            &json!({"title": "Nature"}),
+        )
+        .json();
     assert_eq!(body["abbreviation"], "Nature");
 
     app.app
@@ -135,10 +117,11 @@ fn journals_are_expanded_and_abbreviated() {
         json!({"abbreviation": " "}),
         json!({"abbreviation": 3}),
     ] {
-        post(&app, &key, "/api/v1/journal/expand", &body).expect_error(422, "validation_failed");
+        app.post_as(&key, "/api/v1/journal/expand", &body)
+            .expect_error(422, "validation_failed");
     }
     let long = json!({"abbreviation": "x".repeat(1001)});
-    let fault = post(&app, &key, "/api/v1/journal/expand", &long);
+    let fault = app.post_as(&key, "/api/v1/journal/expand", &long);
     let fault = fault.expect_error(422, "validation_failed");
     assert_eq!(
         (&fault["field"], &fault["limit"]),
@@ -147,9 +130,9 @@ fn journals_are_expanded_and_abbreviated() {
 }
 
 #[test]
-fn these_are_for_paid_plans() {
+fn utilities_require_paid_plan() {
     let app = TestApp::start();
-    let free = key(&app, Plan::Free);
+    let free = app.bearer(Plan::Free);
     for (path, body) in [
         ("/api/v1/citation-keys", json!({"entries": []})),
         ("/api/v1/journal/expand", json!({"abbreviation": "Nature"})),
@@ -157,12 +140,13 @@ fn these_are_for_paid_plans() {
     ] {
         app.post(path, &body)
             .expect_error(401, "authentication_required");
-        post(&app, &free, path, &body).expect_error(403, "plan_required");
+        app.post_as(&free, path, &body)
+            .expect_error(403, "plan_required");
     }
 }
 
 #[test]
-fn sentence_case_is_suggested_to_anybody() {
+fn sentence_case_needs_no_account() {
     let app = TestApp::start();
     let path = "/api/v1/titles/sentence-case";
     let send = |body: Value| {
@@ -208,7 +192,7 @@ fn limits_of_the_configuration_are_described_and_enforced() {
 }
 
 #[test]
-fn integers_beyond_64_bits_are_refused_truly() {
+fn oversized_integers_are_rejected() {
     let app = TestApp::start();
     let body = br#"{"text": "Watson 1953", "limit": 123456789012345678901234567890}"#;
     let headers = [("content-type", "application/json")];

@@ -154,7 +154,7 @@ impl Parts {
 }
 
 #[test]
-fn works_of_every_kind_are_verified_as_what_they_are() {
+fn works_of_every_kind_are_verified() {
     let starter = citation_embedded::starter().expect("the starter corpus");
     let mut items: Vec<Item> = serde_json::from_slice(&starter).expect("items");
     items.extend(read_items(MORE));

@@ -225,7 +225,7 @@ fn word_of_the_title_is_not_the_journal() {
 }
 
 #[test]
-fn year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
+fn year_in_title_or_volume_is_not_the_year() {
     let works = Works::new(read_items(concat!(
         r#"{"id":"10.5555/harbours","DOI":"10.5555/harbours","type":"article-journal","title":"Quiet harbours measured once again","author":[{"family":"Falk","given":"Nora"}],"container-title":"Yearbook of Imaginary Waters","volume":"2010","page":"50-61","issued":{"date-parts":[[2010]]}}"#,
         "\n",
@@ -253,7 +253,7 @@ fn year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
 }
 
 #[test]
-fn year_one_off_is_a_difference_unless_it_is_that_of_another_date() {
+fn year_off_by_one_is_a_difference_unless_another_date_has_it() {
     let works = Works::new(read_items(
         r#"{"id":"10.5555/lamps","DOI":"10.5555/lamps","type":"article-journal","title":"Lamps of imagined lighthouses","author":[{"family":"Brenner","given":"Dora"}],"container-title":"Shore","volume":"35","page":"13-21","issued":{"date-parts":[[1997]]},"available-date":{"date-parts":[[1996,11]]},"original-date":{"date-parts":[[1931]]}}"#,
     ));
@@ -324,7 +324,7 @@ fn extra_words_are_a_difference() {
 }
 
 #[test]
-fn word_that_denies_or_replaces_another_is_a_difference() {
+fn negated_or_replaced_word_is_a_difference() {
     let works = coast();
     let check = |title: &str, verdict, differences: &str| {
         let text = format!("Quint H. {title}. J Urban Bot. 2005;2:83-90.");
@@ -359,7 +359,7 @@ fn identifier_of_another_work_is_a_difference() {
 }
 
 #[test]
-fn first_author_and_the_last_page_count() {
+fn first_author_and_last_page_are_compared() {
     let works = coast();
     let check = |text: &str, verdict, differences: &str| {
         check_verdict(&works, text, verdict, differences);
@@ -482,7 +482,7 @@ fn forms_of_one_work_are_named() {
 }
 
 #[test]
-fn names_in_characters_and_romanised_are_one() {
+fn romanised_names_match_their_characters() {
     let works = Works::new(read_items(concat!(
         r#"{"id":"10.5555/z1","DOI":"10.5555/z1","type":"article-journal","title":"虚构城市的水路网络研究","author":[{"family":"王","given":"小明"},{"family":"李","given":"娜"}],"container-title":"想象地理学报","volume":"18","issue":"4","page":"210-224","issued":{"date-parts":[[2011]]}}"#,
         "\n",

@@ -232,7 +232,7 @@ impl Desk {
 }
 
 #[test]
-fn real_provider_signs_people_in_and_nobody_else() {
+fn real_provider_signs_in_only_its_users() {
     let Some(mut desk) = Desk::open() else {
         return;
     };

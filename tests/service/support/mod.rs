@@ -12,8 +12,10 @@ use std::sync::Arc;
 use citation::api::{self, Edge};
 use citation::app::App;
 use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::Scopes;
 use citation::clock::Clock;
 use citation::config::{Config, ProviderName};
+use citation_model::plan::Plan;
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -133,6 +135,28 @@ impl TestApp {
         format!("http://{}{path}", self.address)
     }
 
+    /// The API key of a new account.
+    pub fn key_of(&self, new: &NewAccount<'_>) -> String {
+        let (auth, actor) = (&self.app.auth, Actor::command_line());
+        let user = auth.add_user(new, &actor).unwrap();
+        let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
+        made.unwrap().1.reveal().to_owned()
+    }
+
+    /// The API key of a new account with this plan.
+    pub fn key(&self, plan: Plan) -> String {
+        self.key_of(&NewAccount {
+            email: Some(&format!("{plan}@example.org")),
+            plan: Some(plan),
+            ..NewAccount::default()
+        })
+    }
+
+    /// The `Authorization` of a new account with this plan.
+    pub fn bearer(&self, plan: Plan) -> String {
+        format!("Bearer {}", self.key(plan))
+    }
+
     pub fn get(&self, path: &str) -> Answer {
         self.send("GET", path, &[], None)
     }
@@ -143,6 +167,15 @@ impl TestApp {
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {
         let headers = [("content-type", "application/json")];
+        self.send("POST", path, &headers, Some(body.to_string().as_bytes()))
+    }
+
+    /// The same with an `Authorization`.
+    pub fn post_as(&self, bearer: &str, path: &str, body: &Value) -> Answer {
+        let headers = [
+            ("content-type", "application/json"),
+            ("authorization", bearer),
+        ];
         self.send("POST", path, &headers, Some(body.to_string().as_bytes()))
     }
 

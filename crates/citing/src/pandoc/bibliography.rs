@@ -9,12 +9,12 @@ use super::ast;
 use super::markup::Kept;
 
 /// The bibliography and its position.
-pub struct Bibliography {
+pub struct PandocBibliography {
     pub parameters: BibliographyParameters,
     pub title: Option<Vec<Value>>,
 }
 
-impl Bibliography {
+impl PandocBibliography {
     /// Inserts into the division `refs`, entries of a named bibliography into `refs-NAME`, otherwise at the
     /// end.
     pub fn insert(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ast;
 use super::cites::has_cites;
 use super::markup::Kept;
-use super::notes::{Opening, as_note};
+use super::notes::{CitationOpening, as_note};
 use crate::format::FormattedCitation;
 
 /// The processor's text for empty output.
@@ -19,7 +19,7 @@ pub struct CitationWriter<'a> {
     pub has_links: bool,
     pub citations: std::slice::Iter<'a, FormattedCitation>,
     /// One for each citation that becomes a note; empty for styles without notes.
-    pub openings: std::vec::IntoIter<Opening>,
+    pub openings: std::vec::IntoIter<CitationOpening>,
 }
 
 impl CitationWriter<'_> {

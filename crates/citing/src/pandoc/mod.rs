@@ -12,16 +12,16 @@ mod punctuation;
 
 use std::collections::HashMap;
 
-use citation_csl::{Class, Options};
+use citation_csl::{Class, Formatted, Options};
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
 use citation_model::item::Item;
 use serde_json::Value;
 
-use self::bibliography::Bibliography;
+use self::bibliography::PandocBibliography;
 use self::citations::CitationWriter;
 use self::markup::Kept;
-use self::notes::Opening;
+use self::notes::CitationOpening;
 use self::punctuation::Rules;
 use crate::format::{format, split_note};
 use crate::works::{self, Works};
@@ -62,7 +62,7 @@ pub fn filter(
         false => Vec::new(),
     };
     let options = options(&meta, budget);
-    let mut formatted = format(&compiled, &items, citations, &options)?;
+    let formatted = format(&compiled, &items, citations, &options)?;
 
     let mut writer = CitationWriter {
         compiled: &compiled,
@@ -84,20 +84,42 @@ pub fn filter(
         punctuation::settle(part, rules);
     }
 
-    let entries = formatted.formatted.bibliography.take().unwrap_or_default();
-    if !entries.is_empty()
-        && let Some(Value::Array(blocks)) = document.get_mut("blocks")
-    {
-        let entries = { entries.iter() }
-            .map(|entry| (entry.id.clone(), bibliography::entry(entry, &kept)))
-            .collect();
-        let bibliography = Bibliography {
-            parameters: formatted.formatted.parameters,
-            title: meta.get("reference-section-title").map(metadata::inlines),
-        };
-        bibliography.insert(blocks, entries, &groups);
+    if let Some(Value::Array(blocks)) = document.get_mut("blocks") {
+        insert_bibliography(blocks, &formatted.formatted, &meta, &kept, &groups);
     }
-    for (name, value) in [("nocite", nocite), ("references", references)] {
+    put_back(
+        document,
+        meta,
+        [("nocite", nocite), ("references", references)],
+    );
+    Ok(formatted.unknown)
+}
+
+/// Inserts the bibliography if it has entries.
+fn insert_bibliography(
+    blocks: &mut Vec<Value>,
+    formatted: &Formatted,
+    meta: &Value,
+    kept: &Kept,
+    groups: &HashMap<String, String>,
+) {
+    let entries = formatted.bibliography.iter().flatten();
+    let entries: Vec<(String, Value)> = entries
+        .map(|entry| (entry.id.clone(), bibliography::entry(entry, kept)))
+        .collect();
+    if entries.is_empty() {
+        return;
+    }
+    let bibliography = PandocBibliography {
+        parameters: formatted.parameters,
+        title: meta.get("reference-section-title").map(metadata::inlines),
+    };
+    bibliography.insert(blocks, entries, groups);
+}
+
+/// Puts the metadata back, with the members that were taken out of it.
+fn put_back(document: &mut Value, mut meta: Value, taken: [(&str, Option<Value>); 2]) {
+    for (name, value) in taken {
         if let (Some(value), Some(members)) = (value, meta.as_object_mut()) {
             members.insert(name.to_owned(), value);
         }
@@ -105,7 +127,6 @@ pub fn filter(
     if let Some(place) = document.get_mut("meta") {
         *place = meta;
     }
-    Ok(formatted.unknown)
 }
 
 /// The keys of the citations, then those of `nocite`, in the order of the bibliographies.
@@ -143,11 +164,11 @@ fn abbreviate(items: &mut [Item], meta: &Value, sources: &dyn Sources) -> Result
 }
 
 /// Marks where the notes of the citations start.
-fn split_notes(citations: &mut [Citation], items: &[Item]) -> Vec<Opening> {
+fn split_notes(citations: &mut [Citation], items: &[Item]) -> Vec<CitationOpening> {
     let by_id: HashMap<&str, &Item> = { items.iter() }
         .map(|item| (item.id.as_str(), item))
         .collect();
-    let openings = { citations.iter() }.map(|citation| Opening::of(citation, &by_id));
+    let openings = { citations.iter() }.map(|citation| CitationOpening::of(citation, &by_id));
     let openings = openings.collect();
     citations.iter_mut().for_each(split_note);
     openings

@@ -11,24 +11,24 @@ use super::ast;
 use crate::format::SPLIT;
 
 /// The class of a citation that becomes a note.
-pub const NOTE: &str = "csl-note";
+const NOTE: &str = "csl-note";
 
 /// The class of a citation that begins with a lower-case name.
-pub const KEPT_CASE: &str = "csl-kept-case";
+const KEPT_CASE: &str = "csl-kept-case";
 
 /// How a citation begins.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Opening {
+pub struct CitationOpening {
     /// With an author named in the text, before the note.
     names_author: bool,
     /// With a name that is written in lower case.
     keeps_case: bool,
 }
 
-impl Opening {
-    pub fn of(citation: &Citation, items: &HashMap<&str, &Item>) -> Opening {
+impl CitationOpening {
+    pub fn of(citation: &Citation, items: &HashMap<&str, &Item>) -> CitationOpening {
         let first = citation.cites.first();
-        Opening {
+        CitationOpening {
             names_author: first.is_some_and(|cite| cite.mode == CiteMode::Composite),
             keeps_case: keeps_case(citation, items),
         }
@@ -57,7 +57,7 @@ fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
 }
 
 /// The author named in the text, and the note.
-pub fn as_note(mut inlines: Vec<Value>, opening: Opening) -> Vec<Value> {
+pub fn as_note(mut inlines: Vec<Value>, opening: CitationOpening) -> Vec<Value> {
     let mut note = inlines.clone();
     let mut out = Vec::new();
     if opening.names_author {
@@ -188,7 +188,7 @@ fn into_text(list: &mut [Value]) {
 }
 
 /// Whether the text names the author of the citation's first work.
-pub fn names_author(cite: &Value) -> bool {
+fn names_author(cite: &Value) -> bool {
     let first = ast::part(cite, 0).and_then(|citations| citations.get(0));
     let mode = first.and_then(|citation| citation.get("citationMode"));
     mode.is_some_and(|mode| ast::name(mode) == "AuthorInText")

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::language::Language;
+use super::language::MarkupLanguage;
 
 /// Inserts the bibliography at the manuscript's place for it, or at its end.
-pub fn insert(language: Language, text: String, list: &str, title: Option<&str>) -> String {
+pub fn insert(language: MarkupLanguage, text: String, list: &str, title: Option<&str>) -> String {
     let (place, list) = match language {
-        Language::Markdown => return in_markdown(text, list, title),
-        Language::Tex => {
+        MarkupLanguage::Markdown => return in_markdown(text, list, title),
+        MarkupLanguage::Tex => {
             let heading =
                 "\\ifdefined\\refname\\section*{\\refname}\\else\\chapter*{\\bibname}\\fi\n";
             let place = command(&text, "\\printbibliography")
@@ -16,7 +16,7 @@ pub fn insert(language: Language, text: String, list: &str, title: Option<&str>)
                 .or_else(|| text.find("\\end{document}").map(|at| at..at));
             (place, format!("{heading}{list}"))
         }
-        Language::Typst => {
+        MarkupLanguage::Typst => {
             let call = text.find("#bibliography(").and_then(|start| {
                 let length = closing(text.get(start..)?, '(', ')')?;
                 Some(start..start + length)
@@ -26,7 +26,7 @@ pub fn insert(language: Language, text: String, list: &str, title: Option<&str>)
                 format!("#heading(numbering: none)[Bibliography]\n\n{list}"),
             )
         }
-        Language::Html => {
+        MarkupLanguage::Html => {
             let div = ["<div id=\"refs\"", "<section id=\"refs\""]
                 .iter()
                 .find_map(|open| {

@@ -1,49 +1,49 @@
 //! The languages of text manuscripts.
 
 use citation_csl::{Entry, Formatted, OutputFormat, Rich};
-use citation_documents::Format;
+use citation_documents::ManuscriptFormat;
 
 /// A language of manuscripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum MarkupLanguage {
     Markdown,
     Tex,
     Typst,
     Html,
 }
 
-impl Language {
-    pub fn of(format: Format) -> Option<Language> {
+impl MarkupLanguage {
+    pub fn of(format: ManuscriptFormat) -> Option<MarkupLanguage> {
         match format {
-            Format::Markdown => Some(Language::Markdown),
-            Format::Tex => Some(Language::Tex),
-            Format::Typst => Some(Language::Typst),
-            Format::Html => Some(Language::Html),
+            ManuscriptFormat::Markdown => Some(MarkupLanguage::Markdown),
+            ManuscriptFormat::Tex => Some(MarkupLanguage::Tex),
+            ManuscriptFormat::Typst => Some(MarkupLanguage::Typst),
+            ManuscriptFormat::Html => Some(MarkupLanguage::Html),
             _ => None,
         }
     }
 
     /// In TeX a package creates links.
     pub fn has_links(self, text: &str) -> bool {
-        self != Language::Tex || text.contains("hyperref")
+        self != MarkupLanguage::Tex || text.contains("hyperref")
     }
 
     pub fn write(self, rich: &Rich) -> String {
         match self {
-            Language::Markdown => rich.markup(OutputFormat::Markdown),
-            Language::Tex => rich.markup(OutputFormat::Latex),
-            Language::Typst => rich.markup(OutputFormat::Typst),
-            Language::Html => rich.html(),
+            MarkupLanguage::Markdown => rich.markup(OutputFormat::Markdown),
+            MarkupLanguage::Tex => rich.markup(OutputFormat::Latex),
+            MarkupLanguage::Typst => rich.markup(OutputFormat::Typst),
+            MarkupLanguage::Html => rich.html(),
         }
     }
 
     /// The markup around a note. HTML has none: citations stand in parentheses there.
     pub fn note(self) -> (&'static str, &'static str) {
         match self {
-            Language::Markdown => ("^[", "]"),
-            Language::Tex => ("\\footnote{", "}"),
-            Language::Typst => ("#footnote[", "]"),
-            Language::Html => (" (", ")"),
+            MarkupLanguage::Markdown => ("^[", "]"),
+            MarkupLanguage::Tex => ("\\footnote{", "}"),
+            MarkupLanguage::Typst => ("#footnote[", "]"),
+            MarkupLanguage::Html => (" (", ")"),
         }
     }
 
@@ -52,11 +52,11 @@ impl Language {
         let before = text.get(..at).unwrap_or_default();
         let paragraph = before.rfind("\n\n").map_or(0, |end| end + 2);
         let before = before.get(paragraph..).unwrap_or_default();
-        if self == Language::Markdown && before.starts_with("[^") && before.contains("]:") {
+        if self == MarkupLanguage::Markdown && before.starts_with("[^") && before.contains("]:") {
             return true;
         }
         let (open, close) = self.note();
-        let Some(start) = before.rfind(open).filter(|_| self != Language::Html) else {
+        let Some(start) = before.rfind(open).filter(|_| self != MarkupLanguage::Html) else {
             return false;
         };
         let inside = before.get(start + open.len()..).unwrap_or_default();
@@ -85,10 +85,10 @@ impl Language {
                 .collect()
         };
         match self {
-            Language::Markdown => each(&|entry, text| {
+            MarkupLanguage::Markdown => each(&|entry, text| {
                 format!("::: {{#ref-{} .csl-entry}}\n{text}\n:::\n\n", entry.id)
             }),
-            Language::Tex => {
+            MarkupLanguage::Tex => {
                 let lengths = match hanging {
                     true => "\\setlength{\\leftmargin}{1.5em}\\setlength{\\itemindent}{-1.5em}",
                     false => "\\setlength{\\leftmargin}{0pt}",
@@ -96,11 +96,11 @@ impl Language {
                 let items = each(&|_, text| format!("\\item {text}\n"));
                 format!("\\begin{{list}}{{}}{{{lengths}}}\n{items}\\end{{list}}\n")
             }
-            Language::Typst => each(&|_, text| match hanging {
+            MarkupLanguage::Typst => each(&|_, text| match hanging {
                 true => format!("#par(hanging-indent: 1.5em)[{text}]\n\n"),
                 false => format!("{text}\n\n"),
             }),
-            Language::Html => each(&|entry, text| {
+            MarkupLanguage::Html => each(&|entry, text| {
                 let mut id = String::new();
                 for c in entry.id.chars() {
                     match c {

@@ -16,7 +16,7 @@ use citation_model::cite::Citation;
 use citation_model::item::Item;
 use serde_json::Value;
 
-use self::language::Language;
+use self::language::MarkupLanguage;
 use crate::collect::says_enough;
 use crate::format::{FormattedCitation, SPLIT, format, split_note, unknown_text};
 use crate::works::Works;
@@ -39,7 +39,7 @@ pub fn cite(
     sources: &dyn Sources,
     budget: &Budget,
 ) -> Result<Text, CitingError> {
-    let language = Language::of(document.format).ok_or(CitingError::NoMarkers)?;
+    let language = MarkupLanguage::of(document.format).ok_or(CitingError::NoMarkers)?;
     let front = |name: &str| text_of(document.metadata.get(name)?);
     let style = front("csl").or_else(|| front("citation-style"));
     let compiled = sources
@@ -47,14 +47,14 @@ pub fn cite(
         .map_err(CitingError::Style)?;
 
     let mut works = Works::default();
-    for name in page::bibliographies(text).filter(|_| language == Language::Html) {
+    for name in page::bibliographies(text).filter(|_| language == MarkupLanguage::Html) {
         works.add_file(name, sources, budget)?;
     }
     for name in bibliographies {
         works.add_file(name, sources, budget)?;
     }
     let page = match language {
-        Language::Html => Some(page::markers(text, budget)?),
+        MarkupLanguage::Html => Some(page::markers(text, budget)?),
         _ => None,
     };
     let read = ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
@@ -164,7 +164,7 @@ fn replaced(
     spans: &[Range<usize>],
     citations: &[FormattedCitation],
     compiled: &Compiled,
-    language: Language,
+    language: MarkupLanguage,
 ) -> String {
     let is_note_style = compiled.style().options.class == Class::Note;
     let mut out = String::with_capacity(text.len() * 2);
@@ -206,7 +206,7 @@ fn put_note(
     shown: &str,
     behind: &str,
     is_in_note: bool,
-    language: Language,
+    language: MarkupLanguage,
 ) -> usize {
     let (author, note) = match shown.split_once(SPLIT) {
         Some((author, note)) => (author.trim_end(), note.trim_start()),

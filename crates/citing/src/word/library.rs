@@ -12,7 +12,7 @@ use crate::works::Works;
 
 /// The works of a document, without duplicates. Citation programs renumber works in every citation, so an
 /// id alone does not identify a work.
-pub struct Library<'s> {
+pub struct CitedWorks<'s> {
     works: Works,
     sources: &'s dyn Sources,
     pub items: Vec<Item>,
@@ -20,9 +20,9 @@ pub struct Library<'s> {
     ids: HashMap<String, String>,
 }
 
-impl Library<'_> {
-    pub fn new(works: Works, sources: &dyn Sources) -> Library<'_> {
-        Library {
+impl CitedWorks<'_> {
+    pub fn new(works: Works, sources: &dyn Sources) -> CitedWorks<'_> {
+        CitedWorks {
             works,
             sources,
             items: Vec::new(),

@@ -10,7 +10,7 @@ use citation_documents::{
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
 
-use self::library::Library;
+use self::library::CitedWorks;
 use self::runs::{citation_text, is_in_note, word_list};
 use crate::format::{FormattedCitation, format, split_note, unknown_text};
 use crate::works::Works;
@@ -51,7 +51,7 @@ pub fn cite_word(
     for name in bibliographies {
         works.add_file(name, sources, budget)?;
     }
-    let mut library = Library::new(works, sources);
+    let mut library = CitedWorks::new(works, sources);
     let citations = citations(&document, &mut library, is_note_style);
     let options = Options {
         links: false,
@@ -94,7 +94,7 @@ pub fn cite_word(
 /// The citations as the processor takes them.
 fn citations(
     document: &WordDocument<'_>,
-    library: &mut Library<'_>,
+    library: &mut CitedWorks<'_>,
     is_note_style: bool,
 ) -> Vec<Citation> {
     let mut citations: Vec<Citation> = Vec::new();

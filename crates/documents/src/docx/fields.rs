@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::reader::StoryReader;
 use super::story::{FieldSource, FoundCitation, RunSource};
-use crate::document::{Citation, Cited};
+use crate::document::{Cited, ManuscriptCitation};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::normalize::tidy;
@@ -302,7 +302,7 @@ impl StoryReader<'_> {
         let paragraph = self.paragraphs.last_mut();
         let end = paragraph.as_ref().map_or(0, |p| p.text.len());
         let found = FoundCitation {
-            citation: Citation {
+            citation: ManuscriptCitation {
                 items,
                 text: tidy(text),
                 place,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Block, Citation};
+use crate::document::{Block, ManuscriptCitation};
 
 /// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
@@ -26,7 +26,7 @@ pub(crate) struct Story {
 /// A citation and its position.
 #[derive(Clone)]
 pub(crate) struct FoundCitation {
-    pub citation: Citation,
+    pub citation: ManuscriptCitation,
     pub note: NoteKey,
     /// Index of its paragraph in the sources of the text or note.
     pub source: usize,

@@ -16,7 +16,7 @@ use citation_model::budget::Budget;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 
-use crate::document::{Place, Reference};
+use crate::document::{ListedReference, Place};
 use crate::error::DocumentError;
 use crate::yaml;
 
@@ -42,9 +42,9 @@ impl LibraryEntry {
         }
     }
 
-    pub fn reference(&self) -> Reference {
+    pub fn reference(&self) -> ListedReference {
         let text = self.text.clone();
-        Reference {
+        ListedReference {
             label: None,
             text: text.unwrap_or_else(|| self.item.as_ref().map(line).unwrap_or_default()),
             doi: self.doi.clone(),

@@ -8,11 +8,14 @@ use super::evidence::{
     begins_entry, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
     label_number, may_begin_list,
 };
-use crate::document::{Block, BlockKind, Reference};
+use crate::document::{Block, BlockKind, ListedReference};
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
 /// The entries in the paragraphs of a list.
-pub(super) fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+pub(super) fn entries(
+    blocks: &[&Block],
+    budget: &Budget,
+) -> Result<Vec<ListedReference>, Exceeded> {
     let blocks: Vec<&&Block> = blocks
         .iter()
         .filter(|block| {
@@ -26,56 +29,71 @@ pub(super) fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Referenc
         blocks.iter().map(|block| block.text.as_str()),
     ));
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
-    let mut found: Vec<Reference> = Vec::new();
     // Most paragraphs are parts of entries: lines of a pasted list.
     if whole * 2 < blocks.len() && blocks.len() > 2 {
-        let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
-        let split = citation_matching::split(&lines.join("\n"), budget)?;
-        // The line after the last one of each block.
-        let ends: Vec<usize> = blocks
-            .iter()
-            .scan(0, |end, block| {
-                *end += block.text.lines().count().max(1);
-                Some(*end)
-            })
-            .collect();
-        for piece in split.pieces {
-            let line = piece.place.line.saturating_sub(1);
-            let block = blocks.get(ends.partition_point(|end| *end <= line));
-            found.push(reference(&piece.text, block.copied().copied(), budget)?);
-        }
-        found.retain(|reference| may_be_reference(&reference.text));
-        return Ok(found);
+        return entries_of_lines(&blocks, budget);
     }
+    let mut found: Vec<ListedReference> = Vec::new();
     for block in blocks {
-        let lines: Vec<&str> = block.text.lines().collect();
-        let begin = lines
-            .iter()
-            .filter(|line| score(line) >= LIKELY && begins_entry(line));
-        if lines.len() > 2 && begin.count() * 2 > lines.len() {
-            for (n, line) in lines.iter().enumerate() {
-                let mut reference = reference(line, Some(block), budget)?;
-                reference.place.line = block.place.line.map(|first| first + n);
-                push(&mut found, reference);
-            }
-            continue;
-        }
-        let joined = lines.join(" ");
-        let mut pieces = Vec::new();
-        if lines.len() > 1 || is_several(&joined) {
-            pieces = citation_matching::split(&block.text, budget)?.pieces;
-        }
-        match pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
-            true => {
-                for piece in pieces {
-                    let reference = reference(&piece.text, Some(block), budget)?;
-                    push(&mut found, reference);
-                }
-            }
-            false => push(&mut found, reference(&joined, Some(block), budget)?),
-        }
+        add_entries(&mut found, block, budget)?;
     }
     Ok(found)
+}
+
+/// The entries of a list whose lines are paragraphs.
+fn entries_of_lines(blocks: &[&&Block], budget: &Budget) -> Result<Vec<ListedReference>, Exceeded> {
+    let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+    let split = citation_matching::split(&lines.join("\n"), budget)?;
+    // The line after the last one of each block.
+    let ends: Vec<usize> = blocks
+        .iter()
+        .scan(0, |end, block| {
+            *end += block.text.lines().count().max(1);
+            Some(*end)
+        })
+        .collect();
+    let mut found = Vec::with_capacity(split.pieces.len());
+    for piece in split.pieces {
+        let line = piece.place.line.saturating_sub(1);
+        let block = blocks.get(ends.partition_point(|end| *end <= line));
+        found.push(reference(&piece.text, block.copied().copied(), budget)?);
+    }
+    found.retain(|reference| may_be_reference(&reference.text));
+    Ok(found)
+}
+
+/// Adds the entries of one paragraph: one, one a line, or several that run on.
+fn add_entries(
+    found: &mut Vec<ListedReference>,
+    block: &Block,
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    let lines: Vec<&str> = block.text.lines().collect();
+    let begin = lines
+        .iter()
+        .filter(|line| score(line) >= LIKELY && begins_entry(line));
+    if lines.len() > 2 && begin.count() * 2 > lines.len() {
+        for (n, line) in lines.iter().enumerate() {
+            let mut reference = reference(line, Some(block), budget)?;
+            reference.place.line = block.place.line.map(|first| first + n);
+            push(found, reference);
+        }
+        return Ok(());
+    }
+    let joined = lines.join(" ");
+    let mut pieces = Vec::new();
+    if lines.len() > 1 || is_several(&joined) {
+        pieces = citation_matching::split(&block.text, budget)?.pieces;
+    }
+    match pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
+        true => {
+            for piece in pieces {
+                push(found, reference(&piece.text, Some(block), budget)?);
+            }
+        }
+        false => push(found, reference(&joined, Some(block), budget)?),
+    }
+    Ok(())
 }
 
 /// Text after the last number of a numbered list is prose without a heading.
@@ -101,7 +119,7 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
 
 /// Adds an entry. Text that continues a sentence is appended to the previous entry; text without evidence
 /// of a reference is a heading or remark.
-fn push(found: &mut Vec<Reference>, reference: Reference) {
+fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
     let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
         && reference
             .text
@@ -124,13 +142,13 @@ pub(super) fn reference(
     text: &str,
     block: Option<&Block>,
     budget: &Budget,
-) -> Result<Reference, Exceeded> {
+) -> Result<ListedReference, Exceeded> {
     let label = label(text);
     let text = without_label(text).to_owned();
     budget.spend_bytes(text.len())?;
     let key = block.and_then(|block| block.anchors.first().cloned());
     let linked = block.and_then(|block| block.doi.clone());
-    Ok(Reference {
+    Ok(ListedReference {
         doi: match linked {
             Some(doi) => Some(doi),
             None => doi(&text, budget)?,

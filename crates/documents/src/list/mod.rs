@@ -18,7 +18,7 @@ use citation_model::item::Item;
 
 use self::entries::entries;
 use self::notes::in_notes;
-use crate::document::{Block, Citation, Document, Reference};
+use crate::document::{Block, Document, ListedReference, ManuscriptCitation};
 use crate::error::DocumentError;
 use crate::library;
 
@@ -26,7 +26,7 @@ use crate::library;
 /// keys as ids.
 pub(crate) fn assemble(
     blocks: Vec<Block>,
-    mut citations: Vec<Citation>,
+    mut citations: Vec<ManuscriptCitation>,
     sources: Vec<Item>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
@@ -57,7 +57,7 @@ pub(crate) fn assemble(
 }
 
 /// The references among the paragraphs.
-pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<ListedReference>, Exceeded> {
     /// Steps per paragraph in addition to its letters.
     const BLOCK_STEPS: u64 = 50;
     for block in blocks {

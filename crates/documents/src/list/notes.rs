@@ -5,13 +5,16 @@ use std::collections::HashSet;
 use citation_model::budget::{Budget, Exceeded};
 
 use super::entries::reference;
-use crate::document::{Block, BlockKind, Reference};
+use crate::document::{Block, BlockKind, ListedReference};
 use crate::normalize::letters;
 use crate::shape::{LIKELY, has_year, score};
 
 /// The works cited in full in notes. Short forms and `ibid.` refer to works of earlier notes.
-pub(super) fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
-    let mut found: Vec<Reference> = Vec::new();
+pub(super) fn in_notes(
+    blocks: &[Block],
+    budget: &Budget,
+) -> Result<Vec<ListedReference>, Exceeded> {
+    let mut found: Vec<ListedReference> = Vec::new();
     let mut seen = HashSet::new();
     for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
         for piece in note_pieces(&note.text) {

@@ -6,12 +6,15 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-use crate::document::{Citation, Cited, Reference};
+use crate::document::{Cited, ListedReference, ManuscriptCitation};
 use crate::library;
 use crate::normalize::letters;
 
 /// Adds the works of the document to the items cited by key.
-pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sources: &[Item]) {
+pub(crate) fn resolve<'c>(
+    citations: impl Iterator<Item = &'c mut ManuscriptCitation>,
+    sources: &[Item],
+) {
     let by_key: HashMap<&str, &Item> = sources
         .iter()
         .map(|item| (item.id.as_str(), item))
@@ -27,7 +30,7 @@ pub(crate) fn resolve<'c>(citations: impl Iterator<Item = &'c mut Citation>, sou
 }
 
 /// The distinct works cited, each with its first citation.
-pub(super) fn cited(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
+pub(super) fn cited(citations: &[ManuscriptCitation]) -> Vec<(&Cited, &ManuscriptCitation)> {
     let mut seen = HashSet::new();
     let cited = citations
         .iter()
@@ -44,14 +47,14 @@ pub(super) fn cited(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
 }
 
 /// The works as references, for a document without a printed list.
-pub(super) fn references(works: &[(&Cited, &Citation)]) -> Vec<Reference> {
-    let references = works.iter().map(|(cited, citation)| Reference {
+pub(super) fn references(works: &[(&Cited, &ManuscriptCitation)]) -> Vec<ListedReference> {
+    let references = works.iter().map(|(cited, citation)| ListedReference {
         text: cited.item.as_ref().map(library::line).unwrap_or_default(),
         doi: cited.doi.clone(),
         key: Some(cited.cite.id.clone()).filter(|key| !key.is_empty()),
         item: cited.item.clone(),
         place: citation.place.clone(),
-        ..Reference::default()
+        ..ListedReference::default()
     });
     { references }
         .filter(|reference| !reference.text.is_empty())
@@ -68,8 +71,8 @@ fn title(cited: &Cited) -> String {
 
 /// Assigns to printed entries the works in citations with the same DOI or title.
 pub(super) fn link(
-    references: &mut [Reference],
-    works: &[(&Cited, &Citation)],
+    references: &mut [ListedReference],
+    works: &[(&Cited, &ManuscriptCitation)],
     budget: &Budget,
 ) -> Result<(), Exceeded> {
     const SHORTEST_TITLE: usize = 8;

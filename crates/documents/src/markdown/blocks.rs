@@ -22,20 +22,7 @@ pub(super) fn blocks(body: &str, above: usize) -> Vec<Block> {
             is_open = false;
             continue;
         }
-        let level = trimmed.len() - trimmed.trim_start_matches('#').len();
-        let kind = match () {
-            () if (1..=6).contains(&level)
-                && trimmed.get(level..).is_some_and(|t| t.starts_with(' ')) =>
-            {
-                Some(BlockKind::Heading(level as u8))
-            }
-            () if is_item(trimmed) && line.len() - line.trim_start().len() < 4 => {
-                Some(BlockKind::ListItem)
-            }
-            () if trimmed.starts_with("[^") => Some(BlockKind::Note),
-            () if !is_open => Some(BlockKind::Paragraph),
-            () => None,
-        };
+        let kind = begun(line).or((!is_open).then_some(BlockKind::Paragraph));
         let text = plain(match kind {
             Some(BlockKind::Heading(_)) => trimmed.trim_matches(['#', ' ']),
             Some(BlockKind::ListItem) => trimmed.trim_start_matches(['-', '*', '+']).trim_start(),
@@ -68,6 +55,24 @@ pub(super) fn blocks(body: &str, above: usize) -> Vec<Block> {
         block.text = tidy(&block.text);
     }
     blocks
+}
+
+/// The kind of block that a line begins, even within a paragraph.
+fn begun(line: &str) -> Option<BlockKind> {
+    let trimmed = line.trim();
+    let level = trimmed.len() - trimmed.trim_start_matches('#').len();
+    match () {
+        () if (1..=6).contains(&level)
+            && trimmed.get(level..).is_some_and(|t| t.starts_with(' ')) =>
+        {
+            Some(BlockKind::Heading(level as u8))
+        }
+        () if is_item(trimmed) && line.len() - line.trim_start().len() < 4 => {
+            Some(BlockKind::ListItem)
+        }
+        () if trimmed.starts_with("[^") => Some(BlockKind::Note),
+        () => None,
+    }
 }
 
 /// `- …`, `* …`, `12. …`, `[12] …`

@@ -4,7 +4,7 @@ use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 use citation_model::item::Item;
 
-use crate::document::{Citation, Cited, Place};
+use crate::document::{Cited, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::{keyed, locator};
 
@@ -16,7 +16,10 @@ const CROSS_REFERENCES: [&str; 30] = [
 ];
 
 /// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in-text `@doi:10.1000/x`.
-pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Citation>, DocumentError> {
+pub(crate) fn markers(
+    text: &str,
+    budget: &Budget,
+) -> Result<Vec<ManuscriptCitation>, DocumentError> {
     let found = CitationScanner::new(text, 0, budget).run()?.into_iter();
     let mut citations = Vec::new();
     for KeyCitation {
@@ -51,7 +54,7 @@ const BRACKET_STEPS: u64 = 50;
 
 /// A citation, and whether it is in-text without brackets.
 pub(super) struct KeyCitation {
-    pub citation: Citation,
+    pub citation: ManuscriptCitation,
     pub is_bare: bool,
 }
 
@@ -118,7 +121,7 @@ impl<'a> CitationScanner<'a> {
         };
         let line = self.line();
         self.found.push(KeyCitation {
-            citation: Citation {
+            citation: ManuscriptCitation {
                 items,
                 text: format!("[{}]", words(inside)),
                 place: Place::line(line),
@@ -170,7 +173,7 @@ impl<'a> CitationScanner<'a> {
             items.extend(cites(others));
         }
         self.found.push(KeyCitation {
-            citation: Citation {
+            citation: ManuscriptCitation {
                 items,
                 text: String::new(),
                 place: Place::line(line),

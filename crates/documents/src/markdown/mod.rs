@@ -28,23 +28,7 @@ pub(crate) fn read(
     budget.spend(text.len() as u64)?;
     let (front, body) = front_matter(&text);
     let mut keyed = Keyed::default();
-    let metadata = match yaml::parse("the front matter", front, budget) {
-        Ok(metadata) => metadata,
-        Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
-        Err(_) => {
-            let unread = ("front matter".to_owned(), Place::line(1));
-            keyed.missing.push(unread);
-            Value::Null
-        }
-    };
-    read_metadata(&metadata, companions, &mut keyed, budget)?;
-    if keyed.library.is_empty()
-        && let Some(project) = companions("_quarto.yml")
-    {
-        let (project, _) = citation_exchange::decode(&project);
-        let metadata = yaml::parse("_quarto.yml", &project, budget)?;
-        read_metadata(&metadata, companions, &mut keyed, budget)?;
-    }
+    let metadata = read_front(front, companions, &mut keyed, budget)?;
     let masked = masked(body);
     let above_bytes = text.len().saturating_sub(body.len());
     let first_line = text.get(..above_bytes);
@@ -80,6 +64,33 @@ pub(crate) fn read(
         }
     }
     Ok(document)
+}
+
+/// Reads the front matter, and the file of the project if the front matter has no bibliography.
+fn read_front(
+    front: &str,
+    companions: Companions<'_>,
+    keyed: &mut Keyed,
+    budget: &Budget,
+) -> Result<Value, DocumentError> {
+    let metadata = match yaml::parse("the front matter", front, budget) {
+        Ok(metadata) => metadata,
+        Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
+        Err(_) => {
+            let unread = ("front matter".to_owned(), Place::line(1));
+            keyed.missing.push(unread);
+            Value::Null
+        }
+    };
+    read_metadata(&metadata, companions, keyed, budget)?;
+    if keyed.library.is_empty()
+        && let Some(project) = companions("_quarto.yml")
+    {
+        let (project, _) = citation_exchange::decode(&project);
+        let project = yaml::parse("_quarto.yml", &project, budget)?;
+        read_metadata(&project, companions, keyed, budget)?;
+    }
+    Ok(metadata)
 }
 
 /// The YAML at the start, and the rest.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::{Block, BlockKind, Document, Place};
 use crate::error::DocumentError;
-use crate::format::Format;
+use crate::format::ManuscriptFormat;
 use crate::{list, printed};
 
 /// Maximum number of pages read.
@@ -57,7 +57,7 @@ pub fn document(name: &str, answer: &[u8], budget: &Budget) -> Result<Document, 
     let paragraphs = serde_json::from_slice(answer)
         .map_err(|_| DocumentError::broken(name, "what was read of it is cut off"))?;
     let mut document = assemble(name, paragraphs, budget)?;
-    crate::finish(&mut document, Format::Pdf, budget)?;
+    crate::finish(&mut document, ManuscriptFormat::Pdf, budget)?;
     Ok(document)
 }
 

@@ -8,14 +8,14 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::CiteMode;
 
 use super::citations::{LONGEST_GROUP, PrintedCitations, citation, cited, first_words, words};
-use crate::document::{Block, Cited, Reference};
+use crate::document::{Block, Cited, ListedReference};
 use crate::locator;
 use crate::normalize::letters;
 
 /// Citations by author and year.
 pub(super) fn by_author(
     body: &[&Block],
-    references: &[Reference],
+    references: &[ListedReference],
     budget: &Budget,
 ) -> Result<PrintedCitations, Exceeded> {
     let mut entries = Vec::with_capacity(references.len());
@@ -80,7 +80,7 @@ fn group(
     before: &str,
     inside: &str,
     years: &[PrintedYear],
-    (entries, references): (&[DatedEntry], &[Reference]),
+    (entries, references): (&[DatedEntry], &[ListedReference]),
     found: &mut PrintedCitations,
 ) {
     let start = before.floor_char_boundary(before.len().saturating_sub(120));
@@ -102,21 +102,12 @@ fn group(
             () if is_bare => {}
             () => continue,
         }
-        let behind = inside.get(at..).unwrap_or_default();
         match names.find(&year.text, entries) {
             Some(reference) => {
                 let mut cited = cited(references, reference);
-                let end = behind.find(';').unwrap_or(behind.len());
-                let next = years
-                    .get(n + 1)
-                    .map_or(inside.len(), |next| next.place.start);
-                let tail = behind
-                    .get(..end.min(next.saturating_sub(at)))
-                    .unwrap_or_default();
-                if tail.starts_with([',', ':', ' ']) && tail.contains(|c: char| c.is_ascii_digit())
-                {
-                    locator::add(&mut cited.cite, &tail.replacen(':', ",", 1));
-                }
+                let next = years.get(n + 1).map(|next| next.place.start);
+                let behind = inside.get(at..next.unwrap_or(inside.len()));
+                add_locator(&mut cited, behind.unwrap_or_default());
                 if is_first && is_bare {
                     cited.cite.mode = CiteMode::Composite;
                 }
@@ -145,6 +136,14 @@ fn group(
         false => format!("({inside})"),
     };
     found.citations.push(citation(block, items, &shown));
+}
+
+/// Reads the pages behind a year, up to the next cite.
+fn add_locator(cited: &mut Cited, behind: &str) {
+    let tail = behind.split(';').next().unwrap_or_default();
+    if tail.starts_with([',', ':', ' ']) && tail.contains(|c: char| c.is_ascii_digit()) {
+        locator::add(&mut cited.cite, &tail.replacen(':', ",", 1));
+    }
 }
 
 /// A year in a text, with its disambiguating letter.
@@ -201,7 +200,7 @@ struct DatedEntry {
 }
 
 impl DatedEntry {
-    fn new(reference: &Reference, budget: &Budget) -> Result<DatedEntry, Exceeded> {
+    fn new(reference: &ListedReference, budget: &Budget) -> Result<DatedEntry, Exceeded> {
         const LONGEST_AUTHORS: usize = 300;
         let text = &reference.text;
         budget.spend(Parsed::steps(text))?;

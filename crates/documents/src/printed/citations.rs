@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::document::{Block, Citation, Cited, Finding, FindingKind, Reference};
+use crate::document::{Block, Cited, Finding, FindingKind, ListedReference, ManuscriptCitation};
 use crate::findings::uncited_entry;
 use crate::normalize::letters;
 
@@ -12,9 +12,9 @@ pub(super) const LONGEST_GROUP: usize = 400;
 /// The citations of the text.
 #[derive(Default)]
 pub(super) struct PrintedCitations {
-    pub citations: Vec<Citation>,
+    pub citations: Vec<ManuscriptCitation>,
     /// Possible citations without an entry, with the first word that the entry would have.
-    pub undefined: Vec<(String, Citation)>,
+    pub undefined: Vec<(String, ManuscriptCitation)>,
     pub is_by_label: bool,
 }
 
@@ -26,7 +26,12 @@ impl PrintedCitations {
 
     /// Missing entries are reported only if nearly everything else matches, because otherwise the text may
     /// be misread.
-    pub fn findings(&self, body: &[&Block], references: &[Reference], list: &str) -> Vec<Finding> {
+    pub fn findings(
+        &self,
+        body: &[&Block],
+        references: &[ListedReference],
+        list: &str,
+    ) -> Vec<Finding> {
         let cited = self.cited();
         let left = references.len() - cited.len().min(references.len());
         let mut findings = Vec::new();
@@ -81,8 +86,8 @@ fn is_number_in(text: &str, number: &str) -> bool {
     })
 }
 
-pub(super) fn citation(block: &Block, items: Vec<Cited>, text: &str) -> Citation {
-    Citation {
+pub(super) fn citation(block: &Block, items: Vec<Cited>, text: &str) -> ManuscriptCitation {
+    ManuscriptCitation {
         items,
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         place: block.place.clone(),
@@ -90,7 +95,7 @@ pub(super) fn citation(block: &Block, items: Vec<Cited>, text: &str) -> Citation
     }
 }
 
-pub(super) fn cited(references: &[Reference], n: usize) -> Cited {
+pub(super) fn cited(references: &[ListedReference], n: usize) -> Cited {
     Cited {
         doi: references
             .get(n)
@@ -109,7 +114,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The first words of an entry, which contain its first author.
-pub(super) fn first_words(reference: &Reference) -> Vec<String> {
+pub(super) fn first_words(reference: &ListedReference) -> Vec<String> {
     const WORDS: usize = 5;
     let is_name = |word: &&str| word.chars().count() > 1 && word.chars().any(char::is_uppercase);
     let words = words(&reference.text).map(|(_, word)| word).filter(is_name);

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::citations::{LONGEST_GROUP, PrintedCitations, citation, cited};
-use crate::document::{Block, Cited, Reference};
+use crate::document::{Block, Cited, ListedReference};
 use crate::locator;
 
 /// Citations by bracketed number or mark.
-pub(super) fn by_label(body: &[&Block], references: &[Reference]) -> PrintedCitations {
+pub(super) fn by_label(body: &[&Block], references: &[ListedReference]) -> PrintedCitations {
     let mut labels: HashMap<String, usize> = HashMap::new();
     for (n, reference) in references.iter().enumerate() {
         if let Some(label) = &reference.label {
@@ -109,7 +109,7 @@ impl<'t> LabelGroup<'t> {
     fn items(
         &self,
         labels: &HashMap<String, usize>,
-        references: &[Reference],
+        references: &[ListedReference],
     ) -> Option<Vec<Cited>> {
         const LONGEST_RANGE: usize = 100;
         let mut items: Vec<Cited> = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::cite::keys;
 use super::reader::TexReader;
-use crate::document::{Citation, Cited, Place};
+use crate::document::{Cited, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::latex::entries;
 use crate::latex::syntax::braced;
@@ -55,10 +55,10 @@ impl TexReader<'_> {
                     .collect();
                 self.keyed.is_whole |= inside.contains('*');
                 if !items.is_empty() {
-                    self.keyed.citations.push(Citation {
+                    self.keyed.citations.push(ManuscriptCitation {
                         items,
                         place: place.clone(),
-                        ..Citation::default()
+                        ..ManuscriptCitation::default()
                     });
                 }
             }

@@ -3,7 +3,7 @@
 use citation_model::cite::CiteMode;
 
 use super::reader::TexReader;
-use crate::document::{Citation, Cited, Place};
+use crate::document::{Cited, ManuscriptCitation, Place};
 use crate::latex::printed;
 use crate::latex::syntax::{braced, bracketed, in_angle_brackets, in_parentheses, skip_blank};
 use crate::locator;
@@ -53,7 +53,7 @@ impl TexReader<'_> {
         }
         let used = arguments.len() - rest.len();
         if !items.is_empty() {
-            self.keyed.citations.push(Citation {
+            self.keyed.citations.push(ManuscriptCitation {
                 items,
                 text: format!("\\{name}{}", arguments.get(..used).unwrap_or_default()),
                 place: place.clone(),

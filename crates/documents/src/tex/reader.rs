@@ -8,12 +8,10 @@ use super::cite::{is_cite, keys};
 use crate::Companions;
 use crate::document::Place;
 use crate::error::DocumentError;
+use crate::included::IncludedFiles;
 use crate::keyed::Keyed;
 use crate::latex::syntax::{behind_options, braced};
 
-/// Maximum nesting of included files.
-const DEEPEST: usize = 16;
-const MOST_FILES: usize = 500;
 /// Maximum steps to find the ends of arguments.
 const CITE_STEPS: u64 = 200;
 
@@ -40,7 +38,7 @@ pub(super) struct TexReader<'a> {
     pub written: HashMap<String, String>,
     /// The document's macros that cite their first argument.
     pub macros: HashSet<String>,
-    pub files: usize,
+    pub files: IncludedFiles,
     pub has_ended: bool,
 }
 
@@ -54,7 +52,7 @@ impl<'a> TexReader<'a> {
             bibliographies: Vec::new(),
             written: HashMap::new(),
             macros: HashSet::new(),
-            files: 0,
+            files: IncludedFiles::default(),
             has_ended: false,
         }
     }
@@ -65,13 +63,7 @@ impl<'a> TexReader<'a> {
         file: Option<&str>,
         depth: usize,
     ) -> Result<(), DocumentError> {
-        self.files += 1;
-        if depth > DEEPEST || self.files > MOST_FILES {
-            return Err(DocumentError::TooDeep {
-                what: file.unwrap_or("the document").to_owned(),
-                limit: DEEPEST,
-            });
-        }
+        self.files.add(file, depth)?;
         self.budget.spend(text.len() as u64)?;
         let text = without_comments(text);
         let (mut at, mut line, mut counted) = (0, 1, 0);

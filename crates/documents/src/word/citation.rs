@@ -7,7 +7,7 @@ use crate::docx::{FieldSource, FoundCitation, ParagraphSource, TextPiece};
 use crate::fields;
 use crate::wordml::{Look, TextRun};
 
-impl PartWriter<'_> {
+impl<'p> PartWriter<'p> {
     /// `None` if text cannot be inserted at the citation.
     pub fn cite(
         &mut self,
@@ -16,10 +16,9 @@ impl PartWriter<'_> {
         notes: &mut NewNotes,
     ) -> Option<()> {
         let source = self.contents.paragraph_of(found)?;
-        let is_in_note = found.citation.place.note.is_some();
+        let base = self.base_properties(found, source)?;
         let mut shown = new.text.clone();
-        let mut moved = Vec::new();
-        if is_in_note {
+        if found.citation.place.note.is_some() {
             shown.extend(new.note.iter().cloned());
             let behind = source.text.get(found.text.end..).unwrap_or_default();
             if let Some(last) = shown.last_mut().filter(|_| behind.starts_with('.'))
@@ -28,30 +27,39 @@ impl PartWriter<'_> {
                 last.text.pop();
             }
         } else if !new.note.is_empty() {
-            moved.clone_from(&new.note);
+            return self.cite_in_note(found, source, &base, new, notes);
         }
-        let base = self.base_properties(found, source)?;
-        if moved.is_empty() {
-            return match &found.field {
-                None => self.replace(source, &found.text, vec![self.put(&base, shown)]),
-                Some(field) if self.fields == FieldHandling::Keep => {
-                    self.update_field(field, &base, &shown, new)
-                }
-                Some(field) => self.drop_field(field, self.markup.runs(&base, &shown)),
-            };
+        match &found.field {
+            None => self.replace(source, &found.text, vec![self.put(&base, shown)]),
+            Some(field) if self.fields == FieldHandling::Keep => {
+                self.update_field(field, &base, &shown, new)
+            }
+            Some(field) => self.drop_field(field, self.markup.runs(&base, &shown)),
         }
+    }
+
+    /// Moves a citation of the text into a new note behind the punctuation.
+    fn cite_in_note(
+        &mut self,
+        found: &FoundCitation,
+        source: &'p ParagraphSource,
+        base: &str,
+        new: &CitationText,
+        notes: &mut NewNotes,
+    ) -> Option<()> {
+        let mut shown = new.text.clone();
         let place = NotePlace::find(source, &found.text, shown.is_empty());
         let marks = source.text.get(place.marks.clone())?.to_owned();
         let inside = match &found.field {
             Some(field) if self.fields == FieldHandling::Keep => {
-                self.copy_of_field(field, &moved, new)
+                self.copy_of_field(field, &new.note, new)
             }
             _ => None,
         };
-        let call = self.add_note(inside, &moved, notes);
+        let call = self.add_note(inside, &new.note, notes);
         match &found.field {
             None => {
-                let mut news = vec![self.put(&base, shown), Insertion::Text(marks)];
+                let mut news = vec![self.put(base, shown), Insertion::Text(marks)];
                 news.push(Insertion::Runs(call));
                 self.replace(source, &found.text, news)?;
             }
@@ -60,7 +68,7 @@ impl PartWriter<'_> {
                     text: marks,
                     look: Look::default(),
                 });
-                let runs = self.markup.runs(&base, &shown);
+                let runs = self.markup.runs(base, &shown);
                 self.drop_field(field, format!("{runs}{call}"))?;
             }
         }

@@ -7,7 +7,7 @@ use citation_model::budget::Budget;
 use super::footnote::NewNotes;
 use super::part::PartWriter;
 use super::texts::{CitationText, FieldHandling, WordList};
-use crate::document::Citation;
+use crate::document::ManuscriptCitation;
 use crate::docx::{Contents, NOTES, cited_works};
 use crate::error::DocumentError;
 use crate::list;
@@ -26,7 +26,7 @@ pub struct WordDocument<'b> {
 /// A citation of a Word document.
 #[derive(Clone, Copy, Debug)]
 pub struct WordCitation<'d> {
-    pub citation: &'d Citation,
+    pub citation: &'d ManuscriptCitation,
     /// Whether it is a marker such as `[@doi:10.1000/x]`, not a field of a citation program.
     pub is_marker: bool,
     /// Number of notes called before it, including its own.

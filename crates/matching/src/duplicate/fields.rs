@@ -3,10 +3,10 @@
 //! The weights are set by hand: a significant title, its first author and the year together pass;
 //! any two of them fall clearly short; and a contradicting place outweighs one of them.
 
-use super::super::align::{self, MatchMode, Page};
-use super::super::explain::{FieldReport, Verdict};
+use super::super::align::{self, TextWithUse, TokenComparison};
+use super::super::explain::{FieldReport, FieldVerdict};
 use super::super::normalize::Token;
-use super::kinds::{self, Class, Fit};
+use super::kinds::{self, ClassFit, TypeClass};
 use super::people;
 use super::title::{Likeness, Numbers};
 use super::traits::Traits;
@@ -242,11 +242,11 @@ fn container_likeness(x: &[Token], y: &[Token]) -> f64 {
         (y, x)
     };
     let taken = vec![false; tokens.len()];
-    let page = Page {
+    let page = TextWithUse {
         tokens,
         taken: &taken,
     };
-    let share = align::align(field, page, MatchMode::Abbreviated).share;
+    let share = align::align(field, page, TokenComparison::Abbreviated).share;
     match tokens {
         [single] if is_acronym(&single.text, field) => 0.9,
         _ => share,
@@ -275,10 +275,12 @@ fn equal(a: &Option<String>, b: &Option<String>, same: f64, other: f64) -> Weigh
 /// If only one book names an edition, and it is a later one, they are probably different editions.
 fn edition(a: &Traits, b: &Traits) -> Weighed {
     match (&a.edition, &b.edition) {
-        (Some(one), None) | (None, Some(one)) if one != "1" && a.class == Class::Whole => Weighed {
-            weight: -1.0,
-            likeness: None,
-        },
+        (Some(one), None) | (None, Some(one)) if one != "1" && a.class == TypeClass::Whole => {
+            Weighed {
+                weight: -1.0,
+                likeness: None,
+            }
+        }
         (x, y) => equal(x, y, 0.5, -3.0),
     }
 }
@@ -290,14 +292,21 @@ fn publisher(a: &Traits, b: &Traits) -> Weighed {
     if x.contains(y.as_str()) || y.contains(x.as_str()) {
         weighed(1.0, 0.5)
     } else {
-        weighed(0.0, if a.class == Class::Whole { -1.0 } else { 0.0 })
+        weighed(
+            0.0,
+            if a.class == TypeClass::Whole {
+                -1.0
+            } else {
+                0.0
+            },
+        )
     }
 }
 
 fn kind(a: &Traits, b: &Traits) -> Weighed {
     match kinds::fit(a.class, b.class) {
-        Fit::Fits => weighed(1.0, 0.0),
-        Fit::Doubtful => weighed(0.5, -2.0),
+        ClassFit::Fits => weighed(1.0, 0.0),
+        ClassFit::Doubtful => weighed(0.5, -2.0),
         _ => weighed(0.0, -4.0),
     }
 }
@@ -318,12 +327,12 @@ pub fn report(a: &Traits, b: &Traits, judgement: &Judgement) -> Vec<FieldReport>
         .collect()
 }
 
-fn verdict(likeness: Option<f64>) -> Verdict {
+fn verdict(likeness: Option<f64>) -> FieldVerdict {
     match likeness {
-        None => Verdict::Missing,
-        Some(l) if l > 0.97 => Verdict::Equal,
-        Some(l) if l >= 0.5 => Verdict::Similar,
-        Some(_) => Verdict::Different,
+        None => FieldVerdict::Missing,
+        Some(l) if l > 0.97 => FieldVerdict::Equal,
+        Some(l) if l >= 0.5 => FieldVerdict::Similar,
+        Some(_) => FieldVerdict::Different,
     }
 }
 

@@ -8,7 +8,7 @@ use citation_model::variable::TextVar;
 
 /// The class of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum TypeClass {
     /// A part of a periodical.
     Piece,
     /// A part of a book or of proceedings.
@@ -29,7 +29,7 @@ pub enum Class {
 
 /// The compatibility of two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fit {
+pub enum ClassFit {
     /// Equal, or no conflict.
     Fits,
     /// Often confused, rarely the same work.
@@ -42,48 +42,48 @@ pub enum Fit {
 
 /// The class of an item. Preprints occur under many types: the server is in place of a journal, or
 /// an arXiv id is the only identifier.
-pub fn class(item: &Item) -> Class {
+pub fn class(item: &Item) -> TypeClass {
     use ItemType::*;
     if is_preprint(item) {
-        return Class::Preprint;
+        return TypeClass::Preprint;
     }
     match item.kind {
-        Article | MagazineArticle | NewspaperArticle => Class::Piece,
+        Article | MagazineArticle | NewspaperArticle => TypeClass::Piece,
         Chapter | ConferencePaper | Entry | DictionaryEntry | EncyclopediaEntry | Speech => {
-            Class::Part
+            TypeClass::Part
         }
-        Book | Classic | Collection | Pamphlet | MusicalScore => Class::Whole,
-        Periodical => Class::Periodical,
-        Report | Standard => Class::Report,
-        Thesis => Class::Thesis,
-        Review | BookReview => Class::Review,
-        Dataset => Class::Dataset,
-        Software => Class::Software,
-        Document | Webpage | Post | BlogPost | Manuscript => Class::Open,
-        other => Class::Other(other),
+        Book | Classic | Collection | Pamphlet | MusicalScore => TypeClass::Whole,
+        Periodical => TypeClass::Periodical,
+        Report | Standard => TypeClass::Report,
+        Thesis => TypeClass::Thesis,
+        Review | BookReview => TypeClass::Review,
+        Dataset => TypeClass::Dataset,
+        Software => TypeClass::Software,
+        Document | Webpage | Post | BlogPost | Manuscript => TypeClass::Open,
+        other => TypeClass::Other(other),
     }
 }
 
-pub fn fit(a: Class, b: Class) -> Fit {
-    use Class::*;
+pub fn fit(a: TypeClass, b: TypeClass) -> ClassFit {
+    use TypeClass::*;
     if a == b {
-        return Fit::Fits;
+        return ClassFit::Fits;
     }
     match (a, b) {
         (Part, Whole) | (Whole, Part) | (Piece, Periodical) | (Periodical, Piece) => {
-            Fit::PartAndWhole
+            ClassFit::PartAndWhole
         }
         (Preprint, Piece | Part | Whole | Review) | (Piece | Part | Whole | Review, Preprint) => {
-            Fit::PreprintAndArticle
+            ClassFit::PreprintAndArticle
         }
-        (Open, Other(_)) | (Other(_), Open) => Fit::Doubtful,
-        (Open, _) | (_, Open) | (Piece, Review) | (Review, Piece) => Fit::Fits,
+        (Open, Other(_)) | (Other(_), Open) => ClassFit::Doubtful,
+        (Open, _) | (_, Open) | (Piece, Review) | (Review, Piece) => ClassFit::Fits,
         (
             Piece | Part | Whole | Report | Thesis | Preprint,
             Piece | Part | Whole | Report | Thesis | Preprint,
-        ) if !matches!((a, b), (Piece, Whole) | (Whole, Piece)) => Fit::Doubtful,
-        (Whole, Periodical) | (Periodical, Whole) => Fit::Doubtful,
-        _ => Fit::Never,
+        ) if !matches!((a, b), (Piece, Whole) | (Whole, Piece)) => ClassFit::Doubtful,
+        (Whole, Periodical) | (Periodical, Whole) => ClassFit::Doubtful,
+        _ => ClassFit::Never,
     }
 }
 

@@ -19,7 +19,7 @@ pub use index::{Index, SimilarItem};
 pub use kinds::is_preprint;
 pub use veto::Veto;
 
-use super::explain::{FieldReport, Verdict};
+use super::explain::{FieldReport, FieldVerdict};
 use citation_model::item::Item;
 use traits::Traits;
 
@@ -76,7 +76,7 @@ impl Basis {
     }
 
     /// Whether both items carry the same identifier.
-    pub fn is_identifier(self) -> bool {
+    fn is_identifier(self) -> bool {
         !matches!(self, Basis::TitleAuthorYear | Basis::TitleSimilar)
     }
 }
@@ -93,15 +93,15 @@ impl Comparison {
 
     /// The names of the fields that agree.
     pub fn matched_fields(&self) -> Vec<&'static str> {
-        self.fields_with(&[Verdict::Equal, Verdict::Similar])
+        self.fields_with(&[FieldVerdict::Equal, FieldVerdict::Similar])
     }
 
     /// The names of the fields that contradict.
     pub fn conflicting_fields(&self) -> Vec<&'static str> {
-        self.fields_with(&[Verdict::Different])
+        self.fields_with(&[FieldVerdict::Different])
     }
 
-    fn fields_with(&self, verdicts: &[Verdict]) -> Vec<&'static str> {
+    fn fields_with(&self, verdicts: &[FieldVerdict]) -> Vec<&'static str> {
         let agrees = |report: &&FieldReport| verdicts.contains(&report.verdict);
         self.fields
             .iter()

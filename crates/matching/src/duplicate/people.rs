@@ -10,7 +10,7 @@ const MOST: usize = 30;
 
 /// A name prepared for comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
+pub struct ComparedName {
     /// Letters of the family name, or of the whole name if it has only one part.
     family: String,
     given: String,
@@ -22,7 +22,7 @@ pub struct Person {
 
 /// The agreement of two lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Agreement {
+pub struct PeopleAgreement {
     /// Whether the first names of both lists are the same person.
     pub first: bool,
     /// The share of the shorter list that is in the longer one, 0 to 1.
@@ -31,25 +31,25 @@ pub struct Agreement {
     pub initials_differ: bool,
 }
 
-pub fn prepare(names: &[Name]) -> Vec<Person> {
-    names.iter().take(MOST).map(Person::of).collect()
+pub fn prepare(names: &[Name]) -> Vec<ComparedName> {
+    names.iter().take(MOST).map(ComparedName::of).collect()
 }
 
 /// Compares two lists; `None` if either is empty.
-pub fn agreement(a: &[Person], b: &[Person]) -> Option<Agreement> {
+pub fn agreement(a: &[ComparedName], b: &[ComparedName]) -> Option<PeopleAgreement> {
     let (first_a, first_b) = (a.first()?, b.first()?);
     let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let known = |person: &&Person| longer.iter().any(|other| person.is(other));
+    let known = |person: &&ComparedName| longer.iter().any(|other| person.is(other));
     let overlap = shorter.iter().filter(known).count() as f64 / shorter.len() as f64;
-    Some(Agreement {
+    Some(PeopleAgreement {
         first: first_a.is(first_b),
         overlap,
         initials_differ: first_a.family == first_b.family && !first_a.initials_agree(first_b),
     })
 }
 
-impl Person {
-    fn of(name: &Name) -> Person {
+impl ComparedName {
+    fn of(name: &Name) -> ComparedName {
         // One list may have the name in two parts and the other in one.
         let joined = joined(name).map(|whole| Name::person(&whole, ""));
         let name = joined.as_ref().unwrap_or(name);
@@ -61,7 +61,7 @@ impl Person {
             .map(key)
             .collect();
         words.sort_unstable();
-        Person {
+        ComparedName {
             family: key(&name.heading()),
             given: key(given),
             initials: initials(given),
@@ -70,7 +70,7 @@ impl Person {
     }
 
     /// Whether both names may be the same person's.
-    pub fn is(&self, other: &Person) -> bool {
+    pub fn is(&self, other: &ComparedName) -> bool {
         let same_family = self.family == other.family && self.initials_agree(other);
         let exchanged =
             !self.given.is_empty() && self.given == other.family && self.family == other.given;
@@ -83,8 +83,8 @@ impl Person {
     }
 
     /// Whether the first initials are equal, as far as both are known: records differ in how many they have.
-    fn initials_agree(&self, other: &Person) -> bool {
-        let first = |person: &Person| person.initials.chars().next();
+    fn initials_agree(&self, other: &ComparedName) -> bool {
+        let first = |person: &ComparedName| person.initials.chars().next();
         match (first(self), first(other)) {
             (Some(a), Some(b)) => a == b,
             _ => true,
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn check(a: &str, b: &str, expected: bool) {
-        let same = Person::of(&Name::parse(a)).is(&Person::of(&Name::parse(b)));
+        let same = ComparedName::of(&Name::parse(a)).is(&ComparedName::of(&Name::parse(b)));
         assert_eq!(same, expected, "{a} / {b}");
     }
 

@@ -1,7 +1,7 @@
 //! Compares two titles: common words, words that replace each other, and numbers that distinguish
 //! parts of a series.
 
-use super::super::normalize::{Shape, Token, tokens};
+use super::super::normalize::{Token, TokenShape, tokens};
 use super::super::similar;
 use super::super::words;
 
@@ -13,7 +13,7 @@ const MOST_WORDS: usize = 60;
 
 /// A title prepared for comparison.
 #[derive(Clone, Debug, Default)]
-pub struct Title {
+pub struct ComparedTitle {
     /// Significant words in reading order.
     words: Vec<Word>,
     /// The number of words before the first colon, question mark or dash.
@@ -56,13 +56,13 @@ pub enum Numbers {
     Different,
 }
 
-impl Title {
-    pub fn of(text: &str) -> Title {
+impl ComparedTitle {
+    pub fn of(text: &str) -> ComparedTitle {
         let all = tokens(text);
         let subtitle = subtitle_start(text).unwrap_or(text.len());
-        let mut title = Title {
+        let mut title = ComparedTitle {
             letters: all.iter().map(|token| token.text.as_str()).collect(),
-            ..Title::default()
+            ..ComparedTitle::default()
         };
         for token in all.iter().take(MOST_WORDS) {
             let in_main = token.span.start < subtitle;
@@ -101,9 +101,9 @@ impl Title {
     }
 
     /// Compares two titles; neither may be empty.
-    pub fn likeness(&self, other: &Title) -> Likeness {
+    pub fn likeness(&self, other: &ComparedTitle) -> Likeness {
         if self.letters == other.letters {
-            let weight = |title: &Title| total(&title.words) + title.numbers_weight();
+            let weight = |title: &ComparedTitle| total(&title.words) + title.numbers_weight();
             return Likeness {
                 share: 1.0,
                 replaced: 0.0,
@@ -140,7 +140,7 @@ impl Title {
 /// A single capital distinguishes kinds: vitamin A and vitamin K.
 fn weight(token: &Token) -> f64 {
     match token.shape {
-        Shape::Letter => 0.5,
+        TokenShape::Letter => 0.5,
         _ => token.weight,
     }
 }
@@ -196,7 +196,7 @@ fn missing(words: &[(usize, &Word)]) -> f64 {
 
 /// Whether `title` only adds a subtitle, and the other title adds nothing. A main title of one
 /// short word is not enough evidence.
-fn adds_subtitle(title: &Title, only: &[(usize, &Word)], here: f64, there: f64) -> bool {
+fn adds_subtitle(title: &ComparedTitle, only: &[(usize, &Word)], here: f64, there: f64) -> bool {
     let main = title.words.get(..title.main).unwrap_or_default();
     here > 0.0 && there == 0.0 && total(main) >= 1.5 && only.iter().all(|(at, _)| *at >= title.main)
 }
@@ -215,8 +215,8 @@ fn plain(word: &str) -> String {
     word.replace("ae", "e").replace("oe", "e")
 }
 
-fn numbers_agree(a: &Title, b: &Title, subtitle: bool) -> Numbers {
-    let only = |a: &Title, b: &Title| -> Vec<u32> {
+fn numbers_agree(a: &ComparedTitle, b: &ComparedTitle, subtitle: bool) -> Numbers {
+    let only = |a: &ComparedTitle, b: &ComparedTitle| -> Vec<u32> {
         let lacks = |number: &&u32| !b.numbers.iter().flatten().any(|n| n == *number);
         let beside = a.numbers[1]
             .iter()
@@ -238,7 +238,7 @@ fn numbers_agree(a: &Title, b: &Title, subtitle: bool) -> Numbers {
 /// The value of a token that counts: digits, an ordinal (`2nd`) or a Roman numeral.
 fn number(token: &Token) -> Option<u32> {
     match token.shape {
-        Shape::Number => {
+        TokenShape::Number => {
             let end = token
                 .text
                 .find(|c: char| !c.is_ascii_digit())
@@ -246,8 +246,8 @@ fn number(token: &Token) -> Option<u32> {
             let (digits, suffix) = token.text.split_at(end);
             matches!(suffix, "" | "st" | "nd" | "rd" | "th").then(|| digits.parse().ok())?
         }
-        Shape::Upper => words::roman(&token.text),
-        Shape::Letter if matches!(token.text.as_str(), "i" | "v" | "x") => {
+        TokenShape::Upper => words::roman(&token.text),
+        TokenShape::Letter if matches!(token.text.as_str(), "i" | "v" | "x") => {
             words::roman(&token.text)
         }
         _ => None,

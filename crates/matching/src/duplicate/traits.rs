@@ -2,9 +2,9 @@
 
 use super::super::identifiers::of_work;
 use super::super::normalize::{Token, fold, squeeze, tokens};
-use super::kinds::{self, Class};
-use super::people::{self, Person};
-use super::title::Title;
+use super::kinds::{self, TypeClass};
+use super::people::{self, ComparedName};
+use super::title::ComparedTitle;
 use crate::record::answerable;
 use crate::reference::cut;
 use citation_model::identifier::{ArxivId, Doi, Identifier};
@@ -15,12 +15,12 @@ use citation_model::variable::{NumberVar, TextVar};
 #[derive(Clone, Debug)]
 pub struct Traits<'a> {
     pub item: &'a Item,
-    pub class: Class,
+    pub class: TypeClass,
     /// An arXiv DOI is stored as the arXiv id.
     pub identifiers: Vec<Identifier>,
     pub doi: Option<Doi>,
-    pub title: Title,
-    pub people: Vec<Person>,
+    pub title: ComparedTitle,
+    pub people: Vec<ComparedName>,
     pub year: Option<i32>,
     /// The container and its abbreviation.
     pub containers: Vec<Vec<Token>>,
@@ -53,7 +53,7 @@ impl<'a> Traits<'a> {
             class,
             doi: item.doi(),
             identifiers,
-            title: Title::of(item.text(TextVar::Title).unwrap_or_default()),
+            title: ComparedTitle::of(item.text(TextVar::Title).unwrap_or_default()),
             people: people::prepare(answerable(item)),
             year: item.year(),
             containers: containers
@@ -67,7 +67,9 @@ impl<'a> Traits<'a> {
             page: page(item, class),
             edition: edition(item),
             number: match class {
-                Class::Report | Class::Other(_) => item.number(NumberVar::Number).map(squeeze),
+                TypeClass::Report | TypeClass::Other(_) => {
+                    item.number(NumberVar::Number).map(squeeze)
+                }
                 _ => None,
             },
             publisher: item.text(TextVar::Publisher).map(squeeze),
@@ -111,8 +113,8 @@ fn figure(text: &str) -> Option<String> {
 }
 
 /// The start of the item in its container. The pages of a whole book are a page count.
-fn page(item: &Item, class: Class) -> Option<String> {
-    if matches!(class, Class::Whole | Class::Thesis) {
+fn page(item: &Item, class: TypeClass) -> Option<String> {
+    if matches!(class, TypeClass::Whole | TypeClass::Thesis) {
         return None;
     }
     let text = item

@@ -1,6 +1,6 @@
 //! Reasons why two items cannot be one work, regardless of other agreement.
 
-use super::kinds::{self, Class, Fit};
+use super::kinds::{self, ClassFit, TypeClass};
 use super::title::{Likeness, Numbers};
 use super::traits::Traits;
 
@@ -68,11 +68,11 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
         Veto::OtherTitle,
     );
     match kinds::fit(a.class, b.class) {
-        Fit::PartAndWhole => veto(true, Veto::PartAndWhole),
-        Fit::PreprintAndArticle => veto(true, Veto::PreprintAndArticle),
+        ClassFit::PartAndWhole => veto(true, Veto::PartAndWhole),
+        ClassFit::PreprintAndArticle => veto(true, Veto::PreprintAndArticle),
         // One identifier under two types means that a type is wrong.
-        Fit::Never => veto(!shared, Veto::OtherKind),
-        Fit::Fits | Fit::Doubtful => {}
+        ClassFit::Never => veto(!shared, Veto::OtherKind),
+        ClassFit::Fits | ClassFit::Doubtful => {}
     }
     veto(a.title.notices != b.title.notices, Veto::Notice);
     veto(is_other_part(a, b, title), Veto::OtherPart);
@@ -87,7 +87,7 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
 }
 
 /// Whether both have a common identifier.
-pub fn shares_identifier(a: &Traits, b: &Traits) -> bool {
+fn shares_identifier(a: &Traits, b: &Traits) -> bool {
     a.identifiers.iter().any(|id| b.identifiers.contains(id))
 }
 
@@ -105,7 +105,7 @@ fn has_other_identifier(a: &Traits, b: &Traits, shared: bool) -> bool {
 }
 
 fn is_other_part(a: &Traits, b: &Traits, title: Option<&Likeness>) -> bool {
-    let whole = matches!((a.class, b.class), (Class::Whole, Class::Whole));
+    let whole = matches!((a.class, b.class), (TypeClass::Whole, TypeClass::Whole));
     let other_volume = whole && unlike(&a.volume, &b.volume);
     let other_numbers = title.is_some_and(|t| t.numbers == Numbers::Different);
     other_volume || other_numbers || unlike(&a.number, &b.number)

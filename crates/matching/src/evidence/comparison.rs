@@ -1,7 +1,7 @@
 //! A single comparison: title, container, identifiers and publisher, and the unexplained rest.
 
-use super::super::align::{self, FieldAlignment, MatchMode, Page};
-use super::super::normalize::{Shape, Token};
+use super::super::align::{self, FieldAlignment, TextWithUse, TokenComparison};
+use super::super::normalize::{Token, TokenShape};
 use super::super::record::Record;
 use super::super::reference::{Reference, Role};
 use super::super::words;
@@ -9,21 +9,21 @@ use super::wording::{self, Wording};
 use super::{Agreement, Evidence, Unexplained, place};
 
 /// A reference and a record, with the text tokens that the record already uses.
-pub struct Comparison<'a> {
+pub struct ComparedPair<'a> {
     pub reference: &'a Reference,
     pub record: &'a Record,
     pub taken: Vec<bool>,
     pub evidence: Evidence,
 }
 
-impl<'a> Comparison<'a> {
-    pub fn new(reference: &'a Reference, record: &'a Record) -> Comparison<'a> {
+impl<'a> ComparedPair<'a> {
+    pub fn new(reference: &'a Reference, record: &'a Record) -> ComparedPair<'a> {
         let taken = reference
             .roles
             .iter()
             .map(|role| *role == Role::Identifier && record.mentioned.is_empty())
             .collect();
-        Comparison {
+        ComparedPair {
             reference,
             record,
             taken,
@@ -80,8 +80,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn page(&self) -> Page<'_> {
-        Page {
+    fn page(&self) -> TextWithUse<'_> {
+        TextWithUse {
             tokens: &self.reference.tokens,
             taken: &self.taken,
         }
@@ -98,7 +98,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn title(&mut self) {
-        let whole = align::align(&self.record.title, self.page(), MatchMode::Tolerant);
+        let whole = align::align(&self.record.title, self.page(), TokenComparison::Tolerant);
         let cover = match self.main_title(&whole) {
             Some(main) => {
                 self.evidence.subtitle_missing = true;
@@ -123,7 +123,7 @@ impl<'a> Comparison<'a> {
         if main.len() == self.record.title.len() || whole.share >= WHOLE {
             return None;
         }
-        let cover = align::align(main, self.page(), MatchMode::Tolerant);
+        let cover = align::align(main, self.page(), TokenComparison::Tolerant);
         let subtitle = whole.weight - cover.weight;
         let found = whole.share * whole.weight - cover.share * cover.weight;
         (cover.share >= WHOLE && found < TRACE * subtitle).then_some(cover)
@@ -135,11 +135,12 @@ impl<'a> Comparison<'a> {
             let cover = match self.acronym(container) {
                 Some(cover) => cover,
                 None => {
-                    let abbreviated = align::align(container, self.page(), MatchMode::Abbreviated);
+                    let abbreviated =
+                        align::align(container, self.page(), TokenComparison::Abbreviated);
                     if abbreviated.share < 0.8 {
                         better(
                             abbreviated,
-                            align::align(container, self.page(), MatchMode::Tolerant),
+                            align::align(container, self.page(), TokenComparison::Tolerant),
                         )
                     } else {
                         abbreviated
@@ -177,7 +178,7 @@ impl<'a> Comparison<'a> {
                 && self
                     .reference
                     .token(*at)
-                    .is_some_and(|t| t.shape == Shape::Upper && t.text == initials)
+                    .is_some_and(|t| t.shape == TokenShape::Upper && t.text == initials)
         })?;
         let place = align::TokenMatch {
             at,
@@ -244,8 +245,10 @@ impl<'a> Comparison<'a> {
     fn is_introduced(&self, at: usize) -> bool {
         const MOST_BETWEEN: usize = 16;
         let between = |token: &Token| {
-            matches!(token.shape, Shape::Capital | Shape::Upper | Shape::Letter)
-                || words::is_editor_mark(&token.text)
+            matches!(
+                token.shape,
+                TokenShape::Capital | TokenShape::Upper | TokenShape::Letter
+            ) || words::is_editor_mark(&token.text)
                 || words::is_function_word(&token.text)
         };
         for back in 0..MOST_BETWEEN {
@@ -357,7 +360,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn publisher(&mut self) {
-        let cover = align::align(&self.record.publisher, self.page(), MatchMode::Exact);
+        let cover = align::align(&self.record.publisher, self.page(), TokenComparison::Exact);
         if cover.share > 0.5 {
             for at in cover.tokens() {
                 self.take(at);
@@ -370,7 +373,7 @@ impl<'a> Comparison<'a> {
         let (mut all, mut open, mut row) = (0.0, 0.0, 0.0_f64);
         for (at, token) in self.reference.tokens.iter().enumerate() {
             let role = self.reference.role(at);
-            if token.shape == Shape::Number {
+            if token.shape == TokenShape::Number {
                 let counts = !matches!(
                     role,
                     Role::Marker | Role::Identifier | Role::LastPage | Role::Year | Role::Furniture
@@ -407,7 +410,7 @@ impl<'a> Comparison<'a> {
         let capital = self
             .reference
             .token(at)
-            .is_some_and(|t| t.shape == Shape::Capital);
+            .is_some_and(|t| t.shape == TokenShape::Capital);
         let full_stop_initial =
             |at: usize| self.is_letter(at) && self.reference.gap(at + 1).starts_with('.');
         let before = at.checked_sub(1).is_some_and(full_stop_initial);
@@ -431,6 +434,6 @@ fn better(a: FieldAlignment, b: FieldAlignment) -> FieldAlignment {
 
 /// Whether a token of a title distinguishes parts of a series.
 fn is_ordinal(token: &Token) -> bool {
-    token.shape == Shape::Number
-        || (token.shape == Shape::Upper && words::roman(&token.text).is_some())
+    token.shape == TokenShape::Number
+        || (token.shape == TokenShape::Upper && words::roman(&token.text).is_some())
 }

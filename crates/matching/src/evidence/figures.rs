@@ -1,12 +1,12 @@
 //! Finds a record's year, volume, issue and pages in the text.
 
-use super::super::normalize::{Shape, Token, fold};
+use super::super::normalize::{Token, TokenShape, fold};
 use super::super::numbers;
 use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
 use super::Agreement;
-use super::comparison::Comparison;
+use super::comparison::ComparedPair;
 
 /// A number is ignored if its position makes it less likely than this.
 const WEAKEST_NUMBER: f64 = 0.25;
@@ -20,7 +20,7 @@ const DAMAGED: f64 = 0.7;
 /// The fit of a number that is split in the text, or joined with its neighbour.
 const BROKEN: f64 = 0.8;
 
-impl Comparison<'_> {
+impl ComparedPair<'_> {
     /// Searches every number, then distinguishes contradiction from absence.
     pub fn numbers(&mut self) {
         self.evidence.year = self.year();
@@ -133,7 +133,7 @@ impl Comparison<'_> {
         (0..self.reference.tokens.len()).find(|at| {
             let token = self.reference.token(*at);
             let number = token
-                .filter(|t| t.shape == Shape::Number && t.text.len() >= SHORTEST)
+                .filter(|t| t.shape == TokenShape::Number && t.text.len() >= SHORTEST)
                 .filter(|_| !first.text.is_empty() && !self.is_taken(*at));
             let tail = number.and_then(|t| t.text.strip_prefix(first.text.as_str()));
             tail.is_some_and(ends_like)
@@ -189,7 +189,7 @@ impl Comparison<'_> {
         const ELSEWHERE: f64 = 0.7;
         let shows = |token: &Token| {
             let suffix = token.text.strip_prefix(spelled);
-            token.shape == Shape::Number
+            token.shape == TokenShape::Number
                 && (suffix.is_some_and(|rest| rest.len() <= 1)
                     || numbers::misread(&token.text).is_some_and(|read| read == spelled))
         };
@@ -336,7 +336,7 @@ impl Number {
 
     /// 1 for the same number, less if only the digits of `S274` match.
     fn similarity(&self, token: &Token) -> f64 {
-        let number = token.shape == Shape::Number;
+        let number = token.shape == TokenShape::Number;
         let given = token.text.trim_start_matches('0');
         if given == self.text && !given.is_empty() {
             return 1.0;
@@ -344,7 +344,7 @@ impl Number {
         if self.roman.as_deref() == Some(given) {
             return 0.95;
         }
-        if token.shape == Shape::Upper
+        if token.shape == TokenShape::Upper
             && words::roman(given).is_some_and(|n| self.text == n.to_string())
         {
             return 0.95;

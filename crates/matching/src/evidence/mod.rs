@@ -16,7 +16,7 @@ use super::record::Record;
 use super::reference::Reference;
 use super::similar;
 use super::words;
-use comparison::Comparison;
+use comparison::ComparedPair;
 pub use wording::Wording;
 
 /// The comparison of one reference with one record.
@@ -127,13 +127,13 @@ pub struct Unexplained {
 
 /// Compares a reference with a record.
 pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
-    let container_first = Comparison::new(reference, record).run(true);
+    let container_first = ComparedPair::new(reference, record).run(true);
     // If title and container share words, either may take a word that the other needs.
     let contested = container_first.title.share < 1.0 && shares_words(record);
     if !contested {
         return container_first;
     }
-    let title_first = Comparison::new(reference, record).run(false);
+    let title_first = ComparedPair::new(reference, record).run(false);
     let value = |e: &Evidence| {
         let whole = |cover: &FieldAlignment| f64::from(u8::from(cover.share > 0.9));
         e.title.share * e.title.weight

@@ -1,14 +1,14 @@
 //! Finds a record's names in the text, with adjacent given names, and the names that the record lacks.
 
-use super::super::normalize::{Shape, Token};
+use super::super::normalize::{Token, TokenShape};
 use super::super::record::Person;
 use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
 use super::PeopleEvidence;
-use super::comparison::Comparison;
+use super::comparison::ComparedPair;
 
-impl Comparison<'_> {
+impl ComparedPair<'_> {
     /// Searches every author and counts the names that match none.
     pub fn people(&mut self) {
         const SEARCHED_TOLERANTLY: usize = 8;
@@ -252,12 +252,12 @@ impl Comparison<'_> {
     pub fn is_letter(&self, at: usize) -> bool {
         self.reference
             .token(at)
-            .is_some_and(|t| t.shape == Shape::Letter)
+            .is_some_and(|t| t.shape == TokenShape::Letter)
     }
 
     fn is_initial(&self, at: usize) -> bool {
         self.reference.token(at).is_some_and(|t| {
-            t.shape == Shape::Letter || (t.shape == Shape::Upper && t.text.len() <= 3)
+            t.shape == TokenShape::Letter || (t.shape == TokenShape::Upper && t.text.len() <= 3)
         })
     }
 
@@ -286,7 +286,7 @@ impl Comparison<'_> {
         self.reference.token(at).is_some_and(|t| {
             matches!(
                 t.shape,
-                Shape::Letter | Shape::Upper | Shape::Capital | Shape::Bigram
+                TokenShape::Letter | TokenShape::Upper | TokenShape::Capital | TokenShape::Bigram
             ) && !words::is_furniture(&t.text)
         })
     }

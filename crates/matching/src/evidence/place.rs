@@ -1,12 +1,12 @@
 //! Locates a field in a text: the matched words and those beside them, up to the punctuation that
-//! ends the field. Part of `Comparison`; a separate file because of its length.
+//! ends the field. Part of `ComparedPair`; a separate file because of its length.
 
 use std::ops::Range;
 
 use super::super::align::FieldAlignment;
-use super::super::normalize::{Shape, Token};
+use super::super::normalize::{Token, TokenShape};
 use super::super::reference::{Reference, Role};
-use super::comparison::Comparison;
+use super::comparison::ComparedPair;
 
 /// The minimum share of a field that determines its place.
 const RECOGNISED: f64 = 0.5;
@@ -14,7 +14,7 @@ const RECOGNISED: f64 = 0.5;
 /// The share of a container that an abbreviation of all its words covers.
 const WHOLE: f64 = 0.75;
 
-impl Comparison<'_> {
+impl ComparedPair<'_> {
     /// The place of the title; `None` if its start and end are not clear from the text.
     pub fn title_place(&self) -> Option<Range<usize>> {
         let cover = &self.evidence.title;
@@ -97,7 +97,7 @@ impl Comparison<'_> {
         at
     }
 
-    /// Like [`Comparison::begin`], but forwards.
+    /// Like [`ComparedPair::begin`], but forwards.
     fn end(&self, found: usize) -> usize {
         let mut at = found;
         while at < self.reference.tokens.len() {
@@ -171,7 +171,7 @@ fn is_full_stop(reference: &Reference, at: usize) -> bool {
 }
 
 fn is_capital(token: &Token) -> bool {
-    matches!(token.shape, Shape::Capital | Shape::Upper)
+    matches!(token.shape, TokenShape::Capital | TokenShape::Upper)
 }
 
 /// Whether the words of a longer title are out of order.

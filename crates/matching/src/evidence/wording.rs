@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::super::normalize::{Shape, Token};
+use super::super::normalize::{Token, TokenShape};
 use super::super::similar;
 use super::super::words;
 
@@ -60,7 +60,7 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
 /// Whether the known title has lost words here: it begins with a small letter or ends in a function
 /// word. Many records lack the italic words of a title.
 fn has_hole(known: &[&Token], row: &Range<usize>) -> bool {
-    let begins = row.end == 0 && known.first().is_some_and(|t| t.shape == Shape::Lower);
+    let begins = row.end == 0 && known.first().is_some_and(|t| t.shape == TokenShape::Lower);
     let dangles = |token: &&Token| words::is_function_word(&token.text);
     let ends = row.start == known.len() && known.last().is_some_and(dangles);
     begins || ends
@@ -72,11 +72,11 @@ fn has_lost_a_name(given: &[&Token], known: &[&Token], row: &Gap) -> bool {
     const ENOUGH: usize = 3;
     let named = given
         .get(row.given.start)
-        .is_some_and(|t| t.shape == Shape::Capital);
+        .is_some_and(|t| t.shape == TokenShape::Capital);
     let before = given.get(..row.given.start).unwrap_or_default();
     let small = before
         .iter()
-        .filter(|t| is_telling(t) && t.shape == Shape::Lower);
+        .filter(|t| is_telling(t) && t.shape == TokenShape::Lower);
     let at_end = row.known.start == known.len() && small.count() >= ENOUGH;
     let behind = row.known.start.checked_sub(1).and_then(|n| known.get(n));
     let wide = match (behind, known.get(row.known.end)) {
@@ -170,7 +170,7 @@ fn is_telling(token: &Token) -> bool {
     let silent = words::is_function_word(text)
         || (words::is_furniture(text) && !words::is_month(text))
         || text.chars().count() < SHORTEST;
-    let word = token.is_word() && token.shape != Shape::Bigram;
+    let word = token.is_word() && token.shape != TokenShape::Bigram;
     word && (!silent || is_negation(text))
 }
 
@@ -205,8 +205,8 @@ fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
     let numbers = |row: &[&Token]| -> Vec<String> {
         row.iter()
             .filter_map(|token| match token.shape {
-                Shape::Number => Some(token.text.clone()),
-                Shape::Upper => words::roman(&token.text).map(|n| n.to_string()),
+                TokenShape::Number => Some(token.text.clone()),
+                TokenShape::Upper => words::roman(&token.text).map(|n| n.to_string()),
                 _ => None,
             })
             .collect()

@@ -1,8 +1,8 @@
 //! Ranks table entries about a text: the titles for a short form, or the short forms of a title.
 
-use super::beginnings::{self, Fit};
+use super::beginnings::{self, ShortFormFit};
 use super::key;
-use super::pair::{Origin, Pair, bare_title};
+use super::pair::{Pair, PairOrigin, bare_title};
 use crate::normalize::tokens;
 
 /// The maximum number of candidates in an answer.
@@ -10,30 +10,30 @@ const MOST_CANDIDATES: usize = 20;
 
 /// The result of a lookup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct TitleLookup {
     /// The best candidate, if it can be used without asking.
     pub certain: Option<String>,
     /// Best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<TitleCandidate>,
 }
 
 /// A possible title or short form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct TitleCandidate {
     pub text: String,
     /// The source, the most trusted one if there are several.
-    pub origin: Origin,
+    pub origin: PairOrigin,
 }
 
-impl Answer {
+impl TitleLookup {
     /// Adds titles with the distinguishing place or remark of libraries, as in the tables.
     fn add_full_titles(&mut self, pairs: &[Pair]) {
         for pair in pairs {
-            let has = |c: &Candidate| c.text == pair.title;
+            let has = |c: &TitleCandidate| c.text == pair.title;
             let is_bare = bare_title(&pair.title).len() == pair.title.len();
             let full = self.candidates.len() >= MOST_CANDIDATES;
             if !is_bare && !full && !self.candidates.iter().any(has) {
-                self.candidates.push(Candidate {
+                self.candidates.push(TitleCandidate {
                     text: pair.title.clone(),
                     origin: pair.origin.clone(),
                 });
@@ -43,7 +43,7 @@ impl Answer {
 }
 
 /// The title for a short form, from the entries with exactly this short form.
-pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
+pub fn listed_title(short: &str, pairs: &[Pair]) -> TitleLookup {
     let words = key::words(short);
     let own = key::key(short);
     let mut groups = grouped(pairs, |pair| bare_title(&pair.title), short);
@@ -52,10 +52,10 @@ pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
         let rank = |group: &Group| {
             let fit = beginnings::fit(&words, &group.text);
             (
-                group.origin == Origin::Operator,
+                group.origin == PairOrigin::Operator,
                 // A table that repeats the short form as its own title gives no information.
                 group.key != own,
-                fit.is_some_and(Fit::is_whole),
+                fit.is_some_and(ShortFormFit::is_whole),
                 fit.is_some(),
                 group.votes,
             )
@@ -71,10 +71,10 @@ pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
 
 /// The title that a short form may abbreviate by the beginnings of its words. Certain only if
 /// exactly one title fits completely and the short form is specific enough.
-pub fn begun_title(short: &str, pairs: &[Pair]) -> Answer {
+pub fn begun_title(short: &str, pairs: &[Pair]) -> TitleLookup {
     let words = key::words(short);
     let groups = grouped(pairs, |pair| bare_title(&pair.title), short).into_iter();
-    let mut fitting: Vec<(Fit, Group)> = groups
+    let mut fitting: Vec<(ShortFormFit, Group)> = groups
         .filter_map(|group| Some((beginnings::fit(&words, &group.text)?, group)))
         .collect();
     fitting.sort_by(|(x, a), (y, b)| {
@@ -86,28 +86,28 @@ pub fn begun_title(short: &str, pairs: &[Pair]) -> Answer {
     let whole = fitting.iter().filter(|(fit, _)| fit.is_whole()).count();
     let certain = whole == 1 && beginnings::is_telling(&words);
     let answer = certain_first(fitting.into_iter().map(|(_, group)| group).collect());
-    Answer {
+    TitleLookup {
         certain: answer.certain.filter(|_| certain),
         ..answer
     }
 }
 
 /// Titles whose initials may be a word of capitals. Never certain.
-pub fn acronym_title(acronym: &str, pairs: &[Pair]) -> Answer {
+pub fn acronym_title(acronym: &str, pairs: &[Pair]) -> TitleLookup {
     let letters = acronym.trim().to_lowercase();
     let mut groups = grouped(pairs, |pair| bare_title(&pair.title), acronym);
     groups.retain(|group| key::initials(&group.text).starts_with(&letters));
     groups.sort_by_key(|group| (key::initials(&group.text) != letters, group.text.len()));
-    Answer {
+    TitleLookup {
         certain: None,
         ..certain_first(groups)
     }
 }
 
 /// The short form of a title. Titles of one word are not shortened.
-pub fn short_form(title: &str, pairs: &[Pair]) -> Answer {
+pub fn short_form(title: &str, pairs: &[Pair]) -> TitleLookup {
     if key::words(title).len() < 2 {
-        return Answer {
+        return TitleLookup {
             certain: Some(title.to_owned()),
             candidates: Vec::new(),
         };
@@ -119,8 +119,8 @@ pub fn short_form(title: &str, pairs: &[Pair]) -> Answer {
         let fits = |group: &Group| beginnings::fit(&key::words(&group.text), title);
         let rank = |group: &Group| {
             (
-                group.origin == Origin::Operator,
-                fits(group).is_some_and(Fit::is_whole),
+                group.origin == PairOrigin::Operator,
+                fits(group).is_some_and(ShortFormFit::is_whole),
                 group.votes,
             )
         };
@@ -134,7 +134,7 @@ struct Group {
     key: String,
     /// The spelling in most tables.
     text: String,
-    origin: Origin,
+    origin: PairOrigin,
     /// The number of pairs with it.
     votes: usize,
 }
@@ -143,7 +143,7 @@ struct Group {
 /// represents its group only without any other.
 fn grouped<'a>(pairs: &'a [Pair], text: impl Fn(&'a Pair) -> &'a str, asked: &str) -> Vec<Group> {
     let asked = spelling(asked);
-    let mut spellings: Vec<(String, &str, &Origin)> = pairs
+    let mut spellings: Vec<(String, &str, &PairOrigin)> = pairs
         .iter()
         .map(|pair| (key::key(text(pair)), text(pair), &pair.origin))
         .collect();
@@ -153,13 +153,13 @@ fn grouped<'a>(pairs: &'a [Pair], text: impl Fn(&'a Pair) -> &'a str, asked: &st
 }
 
 /// One group of equal keys, sorted by spelling.
-fn group(same: &[(String, &str, &Origin)], asked: &str) -> Option<Group> {
+fn group(same: &[(String, &str, &PairOrigin)], asked: &str) -> Option<Group> {
     let by_spelling = same.chunk_by(|a, b| a.1 == b.1);
     let best = by_spelling.max_by_key(|spellings| {
         let text = spellings.first().map_or("", |(_, text, _)| text);
         let operator = spellings
             .iter()
-            .any(|(_, _, origin)| **origin == Origin::Operator);
+            .any(|(_, _, origin)| **origin == PairOrigin::Operator);
         let capitals = text
             .split(' ')
             .filter(|word| word.starts_with(char::is_uppercase))
@@ -197,16 +197,16 @@ fn dots(text: &str) -> usize {
     text.split(' ').filter(|word| word.ends_with('.')).count()
 }
 
-fn certain_first(groups: Vec<Group>) -> Answer {
-    let candidates: Vec<Candidate> = groups
+fn certain_first(groups: Vec<Group>) -> TitleLookup {
+    let candidates: Vec<TitleCandidate> = groups
         .into_iter()
         .take(MOST_CANDIDATES)
-        .map(|group| Candidate {
+        .map(|group| TitleCandidate {
             text: group.text,
             origin: group.origin,
         })
         .collect();
-    Answer {
+    TitleLookup {
         certain: candidates.first().map(|candidate| candidate.text.clone()),
         candidates,
     }

@@ -6,14 +6,14 @@ use crate::similar::abbreviation_similarity;
 
 /// How well a short form fits a title.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct ShortFormFit {
     /// The share of the title's words in the short form, 0 to 1.
     pub covered: f64,
     /// The average similarity of the words, 0 to 1.
     pub likeness: f64,
 }
 
-impl Fit {
+impl ShortFormFit {
     /// Whether the short form covers every word of the title.
     pub fn is_whole(self) -> bool {
         self.covered >= 1.0
@@ -22,7 +22,7 @@ impl Fit {
 
 /// Fits the words of a short form to a title. `None` if a word of the short form begins no word of
 /// the title, or if the first words differ.
-pub fn fit(short: &[String], title: &str) -> Option<Fit> {
+pub fn fit(short: &[String], title: &str) -> Option<ShortFormFit> {
     let title = key::words(title);
     let mut from = 0;
     let mut sum = 0.0;
@@ -41,7 +41,7 @@ pub fn fit(short: &[String], title: &str) -> Option<Fit> {
     if short.is_empty() {
         return None;
     }
-    Some(Fit {
+    Some(ShortFormFit {
         covered: short.len() as f64 / title.len().max(1) as f64,
         likeness: sum / short.len() as f64,
     })
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn check(short: &str, title: &str, expected: Option<bool>) {
-        let found = fit(&key::words(short), title).map(Fit::is_whole);
+        let found = fit(&key::words(short), title).map(ShortFormFit::is_whole);
         assert_eq!(found, expected, "{short} / {title}");
     }
 

@@ -2,7 +2,7 @@
 //! Besides the text, memory holds three sort orders of its lines, of four bytes per line each.
 
 use super::key::{initials, key};
-use super::pair::{Origin, Pair};
+use super::pair::{Pair, PairOrigin};
 use super::question::Tables;
 
 /// The queryable table.
@@ -82,7 +82,7 @@ impl BuiltIn {
         Pair {
             title: title.to_owned(),
             short: short.to_owned(),
-            origin: Origin::BuiltIn,
+            origin: PairOrigin::BuiltIn,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The common key for spellings of one title or short form: `J. Am. Chem. Soc.` and
 //! `j am chem soc`, `Algebra & Number Theory` and `Algebra and Number Theory`.
 
-use crate::normalize::{Shape, Token, tokens};
+use crate::normalize::{Token, TokenShape, tokens};
 
 /// The key of equal texts: folded words in order, without articles, prepositions and conjunctions.
 /// Joins separate letters: `N. Y.` equals `NY`.
@@ -50,8 +50,8 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// A letter is an article only in lower case: the section of `J. Phys. A` is none.
-fn is_small(word: &str, raw: Option<&str>, shape: Shape) -> bool {
-    if shape == Shape::Letter && raw.is_some_and(|raw| raw.chars().all(char::is_uppercase)) {
+fn is_small(word: &str, raw: Option<&str>, shape: TokenShape) -> bool {
+    if shape == TokenShape::Letter && raw.is_some_and(|raw| raw.chars().all(char::is_uppercase)) {
         return false;
     }
     is_function_word(word)
@@ -120,7 +120,7 @@ fn is_function_word(word: &str) -> bool {
 /// Whether a word only introduces the letter or number of a section: `Part B`.
 fn names_section(word: &str, next: Option<&Token>) -> bool {
     let names = matches!(word, "section" | "sect" | "part" | "pt" | "series" | "ser");
-    names && next.is_some_and(|next| matches!(next.shape, Shape::Letter | Shape::Number))
+    names && next.is_some_and(|next| matches!(next.shape, TokenShape::Letter | TokenShape::Number))
 }
 
 #[cfg(test)]

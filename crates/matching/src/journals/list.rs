@@ -1,19 +1,19 @@
 //! Reads lists of journals: JabRef's CSV (title, short form, optionally a shorter one), with commas
 //! or semicolons, its older `title = short form`, and tables with column headings.
 
-use super::pair::{Origin, Pair};
+use super::pair::{Pair, PairOrigin};
 
 /// The contents of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List {
     /// All with the imported origin.
     pub pairs: Vec<Pair>,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ListFault>,
 }
 
 /// A line without a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ListFault {
     /// From 1.
     pub line: usize,
     /// The error as a clause: `has no short form`.
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> List {
         }
         match layout.pairs(line) {
             Ok(pairs) => list.pairs.extend(pairs),
-            Err(text) => list.faults.push(Fault { line: at + 1, text }),
+            Err(text) => list.faults.push(ListFault { line: at + 1, text }),
         }
     }
     list
@@ -143,7 +143,7 @@ impl Layout {
             return Err("is longer than a title can be");
         }
         let pair = |short: &str| Pair {
-            origin: Origin::Imported,
+            origin: PairOrigin::Imported,
             title: title.to_owned(),
             short: short.to_owned(),
         };

@@ -14,6 +14,6 @@ pub mod list;
 pub mod pair;
 pub mod question;
 
-pub use answer::{Answer, Candidate};
-pub use pair::{Origin, Pair};
+pub use answer::{TitleCandidate, TitleLookup};
+pub use pair::{Pair, PairOrigin};
 pub use question::{Tables, abbreviate, expand};

@@ -6,12 +6,12 @@ pub struct Pair {
     pub title: String,
     /// Empty if only the title is known.
     pub short: String,
-    pub origin: Origin,
+    pub origin: PairOrigin,
 }
 
 /// The source of the pair.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Origin {
+pub enum PairOrigin {
     /// The operator, who overrides all others.
     Operator,
     /// An imported list.
@@ -22,24 +22,24 @@ pub enum Origin {
     Record(String),
 }
 
-impl Origin {
+impl PairOrigin {
     /// The API and database spelling: `operator`, `imported`, `built-in`, or the name of a record
     /// source.
     pub fn as_str(&self) -> &str {
         match self {
-            Origin::Operator => "operator",
-            Origin::Imported => "imported",
-            Origin::BuiltIn => "built-in",
-            Origin::Record(source) => source,
+            PairOrigin::Operator => "operator",
+            PairOrigin::Imported => "imported",
+            PairOrigin::BuiltIn => "built-in",
+            PairOrigin::Record(source) => source,
         }
     }
 
-    pub fn parse(text: &str) -> Origin {
+    pub fn parse(text: &str) -> PairOrigin {
         match text {
-            "operator" => Origin::Operator,
-            "imported" => Origin::Imported,
-            "built-in" => Origin::BuiltIn,
-            source => Origin::Record(source.to_owned()),
+            "operator" => PairOrigin::Operator,
+            "imported" => PairOrigin::Imported,
+            "built-in" => PairOrigin::BuiltIn,
+            source => PairOrigin::Record(source.to_owned()),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Queries journal tables for a text.
 
-use super::answer::{self, Answer, Candidate};
-use super::beginnings::{self, Fit};
+use super::answer::{self, TitleCandidate, TitleLookup};
+use super::beginnings::{self, ShortFormFit};
 use super::key;
-use super::pair::{Origin, Pair, bare_title};
+use super::pair::{Pair, PairOrigin, bare_title};
 
 /// The maximum number of titles considered if no table lists a short form.
 const MOST_TITLES: usize = 200;
@@ -25,20 +25,20 @@ pub trait Tables {
 /// The title for a short form: as listed in the tables; the text itself if it is a title; otherwise
 /// by the beginnings of its words, or as an acronym. Text that fits any journal is never certain,
 /// unless from the operator.
-pub fn expand<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+pub fn expand<T: Tables>(text: &str, tables: &T) -> Result<TitleLookup, T::Error> {
     let answer = found(text, tables)?;
     let best = answer.candidates.first().map(|best| &best.origin);
-    let told = best == Some(&Origin::Operator);
-    Ok(Answer {
+    let told = best == Some(&PairOrigin::Operator);
+    Ok(TitleLookup {
         certain: answer.certain.filter(|_| told || !key::says_nothing(text)),
         ..answer
     })
 }
 
-fn found<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+fn found<T: Tables>(text: &str, tables: &T) -> Result<TitleLookup, T::Error> {
     let key = key::key(text);
     if key.is_empty() {
-        return Ok(Answer::default());
+        return Ok(TitleLookup::default());
     }
     let listed = answer::listed_title(text, &tables.by_short(&key)?);
     let itself = itself(text, &key, &tables.by_title(&key)?);
@@ -64,7 +64,7 @@ fn found<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
 }
 
 /// One answer with the candidates of both.
-fn joined(first: Answer, second: Answer) -> Answer {
+fn joined(first: TitleLookup, second: TitleLookup) -> TitleLookup {
     let mut candidates = first.candidates;
     for candidate in second.candidates {
         if candidates
@@ -74,21 +74,21 @@ fn joined(first: Answer, second: Answer) -> Answer {
             candidates.push(candidate);
         }
     }
-    Answer {
+    TitleLookup {
         certain: first.certain,
         candidates,
     }
 }
 
 /// The short form of a title, as listed in the tables.
-pub fn abbreviate<T: Tables>(title: &str, tables: &T) -> Result<Answer, T::Error> {
+pub fn abbreviate<T: Tables>(title: &str, tables: &T) -> Result<TitleLookup, T::Error> {
     let pairs = tables.by_title(&key::key(title))?;
     Ok(answer::short_form(title, &pairs))
 }
 
 /// A title stands for itself, unchanged if the tables have the same spelling, otherwise in their
 /// spelling (`Journal Orthopaedic Research` lacks a word).
-fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
+fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<TitleLookup> {
     let same = |pair: &&Pair| key::key(bare_title(&pair.title)) == key;
     let spelt_so =
         |pair: &&Pair| answer::spelling(bare_title(&pair.title)) == answer::spelling(text);
@@ -97,9 +97,9 @@ fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
         true => text.trim(),
         false => bare_title(&pair.title),
     };
-    Some(Answer {
+    Some(TitleLookup {
         certain: Some(title.to_owned()),
-        candidates: vec![Candidate {
+        candidates: vec![TitleCandidate {
             text: title.to_owned(),
             origin: pair.origin.clone(),
         }],
@@ -109,12 +109,14 @@ fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
 /// Whether a title is not also a short form: `Brain` is only a title, although lists have it for
 /// `Brain : a journal of neurology`. `J. Cell Biol.` and `Muscle Nerve` are short forms, even if a
 /// list has them as titles.
-fn is_written_out(text: &str, listed: &Answer) -> bool {
+fn is_written_out(text: &str, listed: &TitleLookup) -> bool {
     let words = key::words(text);
-    let shortens = |candidate: &Candidate| {
+    let shortens = |candidate: &TitleCandidate| {
         let fit = beginnings::fit(&words, &candidate.text);
         let spelt_otherwise = answer::spelling(&candidate.text) != answer::spelling(text);
-        spelt_otherwise && fit.is_some_and(Fit::is_whole) && !is_remark(text, &candidate.text)
+        spelt_otherwise
+            && fit.is_some_and(ShortFormFit::is_whole)
+            && !is_remark(text, &candidate.text)
     };
     !listed.candidates.iter().any(shortens)
 }
@@ -124,11 +126,11 @@ fn is_remark(text: &str, title: &str) -> bool {
     answer::spelling(bare_title(title)) == answer::spelling(text)
 }
 
-fn stands_for(text: &str, candidate: &Candidate) -> bool {
-    beginnings::fit(&key::words(text), &candidate.text).is_some_and(Fit::is_whole)
+fn stands_for(text: &str, candidate: &TitleCandidate) -> bool {
+    beginnings::fit(&key::words(text), &candidate.text).is_some_and(ShortFormFit::is_whole)
 }
 
-fn by_beginnings<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+fn by_beginnings<T: Tables>(text: &str, tables: &T) -> Result<TitleLookup, T::Error> {
     let initials = key::initials(text);
     if beginnings::is_acronym(text) {
         let letters = text.trim().to_lowercase();

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::join;
-use super::line::{Kind, Line};
+use super::line::{IdentifierKind, Line};
 use crate::reference::{LONGEST_TEXT, Reference, cut};
 
 /// A group of lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct LineGroup {
     /// Indexes into the block.
     pub lines: Range<usize>,
     /// Whether it is the caption of the following lines, not a reference.
@@ -17,7 +17,7 @@ pub struct Part {
 
 /// What the whole text shows about its blocks.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Layout {
+pub struct BlockLayout {
     /// Whether continuation lines are indented.
     pub is_hanging: bool,
     /// The width in characters to which the lines of each block are filled, if blank lines separate the
@@ -54,12 +54,12 @@ pub fn has_links_below(blocks: &[Vec<&Line<'_>>]) -> bool {
     const FEWEST: usize = 2;
     let (mut references, mut links) = (0, 0);
     for block in blocks {
-        let kinds: Vec<Vec<Kind>> = block.iter().map(|line| line.identifiers()).collect();
+        let kinds: Vec<Vec<IdentifierKind>> = block.iter().map(|line| line.identifiers()).collect();
         let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
         references += usize::from((0..block.len()).any(is_text));
         for (n, kinds) in kinds.iter().enumerate() {
             let is_below = n.checked_sub(1).is_some_and(is_text);
-            match kinds.contains(&Kind::Address) {
+            match kinds.contains(&IdentifierKind::Address) {
                 true if !is_below => return false,
                 true => links += 1,
                 false => {}
@@ -79,7 +79,9 @@ fn is_web_reference(blocks: &[Vec<&Line<'_>>]) -> bool {
     let Some((link, above)) = block.split_last().filter(|(_, above)| !above.is_empty()) else {
         return false;
     };
-    if link.bare_identifier() != Some(Kind::Address) || above.iter().any(|l| l.has_identifier()) {
+    if link.bare_identifier() != Some(IdentifierKind::Address)
+        || above.iter().any(|l| l.has_identifier())
+    {
         return false;
     }
     let text = join::lines(above.iter().map(|line| line.text));
@@ -88,13 +90,13 @@ fn is_web_reference(blocks: &[Vec<&Line<'_>>]) -> bool {
 }
 
 /// Splits a block into parts.
-pub fn parts(lines: &[&Line<'_>], layout: Layout) -> Vec<Part> {
+pub fn parts(lines: &[&Line<'_>], layout: BlockLayout) -> Vec<LineGroup> {
     let mut parts = Vec::new();
     let mut from = 0;
     for n in 0..lines.len() {
         if is_caption(lines, n) {
             parts.extend(references(lines, from..n, layout));
-            parts.push(Part {
+            parts.push(LineGroup {
                 lines: n..n + 1,
                 is_caption: true,
             });
@@ -115,17 +117,17 @@ fn is_caption(lines: &[&Line<'_>], n: usize) -> bool {
     above.is_none_or(|above| above.is_ended()) && line.is_title() && next.begins_reference()
 }
 
-fn references(lines: &[&Line<'_>], range: Range<usize>, layout: Layout) -> Vec<Part> {
+fn references(lines: &[&Line<'_>], range: Range<usize>, layout: BlockLayout) -> Vec<LineGroup> {
     let Some(block) = lines.get(range.clone()).filter(|block| !block.is_empty()) else {
         return Vec::new();
     };
     let begins = begins(block, layout);
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<LineGroup> = Vec::new();
     for (n, begins) in begins.into_iter().enumerate() {
         let at = range.start + n;
         match parts.last_mut().filter(|_| !begins) {
             Some(part) => part.lines.end = at + 1,
-            None => parts.push(Part {
+            None => parts.push(LineGroup {
                 lines: at..at + 1,
                 is_caption: false,
             }),
@@ -135,7 +137,7 @@ fn references(lines: &[&Line<'_>], range: Range<usize>, layout: Layout) -> Vec<P
 }
 
 /// Whether each line of a block begins a reference.
-fn begins(block: &[&Line<'_>], layout: Layout) -> Vec<bool> {
+fn begins(block: &[&Line<'_>], layout: BlockLayout) -> Vec<bool> {
     if layout.is_hanging && block.iter().any(|line| !line.is_indented()) {
         return block.iter().map(|line| !line.is_indented()).collect();
     }
@@ -163,7 +165,7 @@ enum Joint {
 }
 
 fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
-    let kinds: Vec<Vec<Kind>> = block.iter().map(|line| line.identifiers()).collect();
+    let kinds: Vec<Vec<IdentifierKind>> = block.iter().map(|line| line.identifiers()).collect();
     let kinds_of = |n: usize| kinds.get(n).map_or(&[][..], Vec::as_slice);
     let is_regular = is_regular(block, &kinds);
     // Anybody may paste a link below a reference: without a sign it is an item of its own.
@@ -171,7 +173,7 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
         let above = n.checked_sub(1).and_then(|n| block.get(n));
         let is_announced = block.get(n).is_some_and(|line| line.announces_link())
             || above.is_some_and(|above| above.goes_on());
-        kinds_of(n) == [Kind::Address] && !has_links_below && !is_announced
+        kinds_of(n) == [IdentifierKind::Address] && !has_links_below && !is_announced
     };
     let mut joints = Vec::with_capacity(block.len());
     // Whether the current run of identifier lines belongs to the text above it.
@@ -194,7 +196,8 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
                 let run: Vec<usize> = (n + 1..block.len())
                     .take_while(|n| !kinds_of(*n).is_empty() && !is_lone_link(*n))
                     .collect();
-                let run_kinds: Vec<Kind> = run.iter().flat_map(|n| kinds_of(*n)).copied().collect();
+                let run_kinds: Vec<IdentifierKind> =
+                    run.iter().flat_map(|n| kinds_of(*n)).copied().collect();
                 let are_named = run
                     .iter()
                     .filter_map(|n| block.get(*n))
@@ -269,7 +272,7 @@ fn is_full(two: &[&Line<'_>], width: usize) -> bool {
 
 /// Whether each reference of a block is followed by identifiers on separate lines, as far as single
 /// lines show.
-fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
+fn is_regular(block: &[&Line<'_>], kinds: &[Vec<IdentifierKind>]) -> bool {
     let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
     is_text(0)
         && !are_two_references(block, is_text)
@@ -291,10 +294,16 @@ fn are_two_references(block: &[&Line<'_>], is_text: impl Fn(usize) -> bool) -> b
 
 /// Whether one work may have all these identifiers: each kind once, and no book identifier beside
 /// an article's.
-fn are_of_one_work(kinds: &[Kind]) -> bool {
-    let is_repeated = |(n, kind): (usize, &Kind)| kinds.iter().take(n).any(|before| before == kind);
-    let has_isbn = kinds.contains(&Kind::Isbn);
-    let of_article = |kind: &Kind| matches!(kind, Kind::Doi | Kind::Arxiv | Kind::Pmid);
+fn are_of_one_work(kinds: &[IdentifierKind]) -> bool {
+    let is_repeated =
+        |(n, kind): (usize, &IdentifierKind)| kinds.iter().take(n).any(|before| before == kind);
+    let has_isbn = kinds.contains(&IdentifierKind::Isbn);
+    let of_article = |kind: &IdentifierKind| {
+        matches!(
+            kind,
+            IdentifierKind::Doi | IdentifierKind::Arxiv | IdentifierKind::Pmid
+        )
+    };
     let is_of_two = has_isbn && kinds.iter().any(of_article);
     !is_of_two && !kinds.iter().enumerate().any(is_repeated)
 }

@@ -3,7 +3,7 @@
 use citation_model::budget::{Budget, Exceeded};
 
 use super::line::{self, before_year, has_identifier, has_year};
-use super::mark::{self, Form, Mark};
+use super::mark::{self, Mark, MarkForm};
 use crate::normalize::fold;
 use crate::reference::{Reference, Role, cut, cut_front};
 use crate::words;
@@ -71,7 +71,7 @@ pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
 pub fn letter_length(text: &str) -> usize {
     let marks = mark::marks(cut(text, LONGEST_MARK)).into_iter();
     marks
-        .filter(|mark| matches!(mark.form, Form::Letter { round: true }))
+        .filter(|mark| matches!(mark.form, MarkForm::Letter { round: true }))
         .map(|mark| mark.length)
         .next()
         .unwrap_or(0)
@@ -79,7 +79,7 @@ pub fn letter_length(text: &str) -> usize {
 
 fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
     let is_first =
-        |mark: &Mark| mark.form == Form::Letter { round: true } && mark.number == Some(1);
+        |mark: &Mark| mark.form == MarkForm::Letter { round: true } && mark.number == Some(1);
     marks.into_iter().find(is_first)
 }
 
@@ -93,7 +93,7 @@ const LONGEST_MARK: usize = 100;
 fn runs_on(
     text: &str,
     from: usize,
-    form: Form,
+    form: MarkForm,
     number: Option<u32>,
     budget: &Budget,
 ) -> Result<Vec<usize>, Exceeded> {
@@ -126,10 +126,10 @@ fn runs_on(
 
 /// Whether another mark may follow here: behind the end of a sentence or an address; a mark in
 /// square brackets may also follow a number.
-fn is_sentence_end(head: &str, form: Form) -> bool {
+fn is_sentence_end(head: &str, form: MarkForm) -> bool {
     let bare = head.trim_end();
     let parted = bare.len() < head.len() || bare.ends_with(['.', '。']);
-    let square = form == Form::Square && bare.ends_with(|c: char| c.is_ascii_digit());
+    let square = form == MarkForm::Square && bare.ends_with(|c: char| c.is_ascii_digit());
     parted
         && (square || bare.ends_with(['.', ')', ']', ';', '。', '）']) || ends_with_address(bare))
 }
@@ -140,7 +140,7 @@ fn begins_behind(text: &str, mark: Mark) -> bool {
     let spaced = text
         .get(..mark.length)
         .is_some_and(|mark| mark.ends_with(char::is_whitespace));
-    let needs_space = !matches!(mark.form, Form::Square | Form::Circled);
+    let needs_space = !matches!(mark.form, MarkForm::Square | MarkForm::Circled);
     let begins = behind
         .chars()
         .next()

@@ -217,7 +217,7 @@ impl Line<'_> {
     }
 
     /// The kind of identifier or address, if the line consists of one.
-    pub fn bare_identifier(&self) -> Option<Kind> {
+    pub fn bare_identifier(&self) -> Option<IdentifierKind> {
         let line = self.text.trim().to_ascii_lowercase();
         let line = line.trim_matches(['<', '>', '.', ',', ';']);
         let mut words = line.split_whitespace();
@@ -235,14 +235,14 @@ impl Line<'_> {
             Some(second) if label => {
                 second.contains(|c: char| c.is_ascii_digit()) || kind_of(second).is_some()
             }
-            Some(second) => second.starts_with('[') || kind == Kind::Isbn,
+            Some(second) => second.starts_with('[') || kind == IdentifierKind::Isbn,
             None => !label,
         };
         fits.then_some(kind)
     }
 
     /// The kinds of the identifiers that the line consists of; empty if it has any other text.
-    pub fn identifiers(&self) -> Vec<Kind> {
+    pub fn identifiers(&self) -> Vec<IdentifierKind> {
         match self.bare_identifier() {
             Some(kind) => vec![kind],
             None => identifier_starts(self.text)
@@ -266,9 +266,9 @@ impl Line<'_> {
     }
 
     /// Whether it contains an identifier of this kind.
-    pub fn holds(&self, kind: Kind) -> bool {
+    pub fn holds(&self, kind: IdentifierKind) -> bool {
         let mut words = self.text.split_whitespace();
-        kind != Kind::Address && words.any(|word| kind_of(&bare_word(word)) == Some(kind))
+        kind != IdentifierKind::Address && words.any(|word| kind_of(&bare_word(word)) == Some(kind))
     }
 
     /// Whether it consists of names only: the line of authors above a title.
@@ -293,7 +293,7 @@ impl Line<'_> {
 
 /// The identifier kind of a line that consists of identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum IdentifierKind {
     Doi,
     Arxiv,
     Pmid,
@@ -303,9 +303,9 @@ pub enum Kind {
 
 /// The start and kind of each identifier, if the line consists of at least two and separators;
 /// otherwise empty.
-pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
+pub fn identifier_starts(text: &str) -> Vec<(usize, IdentifierKind)> {
     const LONGEST: usize = 2_000;
-    let mut starts: Vec<(usize, Kind)> = Vec::new();
+    let mut starts: Vec<(usize, IdentifierKind)> = Vec::new();
     let mut announced: Option<usize> = None;
     if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
         return starts;
@@ -323,7 +323,7 @@ pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
             Some(kind) => starts.push((announced.take().unwrap_or(at), kind)),
             // A short number is an identifier only behind its label.
             None if bare.bytes().all(|b| b.is_ascii_digit()) => match announced.take() {
-                Some(at) => starts.push((at, Kind::Pmid)),
+                Some(at) => starts.push((at, IdentifierKind::Pmid)),
                 None => return Vec::new(),
             },
             None => return Vec::new(),
@@ -342,7 +342,7 @@ fn bare_word(word: &str) -> String {
 }
 
 /// The kind of identifier that a lower-case word is or announces.
-fn kind_of(word: &str) -> Option<Kind> {
+fn kind_of(word: &str) -> Option<IdentifierKind> {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let is_number = word
         .bytes()
@@ -350,19 +350,21 @@ fn kind_of(word: &str) -> Option<Kind> {
     let has_doi = word.contains("10.") && word.contains('/');
     if word.starts_with("http") || word.starts_with("www.") || word.starts_with("url") {
         return Some(match () {
-            () if word.contains("arxiv.org/") => Kind::Arxiv,
-            () if has_doi => Kind::Doi,
-            () => Kind::Address,
+            () if word.contains("arxiv.org/") => IdentifierKind::Arxiv,
+            () if has_doi => IdentifierKind::Doi,
+            () => IdentifierKind::Address,
         });
     }
     match word {
-        _ if word.starts_with("doi") || (word.starts_with("10.") && has_doi) => Some(Kind::Doi),
-        _ if word.starts_with("arxiv") => Some(Kind::Arxiv),
-        _ if word.starts_with("pmid") || word.starts_with("pmc") => Some(Kind::Pmid),
-        _ if word.starts_with("isbn") => Some(Kind::Isbn),
-        _ if is_number && matches!(digits, 9 | 10 | 13) => Some(Kind::Isbn),
-        _ if digits == word.len() && matches!(digits, 7 | 8) => Some(Kind::Pmid),
-        _ if is_arxiv_number(word) => Some(Kind::Arxiv),
+        _ if word.starts_with("doi") || (word.starts_with("10.") && has_doi) => {
+            Some(IdentifierKind::Doi)
+        }
+        _ if word.starts_with("arxiv") => Some(IdentifierKind::Arxiv),
+        _ if word.starts_with("pmid") || word.starts_with("pmc") => Some(IdentifierKind::Pmid),
+        _ if word.starts_with("isbn") => Some(IdentifierKind::Isbn),
+        _ if is_number && matches!(digits, 9 | 10 | 13) => Some(IdentifierKind::Isbn),
+        _ if digits == word.len() && matches!(digits, 7 | 8) => Some(IdentifierKind::Pmid),
+        _ if is_arxiv_number(word) => Some(IdentifierKind::Arxiv),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::words;
 /// A mark at the start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    pub form: Form,
+    pub form: MarkForm,
     /// The byte length from the start of the text to the reference.
     pub length: usize,
     /// Its number in the sequence; absent for bullets and keys.
@@ -15,7 +15,7 @@ pub struct Mark {
 
 /// The form of a mark. A list has one form throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum MarkForm {
     /// `[12]`, `［12］`, `【12】`
     Square,
     /// `(12)`, `（12）`
@@ -43,16 +43,16 @@ pub enum Form {
     Key,
 }
 
-impl Form {
+impl MarkForm {
     /// Whether the mark is in brackets that are rarely used for anything else.
     fn is_bracketed(self) -> bool {
-        matches!(self, Form::Square | Form::Circled)
+        matches!(self, MarkForm::Square | MarkForm::Circled)
     }
 }
 
 /// The mark of a line that begins a reference.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct MarkedStart {
     /// The index of the line.
     pub line: usize,
     pub mark: Mark,
@@ -60,21 +60,21 @@ pub struct Start {
 
 /// The lines that begin the references of a marked list, in order; `None` if the list has no marks.
 /// `content` has the lines that are neither blank nor headings.
-pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<Start>> {
-    let mut forms: Vec<(Form, Vec<Start>)> = Vec::new();
+pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<MarkedStart>> {
+    let mut forms: Vec<(MarkForm, Vec<MarkedStart>)> = Vec::new();
     for &line in content {
         let Some(text) = lines.get(line).map(|line| line.text) else {
             continue;
         };
         for mark in marks(text) {
-            let start = Start { line, mark };
+            let start = MarkedStart { line, mark };
             match forms.iter_mut().find(|(form, _)| *form == mark.form) {
                 Some((_, list)) => list.push(start),
                 None => forms.push((mark.form, vec![start])),
             }
         }
     }
-    let mut best: Option<Vec<Start>> = None;
+    let mut best: Option<Vec<MarkedStart>> = None;
     for (form, list) in forms {
         let run = run(form, &list, lines);
         let longest = best.as_ref().map_or(0, Vec::len);
@@ -87,7 +87,7 @@ pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<Start>> {
 
 /// Whether the number of marks makes a list: three, or two that begin with the list or with number
 /// one, or one if there is no other content.
-fn is_enough(run: &[Start], content: &[usize]) -> bool {
+fn is_enough(run: &[MarkedStart], content: &[usize]) -> bool {
     let Some(first) = run.first() else {
         return false;
     };
@@ -101,7 +101,7 @@ fn is_enough(run: &[Start], content: &[usize]) -> bool {
 }
 
 /// The marks of one form in sequence.
-fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
+fn run(form: MarkForm, list: &[MarkedStart], lines: &[Line<'_>]) -> Vec<MarkedStart> {
     let first = list.first().and_then(|start| start.mark.number);
     // Markdown renumbers lists, so every item may be `1.`.
     let alike = list.iter().all(|start| start.mark.number == first);
@@ -137,7 +137,7 @@ fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
 
 /// A mark that may be the next of a run.
 struct Candidate {
-    start: Start,
+    start: MarkedStart,
     number: i64,
     /// Whether the text above is complete.
     is_begun: bool,
@@ -151,8 +151,8 @@ const LARGEST_GAP: i64 = 3;
 
 /// Marks that count up or down from the first. Counting may restart at one in a new part of the
 /// list.
-fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
-    let mut run: Vec<Start> = Vec::new();
+fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<MarkedStart> {
+    let mut run: Vec<MarkedStart> = Vec::new();
     let mut expected = list.first().map_or(0, |first| first.number);
     for (n, candidate) in list.iter().enumerate() {
         let (start, number) = (&candidate.start, candidate.number);
@@ -187,24 +187,28 @@ fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<Start>
 }
 
 /// Whether the text in the line above is complete.
-fn is_begun(lines: &[Line<'_>], start: &Start) -> bool {
+fn is_begun(lines: &[Line<'_>], start: &MarkedStart) -> bool {
     above(lines, start)
         .is_none_or(|above| above.is_blank() || above.is_ended() || above.is_heading())
 }
 
 /// Whether the line above breaks off before a number: `pp. 11–`.
-fn breaks_off(lines: &[Line<'_>], start: &Start) -> bool {
+fn breaks_off(lines: &[Line<'_>], start: &MarkedStart) -> bool {
     above(lines, start).is_some_and(|above| above.text.ends_with(['–', '-', '(']))
 }
 
-fn above<'l, 'a>(lines: &'l [Line<'a>], start: &Start) -> Option<&'l Line<'a>> {
+fn above<'l, 'a>(lines: &'l [Line<'a>], start: &MarkedStart) -> Option<&'l Line<'a>> {
     lines.get(start.line.checked_sub(1)?)
 }
 
 /// The mark of a separate text, if it is not ambiguous with a word.
 pub fn lone_mark(text: &str) -> Option<Mark> {
-    let is_doubtful =
-        |form: Form| matches!(form, Form::Letter { .. } | Form::Roman { .. } | Form::Key);
+    let is_doubtful = |form: MarkForm| {
+        matches!(
+            form,
+            MarkForm::Letter { .. } | MarkForm::Roman { .. } | MarkForm::Key
+        )
+    };
     marks(text).into_iter().find(|mark| !is_doubtful(mark.form))
 }
 
@@ -234,7 +238,7 @@ fn bullet(text: &str) -> Option<Mark> {
     let alone = "•‣▪▫◦●○◉■□◆◇►▶▸▹→➔➢➤✓✔❖⁃∙\u{f0b7}\u{f0a7}".contains(first);
     let spaced = "·–—*-+※★☆".contains(first) && white > 0;
     (alone || spaced).then_some(Mark {
-        form: Form::Bullet(first),
+        form: MarkForm::Bullet(first),
         length: first.len_utf8() + white,
         number: None,
     })
@@ -255,7 +259,7 @@ fn bibitem(text: &str) -> Option<Mark> {
     };
     let behind = rest.strip_prefix('{')?.split_once('}')?.1;
     Some(Mark {
-        form: Form::Bibitem,
+        form: MarkForm::Bibitem,
         length: text.len() - behind.trim_start().len(),
         number: None,
     })
@@ -266,14 +270,14 @@ fn numbered(text: &str) -> Option<Mark> {
     if let Some(number) = circled(first) {
         let length = first.len_utf8();
         return Some(Mark {
-            form: Form::Circled,
+            form: MarkForm::Circled,
             length: length + white_behind(text, length)?,
             number: Some(number),
         });
     }
-    let (form, closing): (Option<Form>, &[char]) = match first {
-        '[' | '［' | '【' | '〔' => (Some(Form::Square), &[']', '］', '】', '〕']),
-        '(' | '（' => (Some(Form::Round), &[')', '）']),
+    let (form, closing): (Option<MarkForm>, &[char]) = match first {
+        '[' | '［' | '【' | '〔' => (Some(MarkForm::Square), &[']', '］', '】', '〕']),
+        '(' | '（' => (Some(MarkForm::Round), &[')', '）']),
         _ => (None, &['.', '．', '、', ')', '）', ']', '\t']),
     };
     let inside = form.map_or(0, |_| first.len_utf8());
@@ -291,17 +295,17 @@ fn numbered(text: &str) -> Option<Mark> {
         return None;
     }
     let form = form.unwrap_or(match close {
-        '.' | '．' | '、' => Form::Stopped,
-        '\t' => Form::Tabulated,
-        _ => Form::Closed,
+        '.' | '．' | '、' => MarkForm::Stopped,
+        '\t' => MarkForm::Tabulated,
+        _ => MarkForm::Closed,
     });
     let end = inside + digits + close.len_utf8();
     let white = white_behind(text, end)?;
     // `12.5` is a number, and `(2001) Title` or `1990. Title` begin with a year.
     let rest = text.get(end..)?;
     let goes_on =
-        form == Form::Stopped && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
-    let year = digits == 4 && form != Form::Square;
+        form == MarkForm::Stopped && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
+    let year = digits == 4 && form != MarkForm::Square;
     (!goes_on && !year).then_some(Mark {
         form,
         length: end + white,
@@ -338,10 +342,10 @@ fn lettered(text: &str) -> Vec<Mark> {
     };
     let mut found = Vec::new();
     if let [letter] = letters.as_bytes() {
-        found.push(of(Form::Letter { round }, u32::from(letter - b'a') + 1));
+        found.push(of(MarkForm::Letter { round }, u32::from(letter - b'a') + 1));
     }
     if let Some(number) = words::roman(letters).filter(|number| *number <= MOST_ROMAN) {
-        found.push(of(Form::Roman { round }, number));
+        found.push(of(MarkForm::Roman { round }, number));
     }
     found
 }
@@ -352,7 +356,7 @@ fn key(text: &str) -> Option<Mark> {
     let has_digit = label.contains(|c: char| c.is_ascii_digit());
     let fits = label.len() <= 24 && label.starts_with(char::is_alphabetic) && has_digit;
     (fits && behind.starts_with(char::is_whitespace)).then_some(Mark {
-        form: Form::Key,
+        form: MarkForm::Key,
         length: text.len() - behind.trim_start().len(),
         number: None,
     })

@@ -20,9 +20,9 @@ use std::ops::Range;
 use citation_model::budget::{Budget, Exceeded};
 
 use super::reference::{LONGEST_TEXT, Reference, Role, cut};
-use block::Layout;
+use block::BlockLayout;
 use line::Line;
-use mark::{Form, Mark, Start};
+use mark::{Mark, MarkForm, MarkedStart};
 
 /// The result of splitting a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Split {
     pub pieces: Vec<Piece>,
     /// Lines that are not references, in order: page headers and numbers, captions, sentences around the
     /// list. Headings of the list itself are not included. At most `MOST_LEFT_OUT` are listed.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<LeftOutLine>,
     /// The number of further lines left out.
     pub more_left_out: usize,
     /// Whether the text continues after `MOST_PIECES` references.
@@ -49,7 +49,7 @@ pub struct Piece {
 
 /// A line that is not a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct LeftOutLine {
     pub text: String,
     pub place: TextPosition,
     pub reason: Reason,
@@ -108,7 +108,7 @@ pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
     let mut reader = Reader {
         lines: &lines,
         kinds: &kinds,
-        layout: Layout {
+        layout: BlockLayout {
             is_hanging: is_hanging(&lines, &content),
             filled_to: block::filled_to(&blocks),
             has_links_below: block::has_links_below(&blocks),
@@ -195,7 +195,7 @@ fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
         && !text.ends_with(['.', ',', ';', ':', '-', ')'])
         && text.starts_with(|c: char| !c.is_lowercase())
         && !line.has_identifier()
-        && mark::lone_mark(line.text).is_none_or(|mark| mark.form == Form::Tabulated);
+        && mark::lone_mark(line.text).is_none_or(|mark| mark.form == MarkForm::Tabulated);
     let is_reference = line.has_year() && line.has_head();
     (plain && !is_reference).then_some(text)
 }
@@ -262,7 +262,7 @@ struct Entry {
 struct Reader<'l, 'a> {
     lines: &'l [Line<'a>],
     kinds: &'l [LineKind],
-    layout: Layout,
+    layout: BlockLayout,
     budget: &'l Budget,
     entries: Vec<Entry>,
     /// Line indexes.
@@ -280,7 +280,7 @@ impl Reader<'_, '_> {
 
     /// Reads a list with marked references. Text before the first and behind the last mark must
     /// clearly look like a reference to count as one.
-    fn marked(&mut self, starts: &[Start]) {
+    fn marked(&mut self, starts: &[MarkedStart]) {
         let first = starts.first().map_or(0, |start| start.line);
         self.plain(0..first, Strictness::Strict);
         for (n, start) in starts.iter().enumerate() {
@@ -299,7 +299,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads one marked reference, which ends before `end`, and returns the line behind it.
-    fn marked_entry(&mut self, start: &Start, end: usize, is_last: bool) -> usize {
+    fn marked_entry(&mut self, start: &MarkedStart, end: usize, is_last: bool) -> usize {
         let mut entry = Entry {
             lines: vec![start.line],
             mark: Some(start.mark),
@@ -499,7 +499,7 @@ impl Reader<'_, '_> {
             .map(|(span, text, _)| (span, text))
             .collect();
         let left_out = placed(text, spans).into_iter().zip(reasons);
-        let left_out = left_out.map(|(Piece { text, place }, reason)| LeftOut {
+        let left_out = left_out.map(|(Piece { text, place }, reason)| LeftOutLine {
             text,
             place,
             reason,
@@ -529,7 +529,7 @@ impl Reader<'_, '_> {
             }),
             None => mark::lone_mark(raw),
         };
-        let is_latex = mark.is_some_and(|mark| mark.form == Form::Bibitem);
+        let is_latex = mark.is_some_and(|mark| mark.form == MarkForm::Bibitem);
         let cuts = glued::cuts(raw, mark, self.budget)?;
         let ends = cuts.iter().skip(1).copied().chain([raw.len()]);
         let found = cuts

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::library::{Library, owner};
+use super::library::{CallerLibrary, owner};
 use super::listing::{Listing, PageSize, paged};
 use crate::api::collections::transaction::read;
 use crate::api::compat::keys::key;
@@ -18,7 +18,9 @@ use citation_model::identifier::percent_encode;
 /// `GET …/collections` and `…/collections/top`: collections are not nested here.
 pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
-    let library = read(context, |reading| Library::read(context, account, reading))?;
+    let library = read(context, |reading| {
+        CallerLibrary::read(context, account, reading)
+    })?;
     if library.is_unchanged(context) {
         return Ok(library.unchanged());
     }
@@ -58,7 +60,7 @@ pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = owner(context)?;
     let (library, collection) = read(context, |reading| {
-        let library = Library::read(context, account, reading)?;
+        let library = CallerLibrary::read(context, account, reading)?;
         let row = library.collection(context.param("collection"))?;
         let collection = object(context, &library, row);
         Ok((library, collection))
@@ -68,7 +70,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(reply.with_header("last-modified-version", version))
 }
 
-fn object(context: &RequestContext, library: &Library, row: &CollectionRow) -> Value {
+fn object(context: &RequestContext, library: &CallerLibrary, row: &CollectionRow) -> Value {
     let (key, site) = (key(&row.uid), &context.edge.site.base_url);
     json!({
         "key": key,
@@ -93,7 +95,7 @@ fn object(context: &RequestContext, library: &Library, row: &CollectionRow) -> V
 pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
     let (library, tags) = read(context, |reading| {
-        let library = Library::read(context, account, reading)?;
+        let library = CallerLibrary::read(context, account, reading)?;
         let mut tags: BTreeMap<String, u64> = BTreeMap::new();
         for collection in &library.collections {
             for row in reading.rows(collection)? {
@@ -126,7 +128,7 @@ pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn deleted(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
     let (library, collections, items) = read(context, |reading| {
-        let library = Library::read(context, account, reading)?;
+        let library = CallerLibrary::read(context, account, reading)?;
         let (mut collections, mut items) = (Vec::new(), Vec::new());
         for row in &library.collections {
             items.extend(reading.deleted_since(row, listing.since)?);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::library::{Library, owner};
+use super::library::{CallerLibrary, owner};
 use super::listing::{self, Listed, Listing, PageSize, paged};
 use crate::api::collections::transaction::read;
 use crate::api::compat::formats::{FORMATS, ZoteroFormat};
@@ -104,14 +104,14 @@ pub fn of_collection(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The requested data, from one snapshot of the database.
 struct FoundItems {
-    library: Library,
+    library: CallerLibrary,
     listed: Vec<Listed>,
     total: usize,
 }
 
 fn list(
     context: &RequestContext,
-    within: impl Fn(&Library) -> Result<Vec<usize>, CollectionError>,
+    within: impl Fn(&CallerLibrary) -> Result<Vec<usize>, CollectionError>,
 ) -> Result<Reply, ApiError> {
     let (account, form, listing) = (owner(context)?, Form::of(context)?, Listing::of(context)?);
     let mut page = 0..0;
@@ -120,7 +120,7 @@ fn list(
         listed,
         total,
     } = read(context, |reading| {
-        let library = Library::read(context, account, reading)?;
+        let library = CallerLibrary::read(context, account, reading)?;
         if library.is_unchanged(context) {
             let listed = Vec::new();
             return Ok(FoundItems {
@@ -151,11 +151,22 @@ fn list(
     if library.is_unchanged(context) {
         return Ok(library.unchanged());
     }
-    let reply = match form {
+    let reply = written(context, &library, listed, form)?;
+    Ok(library.head(paged(context, reply, &page, total)))
+}
+
+/// The items in the form that the request asks for.
+fn written(
+    context: &RequestContext,
+    library: &CallerLibrary,
+    listed: Vec<Listed>,
+    form: Form,
+) -> Result<Reply, ApiError> {
+    Ok(match form {
         Form::Json(includes) => {
             let objects = listed
                 .iter()
-                .map(|listed| object(context, &library, listed, &includes));
+                .map(|listed| object(context, library, listed, &includes));
             Reply::json_value(&Value::Array(objects.collect::<Result<_, _>>()?))
         }
         Form::Keys => {
@@ -171,14 +182,13 @@ fn list(
         }
         Form::Bibliography => bibliography(context, items(listed))?,
         Form::File(format) => file(context, format, &items(listed))?,
-    };
-    Ok(library.head(paged(context, reply, &page, total)))
+    })
 }
 
 /// The entries of some of the library's collections.
 fn entries(
     reading: &Reading<'_>,
-    library: &Library,
+    library: &CallerLibrary,
     within: &[usize],
 ) -> Result<Vec<Listed>, CollectionError> {
     let mut listed = Vec::new();
@@ -207,7 +217,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, form) = (owner(context)?, Form::of(context)?);
     let wanted = context.param("item");
     let (library, listed) = read(context, |reading| {
-        let library = Library::read(context, account, reading)?;
+        let library = CallerLibrary::read(context, account, reading)?;
         let all: Vec<usize> = (0..library.collections.len()).collect();
         let listed = entries(reading, &library, &all)?.into_iter();
         let listed = { listed }.find(|listed| key(&listed.row.uid) == wanted);
@@ -233,14 +243,16 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
 /// Objects that do not exist here: children, groups, the trash, nested collections.
 pub fn none(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = owner(context)?;
-    let library = read(context, |reading| Library::read(context, account, reading))?;
+    let library = read(context, |reading| {
+        CallerLibrary::read(context, account, reading)
+    })?;
     let reply = paged(context, Reply::json_value(&json!([])), &(0..0), 0);
     Ok(library.head(reply))
 }
 
 fn object(
     context: &RequestContext,
-    library: &Library,
+    library: &CallerLibrary,
     listed: &Listed,
     includes: &[Include],
 ) -> Result<Value, ApiError> {
@@ -315,7 +327,7 @@ fn meta(item: &Item) -> Value {
     Value::Object(meta)
 }
 
-fn data(library: &Library, listed: &Listed, item: &Item) -> Value {
+fn data(library: &CallerLibrary, listed: &Listed, item: &Item) -> Value {
     let row = &listed.row;
     let mut data = api_object(item, Blanks::Written);
     data.insert("key".to_owned(), key(&row.uid).into());

@@ -14,7 +14,7 @@ use crate::collections::{CollectionError, Reading};
 use crate::store::collections::CollectionRow;
 
 /// The caller's library.
-pub struct Library {
+pub struct CallerLibrary {
     pub user: u32,
     pub name: String,
     /// The last change.
@@ -34,18 +34,18 @@ pub fn owner(context: &RequestContext) -> Result<&Account, ApiError> {
     Err(ApiError::not_found("library", message))
 }
 
-impl Library {
+impl CallerLibrary {
     pub fn read(
         context: &RequestContext,
         account: &Account,
         reading: &Reading<'_>,
-    ) -> Result<Library, CollectionError> {
+    ) -> Result<CallerLibrary, CollectionError> {
         let collections = reading.collections(false)?;
         let deleted = reading.collections(true)?;
         let changes = collections.iter().chain(&deleted).map(|row| row.updated_at);
         let names = [&account.name, &account.email];
         let name = names.into_iter().flatten().next();
-        Ok(Library {
+        Ok(CallerLibrary {
             user: number(&account.uid),
             name: name.unwrap_or(&account.uid).clone(),
             version: changes.max().unwrap_or(0),

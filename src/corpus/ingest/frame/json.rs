@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::Framing;
 use super::record::{FrameError, FramedRecord, is_too_long, more, skip_record};
-use crate::corpus::ingest::window::Window;
+use crate::corpus::ingest::window::ReadWindow;
 use citation_records::json_scan;
 
 /// Lines, unless the start shows an array, alone or under a member with records, or a
@@ -24,7 +24,7 @@ pub(super) fn json_framing(head: &[u8]) -> Framing {
 }
 
 pub(super) fn next_line<R: Read>(
-    window: &mut Window<R>,
+    window: &mut ReadWindow<R>,
 ) -> Result<Option<FramedRecord>, FrameError> {
     let mut searched = 0;
     loop {
@@ -61,7 +61,7 @@ pub(super) fn next_line<R: Read>(
 }
 
 pub(super) fn next_value<R: Read>(
-    window: &mut Window<R>,
+    window: &mut ReadWindow<R>,
 ) -> Result<Option<FramedRecord>, FrameError> {
     // Values are separated by commas, brackets and white space; a closing bracket ends the array.
     loop {

@@ -15,8 +15,8 @@ use self::json::{json_framing, next_line, next_value};
 use self::record::{is_too_long, more, skip_record};
 use self::runs::{RUN, fill_run};
 use self::xml::next_element;
-use super::format::Format;
-use super::window::Window;
+use super::format::RecordFormat;
+use super::window::ReadWindow;
 use citation_exchange as exchange;
 use citation_exchange::bibtex::inheritance::Inheritance;
 
@@ -39,16 +39,17 @@ pub enum Framing {
 
 impl Framing {
     /// The framing of a stream by its format and its start.
-    pub fn of(format: Format, head: &[u8]) -> Framing {
+    pub fn of(format: RecordFormat, head: &[u8]) -> Framing {
         match format {
-            Format::Openlibrary => Framing::Lines,
-            Format::Pubmed => Framing::Pubmed,
-            Format::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
-            Format::Ris => Framing::Ris(Runs::of(head, "TY  -")),
-            Format::File(_) => Framing::Whole,
-            Format::CslJson | Format::Crossref | Format::Datacite | Format::Openalex => {
-                json_framing(head)
-            }
+            RecordFormat::Openlibrary => Framing::Lines,
+            RecordFormat::Pubmed => Framing::Pubmed,
+            RecordFormat::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
+            RecordFormat::Ris => Framing::Ris(Runs::of(head, "TY  -")),
+            RecordFormat::File(_) => Framing::Whole,
+            RecordFormat::CslJson
+            | RecordFormat::Crossref
+            | RecordFormat::Datacite
+            | RecordFormat::Openalex => json_framing(head),
         }
     }
 
@@ -64,7 +65,7 @@ impl Framing {
     /// `None` at the end.
     pub fn next<R: Read>(
         &mut self,
-        window: &mut Window<R>,
+        window: &mut ReadWindow<R>,
     ) -> Result<Option<FramedRecord>, FrameError> {
         match self {
             Framing::Lines => next_line(window),
@@ -77,7 +78,7 @@ impl Framing {
 
     /// Whether the records of a stream are split into several runs that may inherit from each
     /// other.
-    pub fn needs_inheritance<R: Read>(&self, window: &mut Window<R>) -> bool {
+    pub fn needs_inheritance<R: Read>(&self, window: &mut ReadWindow<R>) -> bool {
         // Errors of the stream are reported when the run is read.
         matches!(self, Framing::Bibtex(_))
             && (window.offset() > 0 || fill_run(window, RUN).is_ok_and(|ended| !ended))
@@ -94,8 +95,8 @@ impl Framing {
 /// Splits a BibTeX stream into its runs, each with its start offset. Unreadable parts
 /// are omitted.
 pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64)) {
-    let mut framing = Framing::of(Format::Bibtex, head);
-    let mut window = Window::new(stream, 0);
+    let mut framing = Framing::of(RecordFormat::Bibtex, head);
+    let mut window = ReadWindow::new(stream, 0);
     loop {
         let record = match framing.next(&mut window) {
             Ok(Some(record)) => record,
@@ -117,7 +118,7 @@ pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64))
 }
 
 /// Everything, up to the maximum length of a record.
-fn whole<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
+fn whole<R: Read>(window: &mut ReadWindow<R>) -> Result<Option<FramedRecord>, FrameError> {
     while more(window)? {
         if is_too_long(window) {
             return Err(skip_record(window, |bytes| Err(bytes.len())));
@@ -144,10 +145,10 @@ mod tests {
         }
     }
 
-    fn cut(format: Format, text: &str) -> Vec<String> {
+    fn cut(format: RecordFormat, text: &str) -> Vec<String> {
         let mut framing = Framing::of(format, text.as_bytes());
         let preamble = framing.preamble();
-        let mut window = Window::new(Trickle(&text.as_bytes()[preamble..]), preamble as u64);
+        let mut window = ReadWindow::new(Trickle(&text.as_bytes()[preamble..]), preamble as u64);
         let mut records = Vec::new();
         loop {
             match framing.next(&mut window) {
@@ -167,52 +168,52 @@ mod tests {
         }
     }
 
-    fn check(format: Format, text: &str, expected: &[&str]) {
+    fn check(format: RecordFormat, text: &str, expected: &[&str]) {
         assert_eq!(cut(format, text), expected, "{text}");
     }
 
     #[test]
     fn lines() {
         check(
-            Format::Crossref,
+            RecordFormat::Crossref,
             "{\"a\":1}\n\n{\"b\":2}\r\n{\"c\"",
             &["{\"a\":1}", "{\"b\":2}\r", "{\"c\""],
         );
-        check(Format::Openlibrary, "/type/x\ta\n", &["/type/x\ta"]);
-        check(Format::Openlibrary, "", &[]);
+        check(RecordFormat::Openlibrary, "/type/x\ta\n", &["/type/x\ta"]);
+        check(RecordFormat::Openlibrary, "", &[]);
     }
 
     #[test]
     fn json_arrays_are_found_at_any_depth() {
         let expected = [r#"{"a":"]}\"["}"#, r#"{"b":[{}]}"#];
         check(
-            Format::CslJson,
+            RecordFormat::CslJson,
             r#"[{"a":"]}\"["} , {"b":[{}]}]"#,
             &expected,
         );
         check(
-            Format::Crossref,
+            RecordFormat::Crossref,
             r#"{"items":[{"a":"]}\"["},{"b":[{}]}]}"#,
             &expected,
         );
         check(
-            Format::Crossref,
+            RecordFormat::Crossref,
             r#"{"status":"ok","message":{"facets":{"x":[1]},"items":[{"a":"]}\"["},{"b":[{}]}]}}"#,
             &expected,
         );
         check(
-            Format::Datacite,
+            RecordFormat::Datacite,
             r#"{"data":[{"a":"]}\"["},{"b":[{}]}],"meta":{}}"#,
             &expected,
         );
-        check(Format::CslJson, "[]", &[]);
-        check(Format::CslJson, "[ 7, \"x\" ]", &["7", "\"x\""]);
+        check(RecordFormat::CslJson, "[]", &[]);
+        check(RecordFormat::CslJson, "[ 7, \"x\" ]", &["7", "\"x\""]);
     }
 
     #[test]
     fn json_values_span_lines() {
         check(
-            Format::CslJson,
+            RecordFormat::CslJson,
             "{\n \"a\": 1\n}\n{\n}",
             &["{\n \"a\": 1\n}", "{\n}"],
         );
@@ -221,7 +222,7 @@ mod tests {
     #[test]
     fn truncated_array_gives_its_complete_values() {
         check(
-            Format::CslJson,
+            RecordFormat::CslJson,
             r#"[{"a":1},{"b":"#,
             &[r#"{"a":1}"#, "Cut { offset: 9 }"],
         );
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn xml_elements() {
         check(
-            Format::Pubmed,
+            RecordFormat::Pubmed,
             "<PubmedArticleSet><PubmedArticle><a/></PubmedArticle>\n<PubmedArticle x='1'>b\
              </PubmedArticle><DeleteCitation><PMID>1</PMID></DeleteCitation></PubmedArticleSet>",
             &[
@@ -246,8 +247,8 @@ mod tests {
         let mut inherited = Inheritance::default();
         each_run(bytes, bytes, |text, _| inherited.note(text));
         each_run(bytes, bytes, |text, offset| inherited.gather(text, offset));
-        let mut framing = Framing::of(Format::Bibtex, bytes);
-        let mut window = Window::new(bytes, 0);
+        let mut framing = Framing::of(RecordFormat::Bibtex, bytes);
+        let mut window = ReadWindow::new(bytes, 0);
         assert!(framing.needs_inheritance(&mut window));
         framing.inherit(inherited);
         let mut runs = Vec::new();
@@ -257,6 +258,12 @@ mod tests {
             window.consume(record.consumed);
         }
         runs
+    }
+
+    /// The text of the runs without what they inherit.
+    fn own_parts(runs: &[String]) -> String {
+        let own = runs.iter().filter_map(|run| run.split('|').nth(2));
+        own.collect()
     }
 
     fn long_text(line_break: &str) -> String {
@@ -283,11 +290,7 @@ mod tests {
             let first = "|@proceedings{last, title = {É}} |@string{j = {Journal}}";
             assert!(runs[0].starts_with(first), "{}", &runs[0][..100]);
             assert!(runs[1].starts_with("|@string{j = {Journal}} |@proceedings{last"));
-            let own: Vec<&str> = runs
-                .iter()
-                .filter_map(|run| run.split('|').nth(2))
-                .collect();
-            assert_eq!(own.concat(), text);
+            assert_eq!(own_parts(&runs), text);
         }
     }
 
@@ -299,26 +302,22 @@ mod tests {
             let bytes: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
             let runs = runs(&bytes);
             assert_eq!(runs.len(), 2);
-            let own: Vec<&str> = runs
-                .iter()
-                .filter_map(|run| run.split('|').nth(2))
-                .collect();
-            assert_eq!(own.concat(), text);
+            assert_eq!(own_parts(&runs), text);
         }
     }
 
     #[test]
     fn short_text_files_are_one_run() {
         check(
-            Format::Bibtex,
+            RecordFormat::Bibtex,
             "@book{a,}\n@book{b,}\n",
             &["@book{a,}\n@book{b,}\n"],
         );
         check(
-            Format::Ris,
+            RecordFormat::Ris,
             "TY  - BOOK\nER  - \n",
             &["TY  - BOOK\nER  - \n"],
         );
-        check(Format::Ris, "\n \n", &[]);
+        check(RecordFormat::Ris, "\n \n", &[]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::corpus::ingest::window::{MAX_RECORD, Window};
+use crate::corpus::ingest::window::{MAX_RECORD, ReadWindow};
 
 /// A record within the window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,18 +43,18 @@ pub enum FrameError {
     },
 }
 
-pub(super) fn more<R: Read>(window: &mut Window<R>) -> Result<bool, FrameError> {
+pub(super) fn more<R: Read>(window: &mut ReadWindow<R>) -> Result<bool, FrameError> {
     window.more().map_err(FrameError::Read)
 }
 
-pub(super) fn is_too_long<R: Read>(window: &Window<R>) -> bool {
+pub(super) fn is_too_long<R: Read>(window: &ReadWindow<R>) -> bool {
     window.bytes().len() > MAX_RECORD
 }
 
 /// Consumes a record that is too long. `end` returns where it ends, or the number of bytes
 /// that need not be searched again.
 pub(super) fn skip_record<R: Read>(
-    window: &mut Window<R>,
+    window: &mut ReadWindow<R>,
     mut end: impl FnMut(&[u8]) -> Result<usize, usize>,
 ) -> FrameError {
     let offset = window.offset();

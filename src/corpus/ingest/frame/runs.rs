@@ -5,7 +5,7 @@ use std::io::Read;
 use memchr::memmem;
 
 use super::record::{FrameError, FramedRecord, is_too_long, more, skip_record};
-use crate::corpus::ingest::window::Window;
+use crate::corpus::ingest::window::ReadWindow;
 use citation_exchange::bibtex::inheritance::Inheritance;
 use citation_exchange::encoding::sniff;
 use citation_exchange::{self as exchange, Encoding};
@@ -35,7 +35,7 @@ impl Runs {
 
     pub fn next<R: Read>(
         &self,
-        window: &mut Window<R>,
+        window: &mut ReadWindow<R>,
     ) -> Result<Option<FramedRecord>, FrameError> {
         let end = self.run_end(window)?;
         let (bytes, offset) = (window.bytes(), window.offset());
@@ -63,7 +63,7 @@ impl Runs {
 
     /// Where a run ends: at the end of the stream, or before the last record that starts in the window, since
     /// that may continue after it.
-    fn run_end<R: Read>(&self, window: &mut Window<R>) -> Result<usize, FrameError> {
+    fn run_end<R: Read>(&self, window: &mut ReadWindow<R>) -> Result<usize, FrameError> {
         let mut length = RUN;
         loop {
             if fill_run(window, length)? {
@@ -120,7 +120,10 @@ impl Runs {
 }
 
 /// Fills the window with at least so many bytes. True if the stream ends with it.
-pub(super) fn fill_run<R: Read>(window: &mut Window<R>, length: usize) -> Result<bool, FrameError> {
+pub(super) fn fill_run<R: Read>(
+    window: &mut ReadWindow<R>,
+    length: usize,
+) -> Result<bool, FrameError> {
     while window.bytes().len() <= length {
         if !more(window)? {
             return Ok(true);

@@ -5,7 +5,7 @@ use std::io::Read;
 use memchr::memmem;
 
 use super::record::{FrameError, FramedRecord, is_too_long, more, skip_record};
-use crate::corpus::ingest::window::Window;
+use crate::corpus::ingest::window::ReadWindow;
 
 /// The record elements of a PubMed file, and their end tags.
 const PUBMED: [(&[u8], &[u8]); 3] = [
@@ -15,7 +15,7 @@ const PUBMED: [(&[u8], &[u8]); 3] = [
 ];
 
 pub(super) fn next_element<R: Read>(
-    window: &mut Window<R>,
+    window: &mut ReadWindow<R>,
 ) -> Result<Option<FramedRecord>, FrameError> {
     let close = loop {
         let bytes = window.bytes();

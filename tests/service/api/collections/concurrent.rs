@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Library, expect, text};
 
 #[test]
-fn two_clients_reorder_and_edit_at_once() {
+fn concurrent_reorder_and_edit_both_apply() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -68,7 +68,7 @@ fn two_clients_reorder_and_edit_at_once() {
 
 /// Whether a work is there already is looked for before the write; what is written in between counts.
 #[test]
-fn work_added_at_once_by_several_is_added_once() {
+fn concurrently_added_work_is_stored_once() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");
@@ -95,7 +95,7 @@ fn work_added_at_once_by_several_is_added_once() {
 }
 
 #[test]
-fn same_request_sent_at_once_is_done_once() {
+fn concurrent_identical_requests_run_once() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

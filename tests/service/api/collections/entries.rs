@@ -233,7 +233,7 @@ fn corrected_metadata_is_reported() {
 }
 
 #[test]
-fn batches_add_what_is_good() {
+fn batch_adds_valid_entries() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -321,7 +321,7 @@ fn entries_are_paged_and_filtered() {
 }
 
 #[test]
-fn entries_are_put_in_order() {
+fn entries_are_reordered() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -476,7 +476,7 @@ fn duplicates_are_found_and_explained() {
 }
 
 #[test]
-fn works_in_a_collection_are_free_to_look_up() {
+fn lookups_of_own_works_are_free() {
     let library = Library::open_with(|config| config.quota.free_daily = 1);
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -503,7 +503,7 @@ fn works_in_a_collection_are_free_to_look_up() {
 }
 
 #[test]
-fn type_that_is_only_inferred_is_not_merged() {
+fn inferred_type_is_not_merged() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -528,7 +528,7 @@ fn type_that_is_only_inferred_is_not_merged() {
 }
 
 #[test]
-fn entry_that_is_merged_away_leaves_its_note_and_tags() {
+fn merge_keeps_notes_and_tags() {
     let library = Library::open_with(|config| {
         config.limits.tags = 3;
         config.limits.note_chars = 12;
@@ -593,7 +593,7 @@ fn strategy_for_unknown_field_is_rejected() {
 }
 
 #[test]
-fn citation_key_is_one_that_a_file_can_have() {
+fn citation_key_is_valid_in_files() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

@@ -37,7 +37,7 @@ fn upload(me: &Member<'_>, path: &str, file_name: &str, content: &[u8]) -> crate
 }
 
 #[test]
-fn file_is_imported_as_a_form_or_as_it_is() {
+fn file_is_imported_from_form_or_raw_body() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -142,7 +142,7 @@ fn file_is_imported_as_a_form_or_as_it_is() {
 }
 
 #[test]
-fn files_that_cannot_be_imported_are_refused_with_reasons() {
+fn unreadable_file_is_rejected_with_reason() {
     let library = Library::open_with(|config| config.limits.import_bytes = 4096);
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -313,7 +313,7 @@ fn collection_is_exported_in_its_style() {
 }
 
 #[test]
-fn file_with_known_works_is_refused_where_that_is_wanted() {
+fn file_with_known_works_is_rejected_on_request() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -448,7 +448,7 @@ fn form_holds_one_file() {
 }
 
 #[test]
-fn records_that_no_entry_can_hold_are_not_imported() {
+fn unstorable_records_are_not_imported() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -498,7 +498,7 @@ fn records_that_no_entry_can_hold_are_not_imported() {
 }
 
 #[test]
-fn file_without_entries_is_refused_with_a_true_sentence() {
+fn file_without_entries_is_rejected_with_reason() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -600,7 +600,7 @@ fn keys(me: &Member<'_>, path: &str) -> Vec<String> {
 }
 
 #[test]
-fn keys_stay_whatever_comes_later() {
+fn citation_keys_never_change() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

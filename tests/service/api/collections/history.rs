@@ -96,7 +96,7 @@ fn newest_versions_are_kept() {
 }
 
 #[test]
-fn history_goes_with_its_entry() {
+fn history_is_deleted_with_its_entry() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");

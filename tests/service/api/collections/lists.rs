@@ -116,7 +116,7 @@ fn default_style_must_exist() {
 }
 
 #[test]
-fn patch_without_a_change_makes_no_version() {
+fn unchanged_patch_creates_no_version() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

@@ -14,8 +14,7 @@ mod sharing;
 mod tagging;
 mod tags;
 
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
+use citation::auth::accounts::NewAccount;
 use citation::clock::Clock;
 use citation::config::Config;
 use citation_model::plan::Plan;
@@ -60,12 +59,9 @@ impl Library {
             plan: Some(plan),
             ..NewAccount::default()
         };
-        let (auth, actor) = (&self.app.app.auth, Actor::command_line());
-        let user = auth.add_user(&new, &actor).unwrap();
-        let made = auth.create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
         Member {
             app: &self.app,
-            bearer: format!("Bearer {}", made.unwrap().1.reveal()),
+            bearer: format!("Bearer {}", self.app.key_of(&new)),
         }
     }
 }
@@ -145,6 +141,13 @@ impl Member<'_> {
         let title = |entry: &Value| text(&entry["metadata"]["title"]).to_owned();
         entries.iter().map(title).collect()
     }
+}
+
+/// The tags of each entry.
+pub fn tags(me: &Member<'_>, path: &str) -> Value {
+    let body = me.get(path).json();
+    let entries = body["entries"].as_array().unwrap().iter();
+    entries.map(|entry| entry["tags"].clone()).collect()
 }
 
 #[track_caller]

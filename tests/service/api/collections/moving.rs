@@ -50,7 +50,7 @@ fn entries_move_to_another_collection() {
 }
 
 #[test]
-fn works_of_the_target_stay_where_they_are() {
+fn move_skips_works_of_the_target() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let (a, b) = (me.collection("A"), me.collection("B"));

@@ -32,7 +32,7 @@ fn delete(library: &Library, token: &str, body: &Value) -> Answer {
 }
 
 #[test]
-fn link_shows_a_list_as_a_shared_collection_is_shown() {
+fn permalink_shows_list_like_shared_collection() {
     let library = open(|_| {});
     let entries = json!([
         {"metadata": {"title": "Zebras", "authors": [{"family": "Zed"}], "date": {"year": 2001}, "shelf": "home"}, "note": "Read it"},

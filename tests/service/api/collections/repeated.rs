@@ -80,7 +80,7 @@ fn idempotent_request_is_executed_once() {
 }
 
 #[test]
-fn writes_of_those_who_saw_an_older_version_are_refused() {
+fn write_with_stale_version_is_rejected() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let path = me.collection("A");
@@ -187,7 +187,7 @@ fn repeated_form_has_another_boundary() {
 }
 
 #[test]
-fn answer_is_repeated_whatever_has_gone_since() {
+fn repeated_reply_survives_later_deletions() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let (path, other) = (me.collection("A"), me.collection("B"));

@@ -110,7 +110,7 @@ fn link_opens_a_collection_until_it_is_revoked() {
 }
 
 #[test]
-fn deleted_collection_is_shared_with_nobody() {
+fn deleted_collection_is_not_shared() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

@@ -3,7 +3,7 @@
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::{Library, Member, NO_ID, expect, text};
+use super::{Library, Member, NO_ID, expect, tags, text};
 
 /// A collection with entries of these tags, and their ids.
 fn tagged(me: &Member<'_>, tags: &[Value]) -> (String, Vec<String>) {
@@ -15,13 +15,6 @@ fn tagged(me: &Member<'_>, tags: &[Value]) -> (String, Vec<String>) {
     });
     let ids = ids.collect();
     (path, ids)
-}
-
-/// The tags of each entry.
-fn tags(me: &Member<'_>, path: &str) -> Value {
-    let body = me.get(path).json();
-    let entries = body["entries"].as_array().unwrap().iter();
-    entries.map(|entry| entry["tags"].clone()).collect()
 }
 
 #[test]

@@ -3,18 +3,12 @@
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::{Library, Member, expect, text};
+use super::{Library, Member, expect, tags, text};
 
 fn add(me: &Member<'_>, collection: &str, tags: Value) -> String {
     let body = json!({"metadata": {"title": "T"}, "tags": tags});
     let added = expect(&me.post(&format!("{collection}/entries"), body), 201);
     text(&added["id"]).to_owned()
-}
-
-fn tags(me: &Member<'_>, path: &str) -> Value {
-    let body = me.get(path).json();
-    let entries = body["entries"].as_array().unwrap().iter();
-    entries.map(|entry| entry["tags"].clone()).collect()
 }
 
 #[test]
