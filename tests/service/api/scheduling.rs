@@ -142,7 +142,7 @@ fn light_jobs_run_while_other_pools_are_full() {
 #[test]
 fn large_body_counts_as_heavy_work() {
     let app = TestApp::start_with(small);
-    let key = key(&app);
+    let key = app.bearer(Plan::Business);
     let add = |title: &str, coding: &[(&str, &str)]| {
         let body = json!({"name": "Read", "entries": [{"metadata": {"title": title}}]}).to_string();
         let mut headers = vec![("authorization", key.as_str())];
