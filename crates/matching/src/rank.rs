@@ -13,7 +13,7 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 /// The maximum number of candidates compared in full.
-const FINALISTS: usize = 20;
+pub const FINALISTS: usize = 20;
 
 /// A candidate and its score.
 #[derive(Clone, Debug)]

@@ -18,8 +18,6 @@ use citation_model::work::{Provenance, Update, Work};
 #[derive(Clone, Copy, Debug)]
 pub struct CitationMetadata<'a> {
     item: &'a Item,
-    /// Used if `item.id` is empty.
-    id: Option<&'a str>,
     provenance: Option<&'a Provenance>,
     updates: &'a [Update],
     with_abstract: bool,
@@ -30,7 +28,6 @@ impl<'a> CitationMetadata<'a> {
     pub fn of_item(item: &'a Item) -> CitationMetadata<'a> {
         CitationMetadata {
             item,
-            id: None,
             provenance: None,
             updates: &[],
             with_abstract: false,
@@ -51,24 +48,6 @@ impl<'a> CitationMetadata<'a> {
         self.with_abstract = wanted;
         self
     }
-
-    /// An id to write instead of the item's own.
-    pub fn with_id(mut self, id: &'a str) -> CitationMetadata<'a> {
-        self.id = Some(id);
-        self
-    }
-
-    /// The origin of the record, for an item stored separately from its work.
-    pub fn with_provenance(mut self, provenance: Option<&'a Provenance>) -> CitationMetadata<'a> {
-        self.provenance = provenance;
-        self
-    }
-
-    /// The notices about the work, for an item stored separately from its work.
-    pub fn with_updates(mut self, updates: &'a [Update]) -> CitationMetadata<'a> {
-        self.updates = updates;
-        self
-    }
 }
 
 /// Written first, where readers look for them; the others follow in table order.
@@ -78,9 +57,8 @@ impl Serialize for CitationMetadata<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let item = self.item;
         let mut map = serializer.serialize_map(None)?;
-        let id = self.id.unwrap_or(&item.id);
-        if !id.is_empty() {
-            map.serialize_entry("id", id)?;
+        if !item.id.is_empty() {
+            map.serialize_entry("id", &item.id)?;
         }
         map.serialize_entry("entry_type", item.kind.json_name())?;
         map.serialize_entry("csl_type", item.kind.csl())?;
