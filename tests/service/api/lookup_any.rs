@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
+use crate::support::program::{Run, run};
 
 /// A page of an article, which names its DOI.
 const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>A study | The Journal</title>
@@ -378,4 +379,32 @@ fn command_reports_missing_match() {
     assert!(said.contains("no match"), "{said}");
     let (code, said) = run("Watson Crick 1953 Molecular structure of nucleic acids Nature");
     assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn commands_name_the_sources_without_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nothing listens on the port of a socket that was closed.
+    let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    drop(socket);
+    let config = format!(
+        "[lookup]\nreverse_order = [\"crossref\"]\n[providers.crossref]\nbase_url = \"http://{address}\"\nretries = 0\n"
+    );
+    std::fs::write(folder.path().join("citation.toml"), config).unwrap();
+    let text = "Abel, A. (1999). Purple turnips of the moon. Journal of Turnips, 12, 45-67.";
+    for command in ["lookup", "reverse", "verify"] {
+        let arguments: &[&str] = match command {
+            "verify" => &["--init", "--data", "data", "verify", "-"],
+            _ => &["--init", "--data", "data", command, text],
+        };
+        let Run { out, said, code } = run(folder.path(), arguments, text.as_bytes());
+        assert_eq!(code, 1, "{command}: {out}{said}");
+        let told = format!("{out}{said}");
+        assert!(
+            told.contains("no answer from: crossref (error)"),
+            "{command}: {told}"
+        );
+        assert!(!told.contains("WARN"), "{command}: {told}");
+    }
 }
