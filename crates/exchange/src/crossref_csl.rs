@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use citation_model::date::Date;
 use citation_model::item::{Custom, Item};
-use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 
 use crate::content::Members;
+use crate::linked::item_type_of_crossref;
 
 /// Members that only Crossref's records have.
 const MARKS: [&str; 3] = [
@@ -65,7 +65,7 @@ pub(crate) fn settle(item: &mut Item) {
     };
     // A type of Crossref's that is none of the common names.
     if let Some(kind) = text(&mut custom, "type") {
-        item.kind = kind_of(&kind);
+        item.kind = item_type_of_crossref(&kind).unwrap_or_default();
     }
     if let Some(subtitle) = text(&mut custom, "subtitle")
         && let Some(title) = item.text(TextVar::Title)
@@ -117,19 +117,6 @@ pub(crate) fn settle(item: &mut Item) {
     }
     custom.retain(|name, _| !BOOKKEEPING.contains(&name.as_str()));
     item.custom = custom;
-}
-
-fn kind_of(name: &str) -> ItemType {
-    match name {
-        "book-part" | "book-section" | "book-track" => ItemType::Chapter,
-        "edited-book" | "reference-book" | "book-set" | "book-series" => ItemType::Book,
-        "reference-entry" => ItemType::EncyclopediaEntry,
-        "journal-issue" | "journal-volume" => ItemType::Periodical,
-        "peer-review" => ItemType::Review,
-        "report-series" | "report-component" => ItemType::Report,
-        "database" => ItemType::Dataset,
-        _ => ItemType::Document,
-    }
 }
 
 fn date(value: &Value) -> Option<Date> {

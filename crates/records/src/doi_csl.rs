@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use citation_exchange::linked::item_type_of_crossref;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -41,7 +42,7 @@ fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     doi.as_str().clone_into(&mut item.id);
     // A type unknown to CSL is one of Crossref's.
     if let Some(Value::String(kind)) = item.custom.get("type") {
-        item.kind = crossref::item_type(kind).unwrap_or_default();
+        item.kind = item_type_of_crossref(kind).unwrap_or_default();
     }
     let title = item
         .text(TextVar::Title)

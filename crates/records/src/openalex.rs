@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 
+use citation_exchange::linked::item_type_of_crossref;
 use citation_model::date::{Date, DateParts};
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
@@ -11,7 +12,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{RecordError, crossref, fields, language, lenient, names};
+use super::{RecordError, fields, language, lenient, names};
 
 /// Reads one work and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
@@ -187,7 +188,7 @@ impl OpenAlexRecord {
             .type_crossref
             .as_deref()
             .or(raw)
-            .and_then(crossref::item_type);
+            .and_then(item_type_of_crossref);
         let own = match self.kind.as_deref().unwrap_or_default() {
             "article" | "review" | "editorial" | "letter" | "erratum" | "retraction" => {
                 ItemType::Article

@@ -103,6 +103,29 @@ pub fn crossref_type(kind: ItemType) -> &'static str {
     }
 }
 
+/// The item type of a Crossref type; posted content is a preprint. `None` for types that Crossref does not
+/// use.
+pub fn item_type_of_crossref(name: &str) -> Option<ItemType> {
+    let kind = match name {
+        "journal-article" => ItemType::Article,
+        "journal" | "journal-volume" | "journal-issue" => ItemType::Periodical,
+        "book" | "monograph" | "edited-book" | "reference-book" | "book-set" | "book-series"
+        | "book-track" | "proceedings" | "proceedings-series" => ItemType::Book,
+        "book-chapter" | "book-part" | "book-section" => ItemType::Chapter,
+        "reference-entry" => ItemType::EncyclopediaEntry,
+        "proceedings-article" => ItemType::ConferencePaper,
+        "posted-content" => ItemType::Preprint,
+        "report" | "report-component" | "report-series" => ItemType::Report,
+        "dissertation" => ItemType::Thesis,
+        "dataset" | "database" => ItemType::Dataset,
+        "standard" | "standard-series" => ItemType::Standard,
+        "peer-review" => ItemType::Review,
+        "component" | "grant" | "other" => ItemType::Document,
+        _ => return None,
+    };
+    Some(kind)
+}
+
 fn date(date: Option<&Date>) -> Value {
     let start = date.and_then(|date| date.start);
     let parts = start.map_or_else(

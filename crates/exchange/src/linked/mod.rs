@@ -6,7 +6,7 @@ mod open_url;
 mod rdf;
 mod schema_org;
 
-pub use crossref::{crossref, crossref_type};
+pub use crossref::{crossref, crossref_type, item_type_of_crossref};
 pub use highwire::highwire;
 pub use open_url::{coins, open_url};
 pub use rdf::{rdf_xml, turtle};

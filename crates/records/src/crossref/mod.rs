@@ -7,6 +7,7 @@ mod dto;
 
 use serde::Deserialize;
 
+use citation_exchange::linked::item_type_of_crossref;
 use citation_model::date::{Date, DateEnd};
 use citation_model::identifier::{Doi, Issn};
 use citation_model::item::Item;
@@ -148,7 +149,7 @@ impl CrossrefRecord {
             "posted-content" if !is_preprint => ItemType::BlogPost,
             "other" if is_part => ItemType::Chapter,
             "" if !self.issn.is_empty() => ItemType::Article,
-            kind => item_type(kind).unwrap_or_default(),
+            kind => item_type_of_crossref(kind).unwrap_or_default(),
         }
     }
 
@@ -415,29 +416,6 @@ impl CrossrefRecord {
         }
         updates
     }
-}
-
-/// The item type of a Crossref type; posted content is a preprint. `None` for types that Crossref does not
-/// use.
-pub fn item_type(name: &str) -> Option<ItemType> {
-    let kind = match name {
-        "journal-article" => ItemType::Article,
-        "journal" | "journal-volume" | "journal-issue" => ItemType::Periodical,
-        "book" | "monograph" | "edited-book" | "reference-book" | "book-set" | "book-series"
-        | "book-track" | "proceedings" | "proceedings-series" => ItemType::Book,
-        "book-chapter" | "book-part" | "book-section" => ItemType::Chapter,
-        "reference-entry" => ItemType::EncyclopediaEntry,
-        "proceedings-article" => ItemType::ConferencePaper,
-        "posted-content" => ItemType::Preprint,
-        "report" | "report-component" | "report-series" => ItemType::Report,
-        "dissertation" => ItemType::Thesis,
-        "dataset" | "database" => ItemType::Dataset,
-        "standard" | "standard-series" => ItemType::Standard,
-        "peer-review" => ItemType::Review,
-        "component" | "grant" | "other" => ItemType::Document,
-        _ => return None,
-    };
-    Some(kind)
 }
 
 impl Contributor {

@@ -399,9 +399,7 @@ fn without_remark(name: &str) -> &str {
 fn page_range(first: Option<&str>, last: Option<&str>) -> Option<String> {
     let is_page = |page: &&str| {
         let page = page.trim();
-        let is_roman = || page.chars().all(|c| "ivxlcdmIVXLCDM".contains(c));
-        !page.contains(char::is_whitespace)
-            && (page.contains(|c: char| c.is_ascii_digit()) || is_roman())
+        !page.contains(char::is_whitespace) && is_number(page)
     };
     match (first.filter(is_page), last.filter(is_page)) {
         (Some(first), Some(last)) if first != last => Some(format!("{first}-{last}")),
