@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 
-use citation::blocking::PoolKind;
+use citation::blocking::{Blocking, PoolKind};
 use citation::config::Config;
 use citation::quota::BurstKey;
 use citation_model::budget::Budget;
@@ -38,6 +38,8 @@ fn expect_full(answer: &Answer) {
 
 /// Jobs that hold a pool until this is dropped.
 struct Taken {
+    blocking: Blocking,
+    kind: PoolKind,
     end: Arc<AtomicBool>,
     runtime: Option<tokio::runtime::Runtime>,
 }
@@ -56,10 +58,13 @@ impl Taken {
     }
 
     fn jobs(app: &TestApp, kind: PoolKind, count: usize) -> Taken {
+        let blocking = app.app.blocking.clone();
+        // A job counts until just after its answer has gone out.
+        wait_until(|| blocking.usage(kind) == (0, 0));
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let end = Arc::new(AtomicBool::new(false));
         for number in 0..count {
-            let (blocking, end) = (app.app.blocking.clone(), Arc::clone(&end));
+            let (blocking, end) = (blocking.clone(), Arc::clone(&end));
             // Each a caller of its own, so that no share is used up.
             let caller = BurstKey::Session(1_000_000 + number as i64);
             runtime.spawn(async move {
@@ -70,9 +75,11 @@ impl Taken {
                 blocking.run(kind, caller, Budget::unlimited(), work).await
             });
         }
-        let slots = app.app.blocking.limits(kind).slots;
-        wait_until(|| app.app.blocking.usage(kind) == (count, count.min(slots)));
+        let slots = blocking.limits(kind).slots;
+        wait_until(|| blocking.usage(kind) == (count, count.min(slots)));
         Taken {
+            blocking,
+            kind,
             end,
             runtime: Some(runtime),
         }
@@ -83,6 +90,9 @@ impl Drop for Taken {
     fn drop(&mut self) {
         self.end.store(true, Ordering::SeqCst);
         drop(self.runtime.take());
+        if !std::thread::panicking() {
+            wait_until(|| self.blocking.usage(self.kind) == (0, 0));
+        }
     }
 }
 
