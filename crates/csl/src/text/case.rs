@@ -6,6 +6,8 @@ use icu_casemap::options::TitlecaseOptions;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::{LanguageIdentifier, subtags};
 
+use super::is_alphanumeric;
+
 use crate::style::TextCase;
 
 /// Words that an English title keeps in lowercase unless they come first, last or after a colon:
@@ -352,7 +354,7 @@ impl<'a> Rewrite<'a> {
 /// Capitalizes the first letter, unless its word has other capitals (`bioRxiv`) or starts with an
 /// apostrophe that marks an elision (`’t Hooft`).
 fn first_letter(text: &str, changes: &mut Changes) {
-    let Some(at) = text.find(char::is_alphanumeric) else {
+    let Some(at) = text.find(is_alphanumeric) else {
         return;
     };
     if !text[..at].ends_with('’') {
@@ -364,7 +366,7 @@ fn first_letter(text: &str, changes: &mut Changes) {
 fn capitalize_all(text: &str, changes: &mut Changes) {
     let mut at_start = true;
     for (at, c) in text.char_indices() {
-        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’' | SOFT_HYPHEN) || is_mark(c);
+        let inside = is_alphanumeric(c) || matches!(c, '\'' | '’' | SOFT_HYPHEN) || is_mark(c);
         if at_start && inside {
             word_start(text, at, changes);
         }
@@ -385,7 +387,7 @@ fn word_start(text: &str, at: usize, changes: &mut Changes) {
 /// Sentence case: capitalizes the first letter and lowercases the rest. The first word keeps its case
 /// (`O’Neill`) unless the text is in all capitals.
 fn sentence(text: &str, changes: &mut Changes) {
-    let Some(at) = text.find(char::is_alphanumeric) else {
+    let Some(at) = text.find(is_alphanumeric) else {
         return;
     };
     changes.capital(text, at);
@@ -467,7 +469,7 @@ fn words(text: &str) -> Vec<Word> {
         });
     };
     for (at, c) in text.char_indices() {
-        let inside = c.is_alphanumeric()
+        let inside = is_alphanumeric(c)
             || (start.is_some()
                 && matches!(c, '\'' | '’' | '`' | '.' | '&' | '+' | '@' | SOFT_HYPHEN))
             || is_mark(c);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::has_byte;
+use super::{has_byte, is_alphanumeric};
 
 /// A piece of a field. Opening and closing pieces always pair up.
 #[derive(Clone, Debug, PartialEq)]
@@ -290,7 +290,7 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [TokenSpan]) {
                         | '\u{a0}'
                 )
         });
-        let at_end = after.is_none_or(|c| !c.is_alphanumeric());
+        let at_end = after.is_none_or(|c| !is_alphanumeric(c));
         let before_word = after.is_some_and(|c| !c.is_whitespace());
         match mark {
             '"' | '\'' => {

@@ -18,3 +18,19 @@ pub fn has_pair(text: &str, is: impl Fn(u8, u8) -> bool) -> bool {
 pub fn has_byte(text: &str, is: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |found, byte| found | is(byte))
 }
+
+/// [`char::is_alphanumeric`], but fast for quotation marks and dashes (U+2000 to U+206F, none of which
+/// is a letter or digit), which it looks up slowly.
+pub fn is_alphanumeric(c: char) -> bool {
+    !('\u{2000}'..='\u{206f}').contains(&c) && c.is_alphanumeric()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn alphanumeric_is_that_of_the_standard_library() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(super::is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
+    }
+}
