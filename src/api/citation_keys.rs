@@ -44,7 +44,7 @@ pub fn citation_keys(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(text) => Pattern::parse(text)
             .map_err(|fault| ApiError::invalid_field("/pattern", fault.to_string()))?,
     };
-    let items: Vec<Item> = entries::read(&request.entries)?
+    let items: Vec<Item> = entries::read(&context.job, &request.entries)?
         .into_iter()
         .map(|(item, _)| item)
         .collect();

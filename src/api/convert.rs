@@ -247,7 +247,7 @@ fn format_of(
 /// `POST /api/v1/export`.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExportRequest = context.json()?;
-    let (items, _) = format::read_entries(&request.entries)?;
+    let (items, _) = format::read_entries(&context.job, &request.entries)?;
     let form = form_named(&request.format)?;
     let choice = StyleChoice::named(request.style, request.locale);
     file(context, items, form, &choice)

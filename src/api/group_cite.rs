@@ -87,7 +87,7 @@ pub struct GroupReply {
 /// `POST /api/v1/format/group-cite`.
 pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
     let body = Value::Object(context.json_object()?);
-    let job = read_members::<FormatRequest>(&body)?.read()?;
+    let job = read_members::<FormatRequest>(&body)?.read(&context.job)?;
     let cites = read_cites(&read_members(&body)?, job.items.len())?;
     let indices = cites
         .iter()

@@ -11,7 +11,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::pool::{Admission, Pool, Priority, Slot};
 use super::{Blocking, BlockingError, PoolKind};
-use citation_model::budget::Budget;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::spread::{Run, Spread};
 
 /// How often a waiting job checks whether it was canceled.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
@@ -188,6 +189,18 @@ impl Job {
             }
             work(&|| false);
         });
+    }
+
+    /// Returns the results of `step` for each of `values` and its position, in order, with a branch of the
+    /// budget. Many are shared among the threads of [`Job::spread`].
+    pub fn map<V: Sync, T: Send>(
+        &self,
+        values: &[V],
+        step: impl Fn(&Budget, usize, &V) -> Result<T, Exceeded> + Sync,
+    ) -> Result<Vec<T>, Exceeded> {
+        let run: &Run = &|work| self.spread(work);
+        let step = |budget: &mut Budget, at: usize| step(budget, at, &values[at]);
+        Spread(Some(run)).map(&self.budget, values.len(), Budget::clone, step)
     }
 
     /// Whether another job waits for a slot of the pool.

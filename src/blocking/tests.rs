@@ -172,6 +172,15 @@ async fn job_spreads_over_the_places_that_are_free() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn mapped_values_keep_their_order() {
+    let blocking = blocking(limits(2, 4), limits(1, 1));
+    let values: Vec<usize> = (0..1_000).collect();
+    let expected: Vec<(usize, usize)> = values.iter().map(|value| (*value, *value)).collect();
+    let map = move |job: &Job| job.map(&values, |_, at, value| Ok((at, *value)));
+    assert_eq!(answer(&blocking, ADA, map).await, Ok(Ok(expected)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn helper_leaves_its_place_to_others() {
     let blocking = blocking(limits(2, 4), limits(1, 1));
     let (asked, was_asked) = mpsc::channel::<()>();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
+use citation_model::spread::Spread;
 
 use super::braces::Braces;
 use super::collapse::{self, EvaluatedCite, Links};
@@ -14,7 +15,6 @@ use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::CitePosition;
-use super::spread::Spread;
 use super::style::{Class, Formatting, RenderingAttributes};
 use super::text::markup;
 

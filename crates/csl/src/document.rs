@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, CiteMode};
 use citation_model::item::Item;
+use citation_model::spread::Spread;
 
 use super::compiled::Compiled;
 use super::eval::{Area, Context};
 use super::hints::Hints;
 use super::item::Prepared;
 use super::position::CitePosition;
-use super::spread::Spread;
 
 pub struct Document<'a> {
     pub compiled: &'a Compiled,

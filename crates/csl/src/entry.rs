@@ -3,6 +3,7 @@
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
+use citation_model::spread::Spread;
 use citation_model::variable::TextVar;
 
 use super::braces::Braces;
@@ -13,7 +14,6 @@ use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::CitePosition;
 use super::punctuation;
-use super::spread::Spread;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
 

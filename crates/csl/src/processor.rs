@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
+use citation_model::spread::{Run, Spread};
 
 use super::braces::Braces;
 use super::cite_order::CiteOrder;
@@ -20,7 +21,6 @@ use super::hints::Hints;
 use super::output::Rich;
 use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
-use super::spread::{Run, Spread};
 use super::style::{Bibliography, Class, SecondFieldAlign};
 use super::titles;
 use super::warnings;

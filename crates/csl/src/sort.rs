@@ -10,6 +10,7 @@ use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::Locale as LanguageTag;
 
 use citation_model::budget::Exceeded;
+use citation_model::spread::Spread;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 use super::compiled::Compiled;
@@ -20,7 +21,6 @@ use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
 use super::position::CitePosition;
-use super::spread::Spread;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 

@@ -24,6 +24,7 @@ pub mod plan;
 pub mod review;
 pub mod roman;
 pub mod spelling;
+pub mod spread;
 pub mod tidy;
 pub mod variable;
 pub mod work;

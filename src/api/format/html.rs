@@ -2,16 +2,11 @@
 
 use std::fmt::Write;
 
-use citation_csl::Rich;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-pub(super) fn write_entry(html: &mut String, item: &Item, content: &Rich) {
-    write_entry_with(html, item, &item.id, content);
-}
-
-/// One entry with its id, its language and its direction.
-pub(super) fn write_entry_with(html: &mut String, item: &Item, id: &str, content: &Rich) {
+/// One entry with its id, its language and its direction. `content` is HTML.
+pub(super) fn write_entry(html: &mut String, item: &Item, id: &str, content: &str) {
     let _ = write!(html, "<div class=\"csl-entry\" data-id=\"{}\"", escape(id));
     if let Some(language) = item.text(TextVar::Language).filter(|tag| is_tag(tag)) {
         let _ = write!(html, " lang=\"{language}\"");
@@ -20,7 +15,7 @@ pub(super) fn write_entry_with(html: &mut String, item: &Item, id: &str, content
         }
     }
     html.push('>');
-    html.push_str(&content.html());
+    html.push_str(content);
     html.push_str("</div>");
 }
 

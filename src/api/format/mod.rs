@@ -46,7 +46,7 @@ pub struct PreviewEntry {
 
 /// `POST /api/v1/format`.
 pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
-    let job = context.json::<FormatRequest>()?.read()?;
+    let job = FormatRequest::of(context.json_object()?)?.read(&context.job)?;
     let mut formatted = format_items(context, job.items, &job.choice, &job.wanted)?;
     let mut warnings = job.warnings;
     warnings.append(&mut formatted.warnings);
@@ -77,7 +77,7 @@ pub fn format_items(
     let rendered = render(context, items, &[], choice, options)?;
     let formats = markup::forms(&rendered.formatted, &wanted.dialects, &context.budget);
     let formats = formats.map_err(|cause| too_complex(cause, choice))?;
-    let reply = reply::reply(rendered, choice.annotated, &context.budget);
+    let reply = reply::reply(rendered, choice.annotated, &context.job);
     let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
@@ -133,7 +133,7 @@ pub fn one_entry(
         None => formatted.markers.into_iter().next().unwrap_or_default(),
     };
     let mut html = String::from("<div class=\"csl-bib-body\">");
-    write_entry(&mut html, &work.item, &content);
+    write_entry(&mut html, &work.item, &work.item.id, &content.html());
     html.push_str("</div>\n");
     let mut plain = content.text();
     plain.push('\n');
@@ -146,7 +146,7 @@ pub fn preview(
     choice: &StyleChoice,
 ) -> Result<Vec<PreviewEntry>, ApiError> {
     let rendered = render(context, preview::items(), &[], choice, markers())?;
-    let entries = in_input_order(&rendered.items, &rendered.formatted, &context.budget)?;
+    let entries = in_input_order(&rendered.items, &rendered.formatted, &context.job)?;
     let sample = entries.into_iter().zip(&rendered.items.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {

@@ -9,6 +9,7 @@ use citation_csl::{self as csl, Formatted, Options, Rich};
 use citation_model::budget::Exceeded;
 use citation_model::cite::Citation;
 use citation_model::item::Item;
+use citation_model::spread::Run;
 use citation_model::variable::TextVar;
 
 /// Items and citations rendered in a style.
@@ -44,7 +45,7 @@ pub fn render(
         budget: context.budget.clone(),
         ..options
     };
-    let run: &csl::Run = &|work| context.job.spread(work);
+    let run: &Run = &|work| context.job.spread(work);
     let formatted = csl::format_spread(&ready.compiled, &items.items, citations, &options, run)
         .map_err(|cause| too_complex(cause, choice))?;
     let warnings = locale_warning(choice, &ready).into_iter();

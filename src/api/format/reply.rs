@@ -5,11 +5,12 @@ use std::fmt::Write;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::html::write_entry_with;
+use super::html::write_entry;
 use super::render::{ItemsToFormat, Rendered};
 use crate::api::markup::{Forms, MarkupForm, written};
+use crate::blocking::Job;
 use citation_csl::{BibliographyParameters, CitationFormat, Formatted, Rich, SecondFieldAlign};
-use citation_model::budget::{Budget, Exceeded};
+use citation_model::budget::Exceeded;
 
 /// A formatted bibliography.
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,18 +78,14 @@ pub struct FormatWarning {
     pub message: String,
 }
 
-pub fn reply(
-    rendered: Rendered,
-    annotated: bool,
-    budget: &Budget,
-) -> Result<FormatReply, Exceeded> {
+pub fn reply(rendered: Rendered, annotated: bool, job: &Job) -> Result<FormatReply, Exceeded> {
     let Rendered {
         ready,
         items,
         formatted,
         mut warnings,
     } = rendered;
-    let entries = in_input_order(&items, &formatted, budget)?;
+    let entries = in_input_order(&items, &formatted, job)?;
     warnings.extend(formatted.warnings.into_iter().map(|w| FormatWarning {
         index: w.index,
         code: w.code.to_owned(),
@@ -97,11 +94,14 @@ pub fn reply(
     let mut html = String::from("<div class=\"csl-bib-body\">");
     let mut plain = String::new();
     for entry in formatted.bibliography.iter().flatten() {
-        if let Some(item) = items.items.get(entry.index) {
-            write_entry_with(&mut html, item, &items.id(entry.index), &entry.content);
+        if let (Some(item), Some(written)) =
+            (items.items.get(entry.index), entries.get(entry.index))
+        {
+            let content = written.bibliography_html.as_deref().unwrap_or_default();
+            write_entry(&mut html, item, &written.id, content);
+            plain.push_str(written.bibliography.as_deref().unwrap_or_default());
+            plain.push('\n');
         }
-        plain.push_str(&entry.content.text());
-        plain.push('\n');
         if let Some(annotation) = items.annotation(entry.index, annotated) {
             let _ = write!(
                 html,
@@ -112,7 +112,7 @@ pub fn reply(
         }
     }
     html.push_str("</div>");
-    budget.spend_bytes(html.len() + plain.len())?;
+    job.budget().spend_bytes(html.len() + plain.len())?;
     Ok(FormatReply {
         html,
         plain,
@@ -140,7 +140,7 @@ pub fn reply(
 pub fn in_input_order(
     items: &ItemsToFormat,
     formatted: &Formatted,
-    budget: &Budget,
+    job: &Job,
 ) -> Result<Vec<FormattedEntry>, Exceeded> {
     let mut contents: Vec<Option<&Rich>> = vec![None; items.items.len()];
     for entry in formatted.bibliography.iter().flatten() {
@@ -148,24 +148,20 @@ pub fn in_input_order(
             *slot = Some(&entry.content);
         }
     }
-    let write = |rich: Option<&Rich>, form: fn(&Rich) -> String| {
-        rich.map(|rich| written(form(rich), budget)).transpose()
-    };
-    contents
-        .into_iter()
-        .enumerate()
-        .map(|(index, content)| {
-            let marker = formatted.markers.get(index);
-            Ok(FormattedEntry {
-                id: items.id(index),
-                index,
-                in_text: write(marker, Rich::text)?.unwrap_or_default(),
-                in_text_html: write(marker, Rich::html)?.unwrap_or_default(),
-                bibliography: write(content, Rich::text)?,
-                bibliography_html: write(content, Rich::html)?,
-            })
+    job.map(&contents, |budget, index, content| {
+        let write = |rich: Option<&Rich>, form: fn(&Rich) -> String| {
+            rich.map(|rich| written(form(rich), budget)).transpose()
+        };
+        let marker = formatted.markers.get(index);
+        Ok(FormattedEntry {
+            id: items.id(index),
+            index,
+            in_text: write(marker, Rich::text)?.unwrap_or_default(),
+            in_text_html: write(marker, Rich::html)?.unwrap_or_default(),
+            bibliography: write(*content, Rich::text)?,
+            bibliography_html: write(*content, Rich::html)?,
         })
-        .collect()
+    })
 }
 
 fn layout(parameters: &BibliographyParameters) -> LayoutParameters {

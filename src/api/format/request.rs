@@ -3,16 +3,18 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType};
 use utoipa::openapi::{ObjectBuilder, Type};
 
 use super::reply::FormatWarning;
 use super::style::StyleChoice;
+use crate::api::context::read_members;
 use crate::api::entries;
 use crate::api::error::ApiError;
 use crate::api::markup::MarkupOptions;
+use crate::blocking::Job;
 use citation_csl::OutputFormat;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
@@ -60,8 +62,16 @@ pub struct FormatJob {
 }
 
 impl FormatRequest {
-    pub fn read(self) -> Result<FormatJob, ApiError> {
-        let (items, warnings) = read_entries(&self.entries)?;
+    /// The entries are moved, not read again: they are nearly all of the body.
+    pub fn of(mut members: Map<String, Value>) -> Result<FormatRequest, ApiError> {
+        let entries = members.get_mut("entries").map(Value::take);
+        let mut request: FormatRequest = read_members(&Value::Object(members))?;
+        request.entries = entries.unwrap_or_default();
+        Ok(request)
+    }
+
+    pub fn read(self, job: &Job) -> Result<FormatJob, ApiError> {
+        let (items, warnings) = read_entries(job, &self.entries)?;
         Ok(FormatJob {
             items,
             warnings,
@@ -77,8 +87,11 @@ impl FormatRequest {
 }
 
 /// Parses the entries of a body, with warnings.
-pub fn read_entries(entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
-    let read = entries::read(entries)?;
+pub fn read_entries(
+    job: &Job,
+    entries: &Value,
+) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+    let read = entries::read(job, entries)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
     for (index, (mut item, found)) in read.into_iter().enumerate() {
         if item.id.is_empty() {

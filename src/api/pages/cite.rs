@@ -87,7 +87,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let entries = Value::Array(carried(&form, "entries"));
-    let (items, _) = formatting::read_entries(&entries)?;
+    let (items, _) = formatting::read_entries(&context.job, &entries)?;
     let file_form = convert::form_named(form.get("format").unwrap_or_default())?;
     let file = convert::file(context, items, file_form, &style_choice(&form))?;
     Ok(file.with_header("cache-control", "no-store"))
@@ -309,7 +309,7 @@ fn page(context: &RequestContext, state: FormState) -> Result<Reply, ApiError> {
     let words = words(context);
     let wanted = style_choice(&state.setting);
     let entries = Value::Array(state.entries);
-    let (items, unreadable) = match formatting::read_entries(&entries) {
+    let (items, unreadable) = match formatting::read_entries(&context.job, &entries) {
         Ok((items, _)) => (items, None),
         Err(error) => (Vec::new(), Some(error_message(words, &error))),
     };

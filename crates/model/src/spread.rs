@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use citation_model::budget::{Budget, Exceeded};
+use crate::budget::{Budget, Exceeded};
 
 /// Runs a work that several threads may run at the same time, each until the work is done or the thread
 /// is told to stop: on this thread to the end, on others as available. The argument of the work tells
