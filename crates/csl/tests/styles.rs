@@ -13,11 +13,12 @@ use citation_testing::suite;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use citation_csl::{Compiled, Locale, Options, Run, Style};
+use citation_csl::{Compiled, Locale, Options, Style};
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
+use citation_model::spread::Run;
 
 /// In unoptimized builds, only every `STRIDE`th style is used for formatting.
 const STRIDE: usize = if cfg!(debug_assertions) { 12 } else { 1 };
