@@ -21,7 +21,7 @@ use citation_model::item::Item;
 use citation_model::spread::Run;
 
 /// In unoptimized builds, only every `STRIDE`th style is used for formatting.
-const STRIDE: usize = if cfg!(debug_assertions) { 12 } else { 1 };
+const STRIDE: usize = if cfg!(debug_assertions) { 24 } else { 1 };
 
 type Locales = BTreeMap<String, Arc<Locale>>;
 
