@@ -9,6 +9,8 @@
 mod rows;
 #[path = "../tests/hostile/server.rs"]
 mod server;
+#[path = "../tests/service/support/server_process.rs"]
+mod server_process;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -6,13 +6,18 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{BufRead, BufReader};
+#[path = "../tests/service/support/server_process.rs"]
+mod server_process;
+
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use server_process::ServerProcess;
 
 /// The limit for 99 of 100 light requests.
 const LIMIT: Duration = Duration::from_millis(250);
@@ -24,19 +29,21 @@ fn main() {
     let seconds = std::env::args().skip(1).find_map(|a| a.parse().ok());
     let round = Duration::from_secs(seconds.unwrap_or(20));
     let provider = HangingProvider::start();
-    let server = Server::start(&provider);
+    let data = tempfile::tempdir().unwrap();
+    let server = start(data.path(), &provider);
+    let url = server.url("");
     println!("idle:");
-    measure(&server.url, round / 4, &AtomicBool::new(false));
+    measure(&url, round / 4, &AtomicBool::new(false));
     for (name, path, body) in heavy_requests() {
         println!("{AT_ONCE} × {name}:");
-        load(&server.url, round, &[(path, body)]);
+        load(&url, round, &[(path, body)]);
     }
     println!("all of them:");
     let all: Vec<_> = heavy_requests()
         .into_iter()
         .map(|(_, path, body)| (path, body))
         .collect();
-    load(&server.url, round, &all);
+    load(&url, round, &all);
 }
 
 /// Name, path and body of the heavy requests.
@@ -211,50 +218,19 @@ impl HangingProvider {
     }
 }
 
-/// The program, stopped when dropped.
-struct Server {
-    url: String,
-    process: Child,
-    _data: tempfile::TempDir,
-}
-
-impl Server {
-    fn start(provider: &HangingProvider) -> Server {
-        let data = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_citation"));
-        command
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .current_dir(data.path())
-            .env("CITATION_DATA__DIR", data.path().join("data"))
-            .env("CITATION_LIMITS__ANONYMOUS_PER_MINUTE", "1000000000")
-            .env("CITATION_QUOTA__ANONYMOUS_DAILY", "1000000000");
-        for name in ["CROSSREF", "DATACITE", "DOI", "OPENLIBRARY"] {
-            command.env(format!("CITATION_PROVIDERS__{name}__BASE_URL"), &provider.0);
-            // Otherwise the first failures would stop all further requests.
-            command.env(format!("CITATION_PROVIDERS__{name}__BREAKER_FAILURES"), "0");
-        }
-        let mut process = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let url = lines
-            .find_map(|line| Some(line.unwrap().strip_prefix("listening on ")?.to_owned()))
-            .expect("the server says where it listens");
-        // Its further output must not block it.
-        std::thread::spawn(move || lines.count());
-        Server {
-            url,
-            process,
-            _data: data,
-        }
+/// The program on a data folder.
+fn start(data: &Path, provider: &HangingProvider) -> ServerProcess {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_citation"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .current_dir(data)
+        .env("CITATION_DATA__DIR", data.join("data"))
+        .env("CITATION_LIMITS__ANONYMOUS_PER_MINUTE", "1000000000")
+        .env("CITATION_QUOTA__ANONYMOUS_DAILY", "1000000000");
+    for name in ["CROSSREF", "DATACITE", "DOI", "OPENLIBRARY"] {
+        command.env(format!("CITATION_PROVIDERS__{name}__BASE_URL"), &provider.0);
+        // Otherwise the first failures would stop all further requests.
+        command.env(format!("CITATION_PROVIDERS__{name}__BREAKER_FAILURES"), "0");
     }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+    ServerProcess::start(command.stderr(Stdio::null()))
 }

@@ -8,14 +8,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../tests/service/support/server_process.rs"]
+mod server_process;
 mod support;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use server_process::ServerProcess;
 use support::read_reply;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_citation");
@@ -30,7 +33,7 @@ fn main() {
     println!("the program: {:.1} MB (20 wanted)", size as f64 / 1e6);
     let own = tempfile::tempdir().unwrap();
     // The first start loads the starter corpus.
-    Server::start(own.path()).ask();
+    ask(&start(own.path()));
     measure("the starter corpus", own.path());
     if let Ok(data) = std::env::var("CITATION_BENCH_DATA") {
         measure(&data, Path::new(&data));
@@ -41,7 +44,7 @@ fn measure(name: &str, data: &Path) {
     let mut times: Vec<Duration> = (0..STARTS)
         .map(|_| {
             let began = Instant::now();
-            Server::start(data).ask();
+            ask(&start(data));
             began.elapsed()
         })
         .collect();
@@ -51,10 +54,10 @@ fn measure(name: &str, data: &Path) {
         times[STARTS / 2].as_secs_f64() * 1e3,
         times[0].as_secs_f64() * 1e3
     );
-    let server = Server::start(data);
-    server.ask();
+    let server = start(data);
+    ask(&server);
     std::thread::sleep(SETTLED);
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.process.id()));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id()));
     let Ok(status) = status else {
         println!("{name}: memory is read from /proc, which is not here");
         return;
@@ -71,51 +74,25 @@ fn measure(name: &str, data: &Path) {
     );
 }
 
-/// The program as a server, until it is dropped.
-struct Server {
-    process: Child,
-    address: String,
-    _output: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn start(data: &Path) -> Server {
-        let mut process = Command::new(PROGRAM)
+fn start(data: &Path) -> ServerProcess {
+    ServerProcess::start(
+        Command::new(PROGRAM)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
             .env("CITATION_QUOTA__ANONYMOUS_DAILY", "1000000")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(process.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let address = line.trim().rsplit("//").next().unwrap_or_default();
-        Server {
-            process,
-            address: address.to_owned(),
-            _output: output,
-        }
-    }
-
-    /// Requests a work of the starter corpus.
-    fn ask(&self) {
-        let body = "{\"doi\":\"10.1038/171737a0\"}";
-        let request = format!(
-            "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: localhost\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        let mut stream = TcpStream::connect(&self.address).expect("a server");
-        stream.write_all(request.as_bytes()).unwrap();
-        read_reply(&mut stream, &mut Vec::new());
-    }
+            .stderr(Stdio::null()),
+    )
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// Requests a work of the starter corpus.
+fn ask(server: &ServerProcess) {
+    let body = "{\"doi\":\"10.1038/171737a0\"}";
+    let request = format!(
+        "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: localhost\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(&server.address).expect("a server");
+    stream.write_all(request.as_bytes()).unwrap();
+    read_reply(&mut stream, &mut Vec::new());
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
-use crate::background::{self, BackgroundTasks, Task};
-use crate::backups::ScheduledBackups;
+use crate::background::{self, BackgroundThread, Task};
+use crate::backups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
@@ -38,8 +38,8 @@ pub struct App {
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
-    background: Mutex<Option<BackgroundTasks>>,
-    backups: Mutex<Option<ScheduledBackups>>,
+    background: Mutex<Option<BackgroundThread>>,
+    backups: Mutex<Option<BackgroundThread>>,
 }
 
 /// Time limit of the check for damage after a start.
@@ -160,20 +160,17 @@ impl App {
     }
 
     fn start_writing(&self) -> Result<(), AppError> {
-        let mut tasks = self
-            .background
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let background = &self.background;
+        let mut tasks = background.lock().unwrap_or_else(PoisonError::into_inner);
         if tasks.is_none() {
             self.quota.start()?;
-            *tasks = Some(BackgroundTasks::start(self.background_tasks())?);
+            *tasks = Some(BackgroundThread::run_tasks(self.background_tasks())?);
         }
         drop(tasks);
         let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
         if backups.is_none() {
             let settings = self.config.backup.clone();
-            *backups =
-                ScheduledBackups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
+            *backups = backups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
         }
         drop(backups);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,10 +211,8 @@ impl App {
 
     /// Stops what [`App::start_background`] started, and waits until it has committed.
     pub fn close(&self) {
-        let mut tasks = self
-            .background
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let background = &self.background;
+        let mut tasks = background.lock().unwrap_or_else(PoisonError::into_inner);
         drop(tasks.take());
         drop(tasks);
         let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);

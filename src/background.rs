@@ -10,44 +10,61 @@ pub type Task = Box<dyn Fn() + Send>;
 /// The pause between rounds. After each write of a round, every reader maps the database again.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The running thread. Dropping it ends the thread after one last round.
-pub struct BackgroundTasks {
+/// A running thread. Dropping it stops the thread and waits until it has ended.
+pub struct BackgroundThread {
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl BackgroundTasks {
-    /// Starts the thread.
-    pub fn start(tasks: Vec<Task>) -> std::io::Result<BackgroundTasks> {
+/// Tells a thread when to stop.
+pub struct Stop(mpsc::Receiver<()>);
+
+impl Stop {
+    /// Sleeps; true if the thread must stop.
+    pub fn wait(&self, longest: Duration) -> bool {
+        self.0.recv_timeout(longest) != Err(RecvTimeoutError::Timeout)
+    }
+}
+
+impl BackgroundThread {
+    /// Starts a thread, which must look at [`Stop`] again and again.
+    pub fn start(
+        name: &str,
+        run: impl FnOnce(Stop) + Send + 'static,
+    ) -> std::io::Result<BackgroundThread> {
         let (stop, stopped) = mpsc::channel();
-        let rounds = move || loop {
-            let last = stopped.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout);
-            for task in &tasks {
-                task();
-            }
-            if last {
-                return;
-            }
-        };
         let thread = std::thread::Builder::new()
-            .name("background".to_owned())
-            .spawn(rounds)?;
-        Ok(BackgroundTasks {
+            .name(name.to_owned())
+            .spawn(move || run(Stop(stopped)))?;
+        Ok(BackgroundThread {
             stop: Some(stop),
             thread: Some(thread),
         })
     }
+
+    /// Runs tasks in rounds, with one last round at the end.
+    pub fn run_tasks(tasks: Vec<Task>) -> std::io::Result<BackgroundThread> {
+        BackgroundThread::start("background", move |stop| {
+            loop {
+                let is_last = stop.wait(PAUSE);
+                tasks.iter().for_each(|task| task());
+                if is_last {
+                    return;
+                }
+            }
+        })
+    }
 }
 
-impl Drop for BackgroundTasks {
+impl Drop for BackgroundThread {
     fn drop(&mut self) {
         self.stop.take();
         if let Some(thread) = self.thread.take()
+            && let name = thread.thread().name().unwrap_or_default().to_owned()
             && thread.join().is_err()
         {
-            tracing::error!(
-                "a background task panicked; counts are carried over at the next start"
-            );
+            // Counts are carried over at the next start.
+            tracing::error!("the thread “{name}” panicked");
         }
     }
 }
@@ -79,7 +96,7 @@ mod tests {
         let task = Box::new(move || {
             counted.fetch_add(1, Ordering::SeqCst);
         });
-        drop(BackgroundTasks::start(vec![task]).unwrap());
+        drop(BackgroundThread::run_tasks(vec![task]).unwrap());
         assert!(rounds.load(Ordering::SeqCst) >= 1);
     }
 }

@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::background;
+use crate::background::{self, BackgroundThread};
 use crate::clock::{self, Clock};
 use crate::config::BackupSettings;
 use crate::store::{Store, StoreError};
@@ -21,53 +19,28 @@ const HOUR_SECONDS: i64 = 3_600;
 const PREFIX: &str = "citation-";
 const SUFFIX: &str = ".db";
 
-/// The running thread. Dropping it ends the thread, after a backup that has started is complete.
-pub struct ScheduledBackups {
-    stop: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl ScheduledBackups {
-    /// Starts the thread. None if backups are disabled.
-    pub fn start(
-        store: Arc<Store>,
-        settings: BackupSettings,
-        clock: Clock,
-    ) -> std::io::Result<Option<ScheduledBackups>> {
-        if settings.every_hours == 0 {
-            return Ok(None);
-        }
-        let (stop, stopped) = mpsc::channel();
-        let run = move || {
-            background::step_back();
-            loop {
-                if let Err(cause) = back_up_if_due(&store, &settings, clock.unix()) {
-                    tracing::error!(%cause, "the scheduled backup failed; it is tried again");
-                }
-                if stopped.recv_timeout(LOOK) != Err(RecvTimeoutError::Timeout) {
-                    return;
-                }
+/// Starts the thread that makes the backups. Dropping it ends it, after a backup that has started is
+/// complete. None if backups are disabled.
+pub fn start(
+    store: Arc<Store>,
+    settings: BackupSettings,
+    clock: Clock,
+) -> std::io::Result<Option<BackgroundThread>> {
+    if settings.every_hours == 0 {
+        return Ok(None);
+    }
+    let thread = BackgroundThread::start("backups", move |stop| {
+        background::step_back();
+        loop {
+            if let Err(cause) = back_up_if_due(&store, &settings, clock.unix()) {
+                tracing::error!(%cause, "the scheduled backup failed; it is tried again");
             }
-        };
-        let thread = std::thread::Builder::new()
-            .name("backups".to_owned())
-            .spawn(run)?;
-        Ok(Some(ScheduledBackups {
-            stop: Some(stop),
-            thread: Some(thread),
-        }))
-    }
-}
-
-impl Drop for ScheduledBackups {
-    fn drop(&mut self) {
-        self.stop.take();
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the thread of the scheduled backups panicked");
+            if stop.wait(LOOK) {
+                return;
+            }
         }
-    }
+    });
+    thread.map(Some)
 }
 
 /// Makes a backup if the newest is older than `every_hours`, then deletes those beyond `keep`. Returns the

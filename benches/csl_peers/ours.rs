@@ -59,11 +59,8 @@ pub fn compile(xml: &str, locales: &[(String, Arc<Locale>)]) -> Compiled {
 /// The locales that a style may need.
 pub fn read_locales(xml: &str, folder: &Path) -> Vec<(String, Arc<Locale>)> {
     let style = Style::parse(xml).expect("the style parses");
-    let tag = style
-        .options
-        .default_locale
-        .as_deref()
-        .unwrap_or(lang::ROOT);
+    let default_locale = &style.options.default_locale;
+    let tag = default_locale.as_deref().unwrap_or(lang::ROOT);
     let files = lang::fallback_chain(tag).into_iter().filter_map(|tag| {
         let xml = std::fs::read_to_string(folder.join(format!("locales-{tag}.xml"))).ok()?;
         Some((

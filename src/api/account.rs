@@ -5,6 +5,7 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::api_keys;
 use super::auth_messages::error_message;
 use super::collections::lists::{ExportedCollection, all_of};
 use super::context::RequestContext;
@@ -108,11 +109,8 @@ pub fn set_password(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = context.account()?;
     let text = |name| form.get(name).unwrap_or_default();
     let visitor = visitor(context);
-    match context
-        .app
-        .auth
-        .change_password(account, text("present"), text("new"), &visitor)
-    {
+    let auth = &context.app.auth;
+    match auth.change_password(account, text("present"), text("new"), &visitor) {
         Ok(token) => Ok(
             redirect("/account?password=1").with_cookie(session_cookie(context, token.reveal()))
         ),
@@ -207,19 +205,8 @@ pub fn create_key(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `POST /account/keys/{id}/revoke`.
 pub fn revoke_key(context: &RequestContext) -> Result<Reply, ApiError> {
-    let account = context.account()?;
-    let actor = Actor::user(&account.uid, context.client);
-    let revoked = context
-        .app
-        .auth
-        .revoke_api_key(account, context.param("id"), &actor);
-    if revoked? {
-        return Ok(redirect("/account/keys"));
-    }
-    Err(ApiError::not_found(
-        "api_key",
-        "You have no API key with this id.",
-    ))
+    api_keys::revoke(context)?;
+    Ok(redirect("/account/keys"))
 }
 
 /// `GET /account/sessions`.
@@ -252,10 +239,8 @@ pub fn list_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn end_session(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = context.account()?;
     let actor = Actor::user(&account.uid, context.client);
-    let ended = context
-        .app
-        .auth
-        .end_session(account, context.param("id"), &actor);
+    let auth = &context.app.auth;
+    let ended = auth.end_session(account, context.param("id"), &actor);
     if ended? {
         return Ok(redirect("/account/sessions"));
     }

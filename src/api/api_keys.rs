@@ -121,10 +121,8 @@ fn location(row: &ApiKeyRow) -> String {
 pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
     let owner = context.account()?;
     let actor = Actor::user(&owner.uid, context.client);
-    let revoked = context
-        .app
-        .auth
-        .revoke_api_key(owner, context.param("id"), &actor)?;
+    let auth = &context.app.auth;
+    let revoked = auth.revoke_api_key(owner, context.param("id"), &actor)?;
     if revoked {
         return Ok(Reply::empty());
     }
@@ -156,7 +154,6 @@ fn read_time(text: &str) -> Result<i64, ApiError> {
 pub fn list_operation() -> Operation {
     Operation::new("list_api_keys", "account", "Your API keys")
         .reply_list::<ApiKey>(200, "The keys, newest first.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }
 
 pub fn create_operation() -> Operation {
@@ -172,23 +169,11 @@ pub fn create_operation() -> Operation {
             200,
             "The key that an earlier request with the same `Idempotency-Key` created.",
         )
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::Forbidden,
-            Code::CsrfFailed,
-            Code::ValidationFailed,
-            Code::IdempotencyMismatch,
-        ])
 }
 
 pub fn revoke_operation() -> Operation {
     Operation::new("revoke_api_key", "account", "Revoke an API key")
         .path("id", "The key's id.")
         .reply_empty(204, "The key is revoked.")
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::Forbidden,
-            Code::CsrfFailed,
-            Code::NotFound,
-        ])
+        .codes(&[Code::NotFound])
 }

@@ -70,11 +70,8 @@ pub fn sign_in(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
     let target = return_to(form.get("return_to"));
-    match context
-        .app
-        .auth
-        .sign_in(text("email"), text("password"), &visitor(context))
-    {
+    let auth = &context.app.auth;
+    match auth.sign_in(text("email"), text("password"), &visitor(context)) {
         Ok(token) => Ok(signed_in(context, &token, target)),
         Err(cause) => {
             let refusal = refusal(context, cause)?;
@@ -130,11 +127,8 @@ fn sign_up_form(context: &RequestContext, email: &str, problem: Option<&str>) ->
 pub fn sign_up(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
-    match context
-        .app
-        .auth
-        .sign_up_with_password(text("email"), text("password"), &visitor(context))
-    {
+    let auth = &context.app.auth;
+    match auth.sign_up_with_password(text("email"), text("password"), &visitor(context)) {
         Ok(token) => Ok(signed_in(context, &token, HOME)),
         Err(cause) => {
             let refusal = refusal(context, cause)?;

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::context::RequestContext;
 use super::entries;
-use super::error::{ApiError, Code};
+use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
 use citation_exchange::key_pattern::Pattern;
@@ -64,5 +64,4 @@ pub fn operation() -> Operation {
         )
         .body::<CitationKeysRequest>()
         .reply::<CitationKeysReply>(200, "The keys, in input order.")
-        .codes(&[Code::ValidationFailed, Code::PayloadTooLarge])
 }

@@ -283,7 +283,7 @@ pub fn import_operation() -> Operation {
         .body_files(&["text/plain"])
         .body_files(&file::readable())
         .reply::<FileContents<'static>>(200, "The content of the file.")
-        .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge, Code::TooComplex])
+        .codes(&[Code::UnprocessableImport])
 }
 
 pub fn export_operation() -> Operation {
@@ -291,5 +291,5 @@ pub fn export_operation() -> Operation {
         .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is for Typst; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
         .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
-        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
+        .codes(&[Code::UnknownStyle])
 }

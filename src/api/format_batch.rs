@@ -520,14 +520,5 @@ pub fn operation() -> Operation {
     )
     .body::<FormatBatchRequest>()
     .reply::<FormatBatchReply>(200, "A result for each item, and the bibliography.")
-    .codes(&[
-        Code::ValidationFailed,
-        Code::InvalidDoi,
-        Code::InvalidIsbn,
-        Code::UnknownStyle,
-        Code::PlanRequired,
-        Code::AuthenticationRequired,
-        Code::QuotaExhausted,
-        Code::PayloadTooLarge,
-    ])
+    .codes(&[Code::InvalidDoi, Code::InvalidIsbn, Code::UnknownStyle])
 }

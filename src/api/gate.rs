@@ -109,11 +109,8 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
         return Ok(());
     }
     let caller = &context.caller;
-    match context
-        .app
-        .quota
-        .cached_exhausted(caller.subject(), caller.plan)
-    {
+    let quota = &context.app.quota;
+    match quota.cached_exhausted(caller.subject(), caller.plan) {
         Some(status) => Err(policy::quota_exhausted(context, &status)),
         None => Ok(()),
     }
@@ -161,12 +158,8 @@ pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiEr
     if taken.allowed {
         return Ok(());
     }
-    let limit = context
-        .app
-        .quota
-        .plans()
-        .rules(caller.plan)
-        .burst_per_minute;
+    let quota = &context.app.quota;
+    let limit = quota.plans().rules(caller.plan).burst_per_minute;
     Err(rate_limited(
         &taken,
         limit,

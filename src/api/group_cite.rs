@@ -247,5 +247,5 @@ pub fn group_cite_operation() -> Operation {
         )
         .body::<GroupRequest>()
         .reply::<GroupReply>(200, "The citation.")
-        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
+        .codes(&[Code::UnknownStyle])
 }

@@ -162,7 +162,6 @@ pub fn list_operation() -> Operation {
     Operation::new("list_identities", "account", "Your linked identities")
         .describe("Identities at providers (OpenID Connect) that sign in to the account. They are linked on the account’s page.")
         .reply_list::<LinkedIdentity>(200, "The identities, oldest first.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }
 
 pub fn delete_operation() -> Operation {
@@ -173,11 +172,5 @@ pub fn delete_operation() -> Operation {
         )
         .path("id", "The identity’s id.")
         .reply_empty(204, "The identity can no longer sign in.")
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::Forbidden,
-            Code::CsrfFailed,
-            Code::NotFound,
-            Code::Conflict,
-        ])
+        .codes(&[Code::NotFound, Code::Conflict])
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::context::RequestContext;
-use super::error::{ApiError, Code};
+use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::lookup::journals::{full_title, short_form};
@@ -123,7 +123,6 @@ pub fn expand_operation() -> Operation {
     )
     .body::<ExpandRequest>()
     .reply::<Expansion>(200, "The title, if known.")
-    .codes(&[Code::ValidationFailed])
 }
 
 pub fn abbreviate_operation() -> Operation {
@@ -138,5 +137,4 @@ pub fn abbreviate_operation() -> Operation {
     )
     .body::<AbbreviateRequest>()
     .reply::<Abbreviation>(200, "The short form, if known.")
-    .codes(&[Code::ValidationFailed])
 }

@@ -14,7 +14,7 @@ use super::route::Route;
 use crate::config::Config;
 
 /// An operation in the document's form.
-fn described(operation: Operation, action: Action, method: &Method) -> Value {
+fn described(operation: Operation, route: &Route) -> Value {
     let mut described = json!({
         "operationId": operation.id,
         "tags": [operation.tag],
@@ -35,7 +35,7 @@ fn described(operation: Operation, action: Action, method: &Method) -> Value {
         .map(|(status, reply)| (status.to_string(), reply))
         .collect();
     let mut codes = operation.codes;
-    codes.extend(common_codes(action, method));
+    codes.extend(common_codes(route));
     for (status, reply) in failure_replies(&codes) {
         let own = replies.entry(status).or_insert_with(|| reply.clone());
         add_failure(own, &reply);
@@ -55,8 +55,9 @@ fn add_failure(own: &mut Value, failure: &Value) {
     }
 }
 
-/// The possible answers of every route of an action.
-fn common_codes(action: Action, method: &Method) -> Vec<Code> {
+/// The errors that follow from a row of the table.
+fn common_codes(route: &Route) -> Vec<Code> {
+    let (action, method) = (route.action, &route.method);
     let mut codes = vec![
         Code::BadRequest,
         Code::InternalError,
@@ -91,6 +92,9 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
     }
     if action.is_lookup() {
         codes.push(Code::QuotaExhausted);
+    }
+    if route.is_idempotent {
+        codes.push(Code::IdempotencyMismatch);
     }
     codes
 }
@@ -152,7 +156,7 @@ pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
         }
         let path = route.described_path();
         let method = route.method.as_str().to_ascii_lowercase();
-        let value = described(operation, route.action, &route.method);
+        let value = described(operation, route);
         let item = paths.entry(path).or_insert_with(|| json!({}));
         item[method] = value;
     }
@@ -236,6 +240,20 @@ mod tests {
         }
         assert!(seen.len() > 50, "{}", seen.len());
     }
+
+    #[test]
+    fn operations_list_only_codes_of_their_own() {
+        for route in routes(&crate::config::CompatSettings::default()) {
+            let Some(operation) = route.operation.map(|operation| operation()) else {
+                continue;
+            };
+            let common = common_codes(&route);
+            for code in operation.codes {
+                assert!(!common.contains(&code), "{}: {code:?}", operation.id);
+            }
+        }
+    }
+
     #[test]
     fn operation_ids_are_consistent() {
         let mut ids: Vec<&str> = Vec::new();

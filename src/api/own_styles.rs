@@ -136,7 +136,6 @@ pub fn list_operation() -> Operation {
     Operation::new("list_own_styles", "styles", "Your own styles")
         .describe("Your requests can use them as styles: `own:thesis`.")
         .reply_list::<StyleItem>(200, "Your styles, by title.")
-        .codes(&[Code::AuthenticationRequired])
 }
 
 pub fn keep_operation() -> Operation {
@@ -151,31 +150,19 @@ pub fn keep_operation() -> Operation {
         .body_files(&MEDIA_TYPES)
         .reply::<StyleItem>(201, "The style.")
         .reply::<StyleItem>(200, "The style, which has replaced another one.")
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::Forbidden,
-            Code::CsrfFailed,
-            Code::ValidationFailed,
-            Code::PayloadTooLarge,
-            Code::Conflict,
-        ])
+        .codes(&[Code::Conflict])
 }
 
 pub fn file_operation() -> Operation {
     Operation::new("get_own_style", "styles", "The file of your own style")
         .path("name", "The style's name: `thesis` or `own:thesis`.")
         .reply_text(200, "The file.", [STYLE])
-        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+        .codes(&[Code::NotFound])
 }
 
 pub fn remove_operation() -> Operation {
     Operation::new("delete_own_style", "styles", "Delete your own style")
         .path("name", "The style's name: `thesis` or `own:thesis`.")
         .reply_empty(204, "Deleted.")
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::Forbidden,
-            Code::CsrfFailed,
-            Code::NotFound,
-        ])
+        .codes(&[Code::NotFound])
 }

@@ -78,10 +78,8 @@ pub fn make(context: &RequestContext) -> Result<Reply, ApiError> {
         works: read_works(context, &request.entries)?,
         created_at: context.app.clock.unix(),
     };
-    let taken = context
-        .app
-        .quota
-        .take_link(Address::of(context.client), sharing.anonymous_per_day);
+    let quota = &context.app.quota;
+    let taken = quota.take_link(Address::of(context.client), sharing.anonymous_per_day);
     if !taken.allowed {
         let message = "This address has created the maximum number of links per day.";
         let seconds = taken.retry_ms.div_ceil(1000);
@@ -141,10 +139,8 @@ pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid_field("/delete_key", "is missing"));
     }
     let key = deletion.delete_key.as_deref();
-    let deleted = context
-        .app
-        .collections
-        .delete_permalink(context.param("token"), key);
+    let collections = &context.app.collections;
+    let deleted = collections.delete_permalink(context.param("token"), key);
     deleted.map_err(|error| refused(context, error))?;
     Ok(Reply::empty())
 }
@@ -161,15 +157,7 @@ pub fn make_operation() -> Operation {
     )
     .body::<PermalinkRequest>()
     .reply::<PermalinkReply>(201, "The link.")
-    .codes(&[
-        Code::Forbidden,
-        Code::CsrfFailed,
-        Code::PayloadTooLarge,
-        Code::StorageLimitReached,
-        Code::UnknownStyle,
-        Code::ValidationFailed,
-        Code::RateLimited,
-    ])
+        .codes(&[Code::Forbidden, Code::StorageLimitReached, Code::UnknownStyle])
 }
 
 pub fn delete_operation() -> Operation {
@@ -181,5 +169,5 @@ pub fn delete_operation() -> Operation {
     .path("token", "The share token.")
     .optional_body::<PermalinkDeletion>()
     .reply_empty(204, "Deleted.")
-    .codes(&[Code::CsrfFailed, Code::NotFound, Code::ValidationFailed])
+    .codes(&[Code::NotFound])
 }

@@ -260,11 +260,5 @@ pub fn operation() -> Operation {
     )
     .body::<ReverseRequest>()
     .reply_list::<ReverseLookupCandidate<'static>>(200, "The candidates, best first.")
-    .codes(&[
-        Code::ValidationFailed,
-        Code::QuotaExhausted,
-        Code::UpstreamError,
-        Code::UpstreamTimeout,
-        Code::ServiceUnavailable,
-    ])
+        .codes(&[Code::UpstreamError, Code::UpstreamTimeout])
 }

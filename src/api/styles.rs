@@ -207,11 +207,8 @@ pub fn catalog(context: &RequestContext) -> Result<Arc<Catalog>, ApiError> {
 }
 
 pub fn citation_format(context: &RequestContext) -> Result<Option<CitationFormat>, ApiError> {
-    let Some(text) = context
-        .query
-        .get("citation_format")
-        .filter(|text| !text.is_empty())
-    else {
+    let query = &context.query;
+    let Some(text) = query.get("citation_format").filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
     match CitationFormat::parse(text) {

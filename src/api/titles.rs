@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::context::RequestContext;
-use super::error::{ApiError, Code};
+use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
 use citation_csl as csl;
@@ -45,5 +45,4 @@ pub fn operation() -> Operation {
         )
         .body::<SentenceCaseRequest>()
         .reply::<SentenceCaseReply>(200, "The suggestion.")
-        .codes(&[Code::ValidationFailed, Code::PayloadTooLarge])
 }

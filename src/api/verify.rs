@@ -49,7 +49,7 @@ pub struct VerificationReply<'a> {
     index: usize,
     /// The position of the reference in a text or a file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<Position>,
+    position: Option<InputPosition>,
     /// The reference as the text or the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
@@ -119,14 +119,14 @@ pub struct DocumentFinding {
     message: String,
     /// The keys concerned; texts of the entries that have none.
     keys: Vec<String>,
-    position: Position,
+    position: InputPosition,
 }
 
 impl DocumentFinding {
     pub fn of(finding: documents::Finding) -> DocumentFinding {
         DocumentFinding {
             kind: finding.kind.as_str(),
-            position: Position::in_document(&finding.place, None),
+            position: InputPosition::in_document(&finding.place, None),
             message: finding.message,
             keys: finding.keys,
         }
@@ -139,13 +139,13 @@ pub struct LeftOut {
     text: String,
     /// Why it is not a reference: one sentence.
     reason: &'static str,
-    position: Position,
+    position: InputPosition,
 }
 
 impl LeftOut {
     pub fn of_line(line: matching::LeftOutLine) -> LeftOut {
         LeftOut {
-            position: Position::of_place(&line.place),
+            position: InputPosition::of_place(&line.place),
             reason: line.reason.sentence(),
             text: line.text,
         }
@@ -155,7 +155,8 @@ impl LeftOut {
 /// The position of a reference in the text or the file. Characters are Unicode scalar values
 /// of the decoded text, without a byte order mark.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Position {
+#[schema(as = Position)]
+pub struct InputPosition {
     /// The line where it starts, from 1. Documents without lines have paragraphs.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
@@ -185,34 +186,34 @@ pub struct Position {
     file: Option<String>,
 }
 
-impl Position {
-    pub fn of_place(place: &TextPosition) -> Position {
-        Position {
+impl InputPosition {
+    pub fn of_place(place: &TextPosition) -> InputPosition {
+        InputPosition {
             line: Some(place.line),
             column: Some(place.column),
             start: Some(place.characters.start),
             end: Some(place.characters.end),
-            ..Position::default()
+            ..InputPosition::default()
         }
     }
 
-    pub fn of_entry(read: &ReadItem) -> Position {
-        Position {
+    pub fn of_entry(read: &ReadItem) -> InputPosition {
+        InputPosition {
             line: Some(read.line),
             citation_key: Some(read.citation_key.clone()).filter(|key| !key.is_empty()),
-            ..Position::default()
+            ..InputPosition::default()
         }
     }
 
-    pub fn in_document(place: &documents::Place, key: Option<&String>) -> Position {
-        Position {
+    pub fn in_document(place: &documents::Place, key: Option<&String>) -> InputPosition {
+        InputPosition {
             line: place.line,
             page: place.page,
             paragraph: place.paragraph,
             note: place.note,
             file: place.file.clone(),
             citation_key: key.cloned(),
-            ..Position::default()
+            ..InputPosition::default()
         }
     }
 }
@@ -271,7 +272,7 @@ pub fn scope(local_only: bool) -> SearchScope {
 /// The origin of a reference.
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceOrigin {
-    pub position: Option<Position>,
+    pub position: Option<InputPosition>,
     /// As the document has it.
     pub text: Option<String>,
 }

@@ -11,15 +11,15 @@ use utoipa::ToSchema;
 use super::allowance::{Allowance, NoLookup};
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::context::RequestContext;
-use super::error::{ApiError, Code};
+use super::error::ApiError;
 use super::file::{self, readable};
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::schemas::ReferenceRequest;
 use super::verify::{
-    CODES, DocumentReply, LeftOut, Position, ReferenceOrigin, VerificationReply, read_reference,
-    reply_of, scope,
+    CODES, DocumentReply, InputPosition, LeftOut, ReferenceOrigin, VerificationReply,
+    read_reference, reply_of, scope,
 };
 use crate::app::App;
 use crate::blocking::Job;
@@ -347,7 +347,7 @@ pub fn read_list(
     let references = references.map(|piece| GivenReference {
         given: VerificationInput::text(&piece.text),
         origin: ReferenceOrigin {
-            position: Some(Position::of_place(&piece.place)),
+            position: Some(InputPosition::of_place(&piece.place)),
             text: Some(piece.text.clone()),
         },
         is_too_long: is_longer(&piece.text, most),
@@ -369,7 +369,7 @@ pub fn read_file(
     let references = reading.items.iter().map(|read| GivenReference {
         given: Reference::of_item(&read.item).into(),
         origin: ReferenceOrigin {
-            position: Some(Position::of_entry(read)),
+            position: Some(InputPosition::of_entry(read)),
             text: None,
         },
         is_too_long: false,
@@ -409,5 +409,4 @@ pub fn operation() -> Operation {
         .body_form()
         .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
         .codes(&CODES)
-        .codes(&[Code::UnsupportedMediaType])
 }

@@ -8,7 +8,7 @@ use super::file::readable;
 use super::multipart::{self, Part};
 use super::operation::Operation;
 use super::reply::Reply;
-use super::verify::{CODES, DocumentFinding, DocumentReply, Position, ReferenceOrigin};
+use super::verify::{CODES, DocumentFinding, DocumentReply, InputPosition, ReferenceOrigin};
 use super::verify_batch::{GivenReference, ReferenceBatch, VerifyBatchReply, read_file, read_list};
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
 use citation_documents::DocumentError;
@@ -74,7 +74,7 @@ fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> ReferenceB
         is_too_long: is_longer(&reference.text, most),
         given: reference.given,
         origin: ReferenceOrigin {
-            position: Some(Position::in_document(
+            position: Some(InputPosition::in_document(
                 &reference.place,
                 reference.key.as_ref(),
             )),
@@ -161,5 +161,5 @@ pub fn operation() -> Operation {
     .body_document()
     .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
     .codes(&CODES)
-    .codes(&[Code::UnsupportedMediaType, Code::UnprocessableImport])
+        .codes(&[Code::UnprocessableImport])
 }

@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::input::one_of;
 use super::manuscript::{self, LocalSources};
+use super::output::{format_of, written};
 use super::{Failure, Global, Outcome, Status, open, print};
 use citation_citing::{self as citing, Collected};
-use citation_exchange::{self as exchange, BIBLATEX, Format, WriteOptions};
-use citation_model::budget::Budget;
+use citation_exchange::{BIBLATEX, Format, WriteOptions};
 
 /// How often `--watch` checks the files.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
@@ -82,14 +82,7 @@ impl CollectCommand {
             }
         }
         let format = self.format()?;
-        let options = WriteOptions::default();
-        for changed in exchange::changed_keys(&all.items, format, &options) {
-            eprintln!(
-                "the key “{}” is written as “{}” (changed_key)",
-                changed.from, changed.to
-            );
-        }
-        let text = exchange::write(&all.items, format, &options, &Budget::unlimited())?;
+        let text = written(&all.items, format, &WriteOptions::default())?;
         match &self.output {
             Some(path) => std::fs::write(path, text)
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
@@ -102,19 +95,10 @@ impl CollectCommand {
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
-        let ending = self.output.as_ref().and_then(|path| path.extension());
-        match (self.to, ending.map(|ending| ending.to_string_lossy())) {
-            (Some(format), _) => Ok(format),
-            (None, None) => Ok(&BIBLATEX),
-            (None, Some(ending)) if ending == "bib" => Ok(&BIBLATEX),
-            (None, Some(ending)) => Format::writable()
-                .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| {
-                    Failure(format!(
-                        "no format has the extension .{ending}; name one with --to"
-                    ))
-                }),
-        }
+        let file = self.output.as_deref();
+        // The extension of BibTeX's files is that of BibLaTeX's, too.
+        let file = file.filter(|file| file.extension().is_none_or(|ending| ending != "bib"));
+        Ok(format_of(self.to, file)?.unwrap_or(&BIBLATEX))
     }
 }
 

@@ -3,10 +3,9 @@
 use clap::Args;
 
 use super::input::{BibliographyInput, one_of};
-use super::output::Destination;
+use super::output::{Destination, format_of, written};
 use super::{Failure, Outcome};
-use citation_exchange::{self as exchange, Format, WriteOptions};
-use citation_model::budget::Budget;
+use citation_exchange::{Format, WriteOptions};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -34,30 +33,12 @@ impl ConvertCommand {
         let to = self.format()?;
         let (items, status) = self.input.read()?;
         let options = WriteOptions { latex: self.latex };
-        for change in exchange::changed_keys(&items, to, &options) {
-            eprintln!(
-                "the key “{}” is written as “{}” (changed_key)",
-                change.from, change.to
-            );
-        }
-        let text = exchange::write(&items, to, &options, &Budget::unlimited())
-            .map_err(|cause| Failure(cause.to_string()))?;
-        self.destination.write(&text)?;
+        self.destination.write(written(&items, to, &options)?)?;
         Ok(status)
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
-        let ending = self.destination.file().and_then(|file| file.extension());
-        match (self.to, ending.map(|ending| ending.to_string_lossy())) {
-            (Some(format), _) => Ok(format),
-            (None, None) => Err(Failure("name the format to write with --to".to_owned())),
-            (None, Some(ending)) => Format::writable()
-                .find(|format| format.extensions.contains(&&*ending))
-                .ok_or_else(|| {
-                    Failure(format!(
-                        "no format has the extension .{ending}; name one with --to"
-                    ))
-                }),
-        }
+        let format = format_of(self.to, self.destination.file())?;
+        format.ok_or_else(|| Failure("name the format to write with --to".to_owned()))
     }
 }

@@ -167,10 +167,8 @@ impl Sources for LocalSources {
         };
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());
-        match app
-            .references
-            .find(&app.lookup, &reference, None, scope, &job)
-        {
+        let references = &app.references;
+        match references.find(&app.lookup, &reference, None, scope, &job) {
             Ok(found) => found.accepted().map(|best| best.work.item.clone()),
             Err(cause) => {
                 eprintln!("{text}: {}", Failure::from(cause).0);

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, print};
+use citation_exchange::{self as exchange, Format, WriteOptions};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
 
 #[derive(Debug, Args)]
 pub struct Destination {
@@ -28,4 +31,37 @@ impl Destination {
             None => print(text),
         }
     }
+}
+
+/// The format to write: the one that was named, or the one of a file's extension. None without either.
+pub fn format_of(
+    named: Option<&'static Format>,
+    file: Option<&Path>,
+) -> Result<Option<&'static Format>, Failure> {
+    let ending = file.and_then(|file| file.extension());
+    let (None, Some(ending)) = (named, ending.map(|ending| ending.to_string_lossy())) else {
+        return Ok(named);
+    };
+    match Format::writable().find(|format| format.extensions.contains(&&*ending)) {
+        Some(format) => Ok(Some(format)),
+        None => Err(Failure(format!(
+            "no format has the extension .{ending}; name one with --to"
+        ))),
+    }
+}
+
+/// Items in a format. Tells which keys are written differently.
+pub fn written(
+    items: &[Item],
+    format: &'static Format,
+    options: &WriteOptions,
+) -> Result<String, Failure> {
+    for change in exchange::changed_keys(items, format, options) {
+        eprintln!(
+            "the key “{}” is written as “{}” (changed_key)",
+            change.from, change.to
+        );
+    }
+    exchange::write(items, format, options, &Budget::unlimited())
+        .map_err(|cause| Failure(cause.to_string()))
 }

@@ -44,7 +44,7 @@ pub struct ReverseCommand {
 
 /// One line of benchmark queries.
 #[derive(Deserialize)]
-struct Query {
+struct BenchmarkQuery {
     id: String,
     text: String,
 }
@@ -146,7 +146,7 @@ impl ReverseCommand {
     /// Each line `{"id", "text"}` gives a line `{"id", "candidates": [{"doi", "score",
     /// "accepted"}], "ms"}`, in the order of the input.
     fn run_lines(&self, app: &App) -> Outcome {
-        let queries: Vec<Query> = read_lines()?
+        let queries: Vec<BenchmarkQuery> = read_lines()?
             .iter()
             .enumerate()
             .map(|(n, line)| {
@@ -181,7 +181,7 @@ impl ReverseCommand {
         }
     }
 
-    fn answer(&self, app: &App, query: &Query) -> Result<Value, Failure> {
+    fn answer(&self, app: &App, query: &BenchmarkQuery) -> Result<Value, Failure> {
         let started = Instant::now();
         let found = self.find(app, &query.text)?;
         let milliseconds = started.elapsed().as_secs_f64() * 1000.0;

@@ -8,7 +8,7 @@ use super::compared::{Compared, Same, among};
 use super::draft::Draft;
 use super::error::CollectionError;
 use super::merging::merged;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
 
@@ -244,7 +244,7 @@ impl Change<'_> {
     }
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// Which entries of a browser's collection are already in its target collection.
     pub fn compare_merge(
         &self,

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::error::{CollectionError, Resource};
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, RememberedReply};
 
@@ -253,7 +253,7 @@ impl Change<'_> {
     }
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// Like [`Change::remembered`], before anything that the request refers to is checked.
     pub fn remembered(
         &self,

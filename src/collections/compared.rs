@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::duplicates::{self, DuplicateQuery};
 use super::entry::Duplicate;
 use super::error::CollectionError;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, View};
 use citation_model::item::Item;
@@ -49,7 +49,7 @@ fn versions<'r>(rows: impl IntoIterator<Item = &'r CollectionRow>) -> Vec<(i64, 
     rows.map(|row| (row.id, row.version)).collect()
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// The entries of a collection that resemble an item, best first.
     pub fn compare_one(
         &self,

@@ -6,7 +6,7 @@ use std::collections::{HashMap, hash_map};
 
 use super::entry::{Duplicate, Entry};
 use super::error::CollectionError;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::collections::{CollectionRow, View};
@@ -241,7 +241,7 @@ pub(super) fn among(
     Ok(found)
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// The entries of a collection that resemble an item, best first.
     pub fn duplicates_of(
         &self,

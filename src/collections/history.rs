@@ -2,7 +2,7 @@
 
 use super::changes::{self, FieldChange};
 use super::error::CollectionError;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, Version};
 
@@ -14,7 +14,7 @@ pub struct PreviousVersion {
     pub changes: Vec<FieldChange>,
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// The stored earlier versions of an entry, newest first.
     pub fn history(
         &self,

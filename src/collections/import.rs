@@ -60,7 +60,7 @@ impl PreparedFile {
 /// The result of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOutcome {
-    pub entries: Vec<ImportedEntry>,
+    pub entries: Vec<ImportedRecord>,
     /// Records that are the same work as an entry, by position in the file, with its UUID.
     pub duplicates: Vec<(usize, String)>,
     /// How many of those were skipped.
@@ -92,7 +92,7 @@ impl ImportOutcome {
 
 /// An imported record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportedEntry {
+pub struct ImportedRecord {
     /// Position among the records of the file, from 0.
     pub index: usize,
     /// UUID.
@@ -242,7 +242,7 @@ impl Change<'_> {
         let records = wanted.iter().map(|(record, ..)| record);
         imported.entries = records
             .zip(entries)
-            .map(|(record, entry)| ImportedEntry {
+            .map(|(record, entry)| ImportedRecord {
                 index: record.index,
                 entry: entry.stored.row.uid,
                 citation_key: record.citation_key.clone(),

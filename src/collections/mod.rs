@@ -1,7 +1,7 @@
 //! Layer 3: users' collections. All changes of one request are one transaction of the store, which
 //! checks the owner, the version that the caller has seen and the plan before it writes.
 //!
-//! A reader opens [`Reading`], a writer [`Change`]; both are bound to one owner, so that another
+//! A reader opens [`Snapshot`], a writer [`Change`]; both are bound to one owner, so that another
 //! account's objects are never found.
 //!
 //! - `service`: the entry point · `entry`: an entry in replies
@@ -13,7 +13,7 @@
 //! - `duplicates`: duplicate works · `compared`: finding them before a write · `import`: files ·
 //!   `browser`: collections kept in browsers
 //! - `changes`: differences between two states of an entry · `history`: its earlier versions
-//! - `reading`: lists, filters, exports · `shown`: metadata in replies
+//! - `snapshot`: lists, filters, exports · `shown`: metadata in replies
 
 pub mod browser;
 pub mod change;
@@ -32,14 +32,14 @@ pub mod merging;
 pub mod moving;
 pub mod order;
 pub mod permalink;
-pub mod reading;
 pub mod removal;
 pub mod service;
 pub mod share;
 pub mod shown;
+pub mod snapshot;
 pub mod tagging;
 
 pub use change::{Change, Owner, Precondition};
 pub use error::{CollectionError, Resource};
-pub use reading::Reading;
 pub use service::Collections;
+pub use snapshot::Snapshot;

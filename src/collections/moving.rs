@@ -6,7 +6,7 @@ use super::change::Change;
 use super::compared::{Compared, Same};
 use super::duplicates::{self, DuplicateQuery};
 use super::error::CollectionError;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, View};
 use citation_model::item::Item;
@@ -110,7 +110,7 @@ impl Change<'_> {
     }
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// Which of the entries to move are already in the target.
     pub fn compare_move(&self, order: &Move) -> Result<Compared<Same>, CollectionError> {
         let source = self.collection(&order.source)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::change::{Change, Owner, Precondition};
 use super::error::CollectionError;
-use super::reading::Reading;
+use super::snapshot::Snapshot;
 use crate::clock::Clock;
 use crate::config::{LimitSettings, SharingSettings};
 use crate::store::{Store, StoreError};
@@ -57,11 +57,11 @@ impl Collections {
     pub fn read<T, E: From<StoreError>>(
         &self,
         user: i64,
-        job: impl FnOnce(&Reading<'_>) -> Result<T, E>,
+        job: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let now = self.clock.unix();
         self.store.view_collections(|view| {
-            job(&Reading {
+            job(&Snapshot {
                 view,
                 user,
                 now,
@@ -116,12 +116,12 @@ impl Collections {
 
     /// Number of bytes stored for a user.
     pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
-        self.read(user, |reading| reading.view.bytes_kept(user))
+        self.read(user, |snapshot| snapshot.view.bytes_kept(user))
     }
 
     /// Number of collections of a user.
     pub fn count(&self, user: i64) -> Result<u64, StoreError> {
-        self.read(user, |reading| reading.view.count_collections(user))
+        self.read(user, |snapshot| snapshot.view.count_collections(user))
     }
 
     /// Purges deletions that can no longer be restored, and expired replies. Runs at most

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::change::Change;
 use super::error::{CollectionError, Resource};
 use super::input::{Fault, has_tag};
-use super::reading::Reading;
 use super::removal::Changed;
+use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::collections::EntryRow;
 
@@ -100,7 +100,7 @@ pub struct RetaggedEntries {
     pub merged: Vec<String>,
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// The tags of all entries, by name.
     pub fn tags(&self) -> Result<Vec<TagCount>, StoreError> {
         let mut tags: BTreeMap<String, TagCount> = BTreeMap::new();

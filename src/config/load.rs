@@ -168,10 +168,8 @@ fn read_bytes(path: &Path, bytes: Vec<u8>, settings: &mut Settings) {
 fn data_folder(sources: &ConfigSources) -> PathBuf {
     let variable = OsString::from(variable_name("data.dir"));
     let from_environment = || {
-        let found = sources
-            .environment
-            .iter()
-            .find(|(name, _)| *name == variable);
+        let environment = &sources.environment;
+        let found = environment.iter().find(|(name, _)| *name == variable);
         found.map(|(_, value)| PathBuf::from(value))
     };
     let flag = sources.overrides.data.clone();

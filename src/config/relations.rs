@@ -30,12 +30,8 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
             refuse(&smaller.0, &larger.0, problem);
         }
     }
-    if let Some(url) = config
-        .server
-        .base_url
-        .as_ref()
-        .filter(|url| url.origin() != url.as_str())
-    {
+    let base_url = &config.server.base_url;
+    if let Some(url) = base_url.as_ref().filter(|url| url.origin() != url.as_str()) {
         let problem = format!(
             "has a path ({}), which the pages do not support: give the service a host name or a \
              port of its own",

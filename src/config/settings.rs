@@ -147,10 +147,8 @@ impl Settings {
     /// The position of a table of an array: its first value, else the array.
     fn origin_of_table(&self, array: &str, table: &str) -> ValueOrigin {
         let inside = format!("{table}.");
-        let first = self
-            .values
-            .iter()
-            .find(|(path, _)| path.starts_with(&inside));
+        let values = &self.values;
+        let first = values.iter().find(|(path, _)| path.starts_with(&inside));
         first.map_or_else(|| self.origin(array), |(_, set)| set.origin.clone())
     }
 }

@@ -39,11 +39,8 @@ impl Loaded {
         let defaults = table(&Config::default());
         let mut shown = serde_json::Map::new();
         for path in super::registry::paths() {
-            let origin = self
-                .origins
-                .get(&path)
-                .cloned()
-                .unwrap_or(ValueOrigin::Default);
+            let origins = &self.origins;
+            let origin = origins.get(&path).cloned().unwrap_or(ValueOrigin::Default);
             let entry = json!({
                 "value": get(&values, &path),
                 "default": get(&defaults, &path),

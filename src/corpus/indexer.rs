@@ -13,7 +13,7 @@ use super::error::CorpusError;
 use super::fresh::{CommittedBatch, Fresh};
 use super::index::{CommitMark, IndexText, Opened, Rebuild, SearchIndex};
 use crate::store::Store;
-use crate::store::works::{Change, ChangeKind, WorkId};
+use crate::store::works::{ChangeKind, WorkChange, WorkId};
 
 /// Memory of the index writer before it writes a segment, in bytes.
 const WRITER_MEMORY: usize = 48 << 20;
@@ -369,7 +369,7 @@ fn take_lock(index: &SearchIndex) -> Result<Option<File>, CorpusError> {
 }
 
 /// The works of some changes, each once, with its first change.
-fn by_work(changes: &[Change]) -> (Vec<WorkId>, HashMap<WorkId, ChangeKind>) {
+fn by_work(changes: &[WorkChange]) -> (Vec<WorkId>, HashMap<WorkId, ChangeKind>) {
     let mut order = Vec::with_capacity(changes.len());
     let mut kinds = HashMap::with_capacity(changes.len());
     for change in changes {

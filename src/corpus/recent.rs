@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::error::CorpusError;
 use super::index::IndexText;
 use crate::store::Store;
-use crate::store::works::{Change, WorkId};
+use crate::store::works::{WorkChange, WorkId};
 
 /// Maximum number of works kept, the newest. Only an ingest stores more between two commits.
 const MOST: usize = 512;
@@ -58,7 +58,7 @@ impl Recent {
 
 impl RecentState {
     /// Adds changes, which come newest first.
-    fn add(&mut self, store: &Store, mut changes: Vec<Change>) -> Result<(), CorpusError> {
+    fn add(&mut self, store: &Store, mut changes: Vec<WorkChange>) -> Result<(), CorpusError> {
         let mut seen = HashSet::new();
         changes.retain(|change| seen.insert(change.work));
         changes.reverse();

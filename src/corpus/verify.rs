@@ -84,11 +84,8 @@ fn read_index(
     result: &mut CorpusCheck,
 ) -> Result<(), CorpusError> {
     let searcher = opened.reader.searcher();
-    let name = opened
-        .index
-        .schema()
-        .get_field_name(opened.fields.id)
-        .to_owned();
+    let index = &opened.index;
+    let name = index.schema().get_field_name(opened.fields.id).to_owned();
     for segment in searcher.segment_readers() {
         let ids = segment.fast_fields().u64(&name)?;
         for document in segment.doc_ids_alive() {

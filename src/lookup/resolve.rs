@@ -318,10 +318,8 @@ impl Resolver {
             let answer = answer.unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
             (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
         };
-        match self
-            .single_flight
-            .run(identifier, patience, job.budget(), ask)
-        {
+        let single_flight = &self.single_flight;
+        match single_flight.run(identifier, patience, job.budget(), ask) {
             FlightOutcome::Led(answer) | FlightOutcome::Shared(answer) => answer,
             FlightOutcome::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
                 after_ms: patience.as_millis() as u64,

@@ -40,14 +40,3 @@ pub enum ProviderErrorKind {
     #[error("is configured incorrectly: {reason}")]
     Setup { reason: String },
 }
-
-impl ProviderError {
-    /// The time until a retry makes sense, if known.
-    pub fn retry_after(&self) -> Option<Duration> {
-        match &self.kind {
-            ProviderErrorKind::RateLimited { retry_after } => *retry_after,
-            ProviderErrorKind::CircuitOpen { retry_after } => Some(*retry_after),
-            _ => None,
-        }
-    }
-}

@@ -79,15 +79,6 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
         }
     }
 
-    /// Number of running keys.
-    pub fn len(&self) -> usize {
-        lock(&self.under_way).len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The flight for this key, and whether the caller must do its work.
     fn join(&self, key: &K) -> (Arc<Flight<V>>, bool) {
         let mut under_way = lock(&self.under_way);
@@ -200,7 +191,7 @@ mod tests {
             assert_eq!(shared, others);
         });
         assert_eq!(runs.load(Ordering::SeqCst), 1);
-        assert!(single_flight.is_empty());
+        assert!(lock(&single_flight.under_way).is_empty());
     }
 
     /// How many hold the flight: the list, the leader, and the waiting ones.
@@ -228,7 +219,7 @@ mod tests {
             assert_eq!(run(&single_flight, "a", || Some(7)), FlightOutcome::Led(7));
             assert!(leader.join().is_err());
         });
-        assert!(single_flight.is_empty());
+        assert!(lock(&single_flight.under_way).is_empty());
     }
 
     #[test]

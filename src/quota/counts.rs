@@ -75,6 +75,15 @@ struct DayCalls {
     included: u64,
 }
 
+impl DayCalls {
+    fn of(row: &CallsRow) -> DayCalls {
+        DayCalls {
+            calls: row.calls,
+            included: row.included,
+        }
+    }
+}
+
 const SHARDS: usize = 16;
 
 /// Maximum number of callers in one shard before stored ones are evicted.
@@ -252,13 +261,13 @@ impl Counts {
         let kept = shard.ledgers.entry(call.user).or_default();
         self.load_month(call.user, Month::of_day(day), &mut kept.value)?;
         let before = kept.value.days.get(&day).copied().unwrap_or_default();
-        Ok(JournalRecord::Calls {
+        Ok(JournalRecord::Calls(CallsRow {
             user: call.user,
             day,
             plan: call.plan,
             calls: before.calls + calls,
             included: before.included.max(call.included),
-        })
+        }))
     }
 
     /// The calls of a user in a month, and the largest recorded allowance.
@@ -376,11 +385,7 @@ impl Counts {
             return Ok(());
         }
         for row in self.store.calls_of(user, month.days())? {
-            let stored = DayCalls {
-                calls: row.calls,
-                included: row.included,
-            };
-            ledger.days.entry(row.day).or_insert(stored);
+            ledger.days.entry(row.day).or_insert(DayCalls::of(&row));
         }
         ledger.months.push(month);
         Ok(())
@@ -391,16 +396,9 @@ impl Shard {
     /// Removes the calls that were written.
     fn note_calls(&mut self, records: &[JournalRecord], file: u64) {
         for record in records {
-            if let JournalRecord::Calls {
-                user,
-                day,
-                calls,
-                included,
-                ..
-            } = *record
-            {
-                let kept = self.ledgers.entry(user).or_default();
-                kept.value.days.insert(day, DayCalls { calls, included });
+            if let JournalRecord::Calls(row) = record {
+                let kept = self.ledgers.entry(row.user).or_default();
+                kept.value.days.insert(row.day, DayCalls::of(row));
                 kept.file = file;
             }
         }
@@ -426,21 +424,8 @@ impl Newest {
                 } => {
                     self.windows.insert(subject, (opened_at, used));
                 }
-                JournalRecord::Calls {
-                    user,
-                    day,
-                    plan,
-                    calls,
-                    included,
-                } => {
-                    let row = CallsRow {
-                        user,
-                        day,
-                        plan,
-                        calls,
-                        included,
-                    };
-                    self.calls.insert((user, day), row);
+                JournalRecord::Calls(row) => {
+                    self.calls.insert((row.user, row.day), row);
                 }
             }
         }

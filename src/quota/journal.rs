@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Subject;
 use super::address::Address;
-use super::calendar::Day;
+use crate::store::usage::CallsRow;
 use citation_model::plan::Plan;
 
 /// One new value.
@@ -29,14 +29,8 @@ pub enum JournalRecord {
         opened_at: i64,
         used: u64,
     },
-    /// The API calls of a user on a day, and the monthly allowance that applied.
-    Calls {
-        user: i64,
-        day: Day,
-        plan: Plan,
-        calls: u64,
-        included: u64,
-    },
+    /// The API calls of a user on a day.
+    Calls(CallsRow),
 }
 
 /// The journal of a running server. Only one process can open it.
@@ -191,13 +185,10 @@ fn encode(record: &JournalRecord) -> [u8; RECORD_BYTES] {
             };
             (kind, 0, [key, opened_at as u64, used, 0])
         }
-        JournalRecord::Calls {
-            user,
-            day,
-            plan,
-            calls,
-            included,
-        } => (4, plan.number(), [user as u64, day as u64, calls, included]),
+        JournalRecord::Calls(row) => {
+            let numbers = [row.user as u64, row.day as u64, row.calls, row.included];
+            (4, row.plan.number(), numbers)
+        }
     };
     let mut bytes = Vec::with_capacity(RECORD_BYTES);
     bytes.extend([kind, plan, 0, 0]);
@@ -232,13 +223,13 @@ fn decode(bytes: &[u8]) -> Option<JournalRecord> {
             number(0)? as u32
         )))),
         3 => window(Subject::Address(Address::V6(number(0)?))),
-        4 => Some(JournalRecord::Calls {
+        4 => Some(JournalRecord::Calls(CallsRow {
             user: number(0)? as i64,
             day: number(1)? as i64,
             plan: Plan::from_number(*bytes.get(1)?)?,
             calls: number(2)?,
             included: number(3)?,
-        }),
+        })),
         _ => None,
     }
 }
@@ -271,13 +262,13 @@ mod tests {
                 opened_at: 0,
                 used: u64::MAX,
             },
-            JournalRecord::Calls {
+            JournalRecord::Calls(CallsRow {
                 user: 9,
                 day: 20_000,
                 plan: Plan::Academic,
                 calls: 5,
                 included: 10_000,
-            },
+            }),
         ];
         for record in records {
             assert_eq!(decode(&encode(&record)), Some(record));

@@ -200,10 +200,8 @@ impl Quota {
         self.counts.start()?;
         // No window was opened later than the clock has shown.
         let furthest = self.counts.newest_window()?;
-        let mut time = self
-            .window_time
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let window_time = &self.window_time;
+        let mut time = window_time.lock().unwrap_or_else(PoisonError::into_inner);
         time.unix = time.unix.max(furthest);
         Ok(())
     }
@@ -298,10 +296,8 @@ impl Quota {
     /// setting the clock back and forward closes no window.
     fn window_time(&self) -> i64 {
         let (unix, elapsed_ms) = (self.clock.unix(), self.clock.elapsed_ms());
-        let mut time = self
-            .window_time
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let window_time = &self.window_time;
+        let mut time = window_time.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = elapsed_ms.saturating_sub(time.elapsed_ms) / 1000;
         let steady = time.unix.saturating_add(passed as i64);
         if unix >= steady {

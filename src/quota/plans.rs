@@ -5,7 +5,7 @@ use citation_model::plan::Plan;
 
 /// The limits of one plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanRules {
+pub struct PlanLimits {
     /// Lookups in a window of 24 hours.
     pub daily_lookups: u64,
     /// API calls in a calendar month included in the price. `None`: the plan has no allowance,
@@ -24,10 +24,10 @@ pub struct PlanRules {
 /// The rules of every plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plans {
-    pub anonymous: PlanRules,
-    pub free: PlanRules,
-    pub academic: PlanRules,
-    pub business: PlanRules,
+    pub anonymous: PlanLimits,
+    pub free: PlanLimits,
+    pub academic: PlanLimits,
+    pub business: PlanLimits,
 }
 
 /// A price, unless billing is off.
@@ -40,7 +40,7 @@ impl Plans {
     pub fn new(quota: &QuotaSettings, limits: &LimitSettings) -> Plans {
         let burst = limits.credential_per_minute;
         Plans {
-            anonymous: PlanRules {
+            anonymous: PlanLimits {
                 daily_lookups: quota.anonymous_daily.into(),
                 monthly_calls: None,
                 price: None,
@@ -49,7 +49,7 @@ impl Plans {
                 account_bytes: 0,
                 burst_per_minute: limits.anonymous_per_minute,
             },
-            free: PlanRules {
+            free: PlanLimits {
                 daily_lookups: quota.free_daily.into(),
                 monthly_calls: None,
                 price: None,
@@ -58,7 +58,7 @@ impl Plans {
                 account_bytes: limits.free_account_bytes,
                 burst_per_minute: burst,
             },
-            academic: PlanRules {
+            academic: PlanLimits {
                 daily_lookups: quota.academic_daily.into(),
                 monthly_calls: Some(quota.academic_monthly.into()),
                 price: price(&quota.academic_price),
@@ -67,7 +67,7 @@ impl Plans {
                 account_bytes: limits.academic_account_bytes,
                 burst_per_minute: burst,
             },
-            business: PlanRules {
+            business: PlanLimits {
                 daily_lookups: quota.business_daily.into(),
                 monthly_calls: Some(quota.business_monthly.into()),
                 price: price(&quota.business_price),
@@ -79,7 +79,7 @@ impl Plans {
         }
     }
 
-    pub fn rules(&self, plan: Plan) -> &PlanRules {
+    pub fn rules(&self, plan: Plan) -> &PlanLimits {
         match plan {
             Plan::Anonymous => &self.anonymous,
             Plan::Free => &self.free,

@@ -1,11 +1,11 @@
 //! API keys, stored by hash only.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
 use super::audit::{self, Event};
 use super::collections::RememberedReply;
 use super::holder::{CredentialOwner, SecretHash, read_holder};
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 
 /// An API key as shown to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,25 +119,17 @@ impl Store {
     pub fn api_keys(&self, user: i64) -> Result<Vec<ApiKeyRow>, StoreError> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM api_keys WHERE user = ?1 ORDER BY id DESC");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([user], read_key)?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            query::all(connection, &sql, [user], read_key)
         })
     }
 
     /// The owner of a key. Keys of disabled accounts have none.
     pub fn api_key_holder(&self, hash: &SecretHash) -> Result<Option<CredentialOwner>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at,
-                        u.id, u.uid, u.email, u.name, u.plan
-                 FROM api_keys k JOIN users u ON u.id = k.user
-                 WHERE k.hash = ?1 AND u.disabled_at IS NULL",
-            )?;
-            Ok(statement
-                .query_row([hash.as_slice()], read_holder)
-                .optional()?)
-        })
+        let sql = "SELECT k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at,
+            u.id, u.uid, u.email, u.name, u.plan
+            FROM api_keys k JOIN users u ON u.id = k.user
+            WHERE k.hash = ?1 AND u.disabled_at IS NULL";
+        self.first(sql, [hash.as_slice()], read_holder)
     }
 
     /// Revokes a user's key. Returns whether the user had it.
@@ -177,7 +169,7 @@ impl Store {
     }
 }
 
-fn read_key(row: &Row<'_>) -> rusqlite::Result<ApiKeyRow> {
+fn read_key(row: &Row<'_>) -> Result<ApiKeyRow, StoreError> {
     Ok(ApiKeyRow {
         id: row.get(0)?,
         uid: row.get(1)?,

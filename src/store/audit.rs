@@ -3,7 +3,7 @@
 
 use rusqlite::Transaction;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 
 /// An event. It must not contain secrets or e-mail addresses, since rows are never
 /// deleted; accounts are named by UUID.
@@ -83,48 +83,42 @@ impl Store {
 
     /// The newest matching rows, oldest first.
     pub fn audit(&self, filter: &AuditFilter) -> Result<Vec<AuditRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, at, actor, action, subject, address, details FROM audit
-                 WHERE (?1 IS NULL OR subject = ?1 OR actor = 'user:' || ?1)
-                   AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR at >= ?3)
-                 ORDER BY id DESC LIMIT ?4",
-            )?;
-            let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-            let rows = statement.query_map(
-                (&filter.account, &filter.action, filter.since, limit),
-                |row| {
-                    Ok(AuditRow {
-                        id: row.get(0)?,
-                        at: row.get(1)?,
-                        actor: row.get(2)?,
-                        action: row.get(3)?,
-                        subject: row.get(4)?,
-                        address: row.get(5)?,
-                        details: row.get(6)?,
-                    })
-                },
-            )?;
-            let mut rows: Vec<AuditRow> = rows.collect::<Result<_, _>>()?;
-            rows.reverse();
-            Ok(rows)
-        })
+        let sql = "SELECT id, at, actor, action, subject, address, details FROM audit
+             WHERE (?1 IS NULL OR subject = ?1 OR actor = 'user:' || ?1)
+               AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR at >= ?3)
+             ORDER BY id DESC LIMIT ?4";
+        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
+        let parameters = (&filter.account, &filter.action, filter.since, limit);
+        let mut rows = self.all(sql, parameters, |row| {
+            Ok(AuditRow {
+                id: row.get(0)?,
+                at: row.get(1)?,
+                actor: row.get(2)?,
+                action: row.get(3)?,
+                subject: row.get(4)?,
+                address: row.get(5)?,
+                details: row.get(6)?,
+            })
+        })?;
+        rows.reverse();
+        Ok(rows)
     }
 }
 
 /// Adds a row to the transaction of its change.
 pub fn insert(transaction: &Transaction<'_>, event: &Event) -> Result<(), StoreError> {
-    let mut statement = transaction.prepare_cached(
+    query::execute(
+        transaction,
         "INSERT INTO audit (at, actor, action, subject, address, details)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (
+            event.at,
+            &event.actor,
+            event.action,
+            &event.subject,
+            &event.address,
+            &event.details,
+        ),
     )?;
-    statement.execute((
-        event.at,
-        &event.actor,
-        event.action,
-        &event.subject,
-        &event.address,
-        &event.details,
-    ))?;
     Ok(())
 }

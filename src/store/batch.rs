@@ -478,10 +478,8 @@ impl Batch<'_, '_> {
 
     /// Assigns a key to a work. False if another work has it.
     fn add_key(&mut self, id: WorkId, key: &IdentifierKey) -> Result<bool, StoreError> {
-        let added = self
-            .statements
-            .add_key
-            .execute(params![key.kind, key.value, id])?;
+        let add_key = &mut self.statements.add_key;
+        let added = add_key.execute(params![key.kind, key.value, id])?;
         Ok(added > 0)
     }
 

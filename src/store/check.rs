@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FILE_NAME, Store, StoreError};
+use super::{FILE_NAME, Store, StoreError, query};
 
 /// Tables of the corpus, which can be fetched again: the largest, and checked last.
 const CORPUS: &str =
@@ -36,12 +36,15 @@ impl Store {
 }
 
 fn tables(connection: &Connection) -> Result<Vec<String>, StoreError> {
-    let mut statement = connection.prepare(&format!(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0
+    query::all(
+        connection,
+        &format!(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0
          ORDER BY name IN ({CORPUS}), rowid"
-    ))?;
-    let names = statement.query_map([], |row| row.get(0))?;
-    Ok(names.collect::<Result<_, _>>()?)
+        ),
+        [],
+        |row| Ok(row.get(0)?),
+    )
 }
 
 /// The first error of a table and its indexes; `None` also if time ran out.

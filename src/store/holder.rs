@@ -2,6 +2,7 @@
 
 use rusqlite::Row;
 
+use super::StoreError;
 use citation_model::plan::Plan;
 
 /// The SHA-256 of a secret.
@@ -27,7 +28,7 @@ pub struct CredentialOwner {
 }
 
 /// Reads the columns of a key or a session joined with its user.
-pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<CredentialOwner> {
+pub fn read_holder(row: &Row<'_>) -> Result<CredentialOwner, StoreError> {
     Ok(CredentialOwner {
         credential: row.get(0)?,
         scopes: row.get(1)?,

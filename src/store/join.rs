@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, params};
 
-use super::StoreError;
+use super::{StoreError, query};
 
 /// The join being filled.
 pub struct JoinWriter {
@@ -61,13 +61,13 @@ impl JoinWriter {
 
     pub fn put(&self, value: &JoinValue) -> Result<(), StoreError> {
         let table = value.table.name();
-        let mut statement = self.connection.prepare_cached(&format!(
+        let sql = format!(
             "INSERT INTO {table} (id, revision, value) VALUES (?1, ?2, ?3)
              ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, value = excluded.value
              WHERE excluded.revision >= revision"
-        ))?;
-        statement.execute(params![value.number, value.revision, value.value])?;
-        Ok(())
+        );
+        let parameters = params![value.number, value.revision, value.value];
+        query::execute(&self.connection, &sql, parameters).map(drop)
     }
 
     /// Completes the join; only then can it be read.
@@ -100,10 +100,8 @@ impl JoinReader {
 
     pub fn get(&self, table: JoinTable, number: i64) -> Result<Option<Vec<u8>>, StoreError> {
         let table = table.name();
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("SELECT value FROM {table} WHERE id = ?1"))?;
-        Ok(statement.query_row([number], |row| row.get(0)).optional()?)
+        let sql = format!("SELECT value FROM {table} WHERE id = ?1");
+        query::value(&self.connection, &sql, [number])
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use rusqlite::{Transaction, params};
 
 use super::codec::Fingerprint;
-use super::{Store, StoreError, lock};
+use super::{Store, StoreError, lock, query};
 use citation_matching::journals::Tables;
 use citation_matching::journals::key::{initials, key};
 use citation_matching::journals::pair::{Pair, PairOrigin, bare_title};
@@ -66,18 +66,21 @@ pub fn learn(transaction: &Transaction<'_>, seen: &Seen, pair: &Pair) -> Result<
 }
 
 fn insert(transaction: &Transaction<'_>, pair: &Pair, verb: &str) -> Result<(), StoreError> {
-    let mut statement = transaction.prepare_cached(&format!(
-        "{verb} INTO journals (title, short, origin, title_key, short_key, initials)
+    query::execute(
+        transaction,
+        &format!(
+            "{verb} INTO journals (title, short, origin, title_key, short_key, initials)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    ))?;
-    statement.execute(params![
-        pair.title,
-        pair.short,
-        pair.origin.as_str(),
-        key(bare_title(&pair.title)),
-        key(&pair.short),
-        initials(bare_title(&pair.title)),
-    ])?;
+        ),
+        params![
+            pair.title,
+            pair.short,
+            pair.origin.as_str(),
+            key(bare_title(&pair.title)),
+            key(&pair.short),
+            initials(bare_title(&pair.title)),
+        ],
+    )?;
     Ok(())
 }
 
@@ -132,18 +135,13 @@ impl Store {
         condition: &'static str,
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Vec<Pair>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT title, short, origin FROM journals WHERE {condition}"
-            ))?;
-            let rows = statement.query_map(values, |row| {
-                Ok(Pair {
-                    title: row.get(0)?,
-                    short: row.get(1)?,
-                    origin: PairOrigin::parse(&row.get::<_, String>(2)?),
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+        let sql = &format!("SELECT title, short, origin FROM journals WHERE {condition}");
+        self.all(sql, values, |row| {
+            Ok(Pair {
+                title: row.get(0)?,
+                short: row.get(1)?,
+                origin: PairOrigin::parse(&row.get::<_, String>(2)?),
+            })
         })
     }
 }

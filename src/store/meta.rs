@@ -2,19 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::{Connection, Transaction};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 use citation_model::work::Source;
 
 impl Store {
     /// A metadata value of the database.
     pub fn fact(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
-            Ok(statement.query_row([key], |row| row.get(0)).optional()?)
-        })
+        let sql = "SELECT value FROM meta WHERE key = ?1";
+        self.value(sql, [key])
     }
 
     /// Sets a metadata value of the database.
@@ -31,12 +28,9 @@ impl Store {
     /// Every counter by name: `works`, `works.SOURCE` by the main source of each work, and
     /// `last_deleted`.
     pub fn counters(&self) -> Result<BTreeMap<String, i64>, StoreError> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT name, value FROM counters WHERE value <> 0")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT name, value FROM counters WHERE value <> 0";
+        let rows = self.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.into_iter().collect())
     }
 
     /// One counter; 0 if nothing has been counted.
@@ -60,8 +54,11 @@ pub fn delete_fact(transaction: &Transaction<'_>, key: &str) -> Result<(), Store
 }
 
 pub fn counter(connection: &Connection, name: &str) -> Result<i64, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
-    let value = statement.query_row([name], |row| row.get(0)).optional()?;
+    let value = query::value(
+        connection,
+        "SELECT value FROM counters WHERE name = ?1",
+        [name],
+    )?;
     Ok(value.unwrap_or(0))
 }
 

@@ -1,10 +1,10 @@
 //! Remembered misses: identifiers that no source has, stored for some time, so that repeated requests
 //! cost nothing. Failures are never stored here.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
 use super::keys::{self, IdentifierKey};
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 use citation_model::identifier::Identifier;
 
 /// A remembered miss.
@@ -22,19 +22,14 @@ impl Store {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(None);
         };
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT sources, expires_at FROM misses
-                 WHERE kind = ?1 AND value = ?2 AND expires_at > ?3",
-            )?;
-            let row = statement.query_row(params![kind, identifier.as_str(), now], |row| {
-                let sources: String = row.get(0)?;
-                Ok(Miss {
-                    sources: sources.split(',').map(str::to_owned).collect(),
-                    expires_at: row.get(1)?,
-                })
-            });
-            Ok(row.optional()?)
+        let sql = "SELECT sources, expires_at FROM misses
+            WHERE kind = ?1 AND value = ?2 AND expires_at > ?3";
+        self.first(sql, params![kind, identifier.as_str(), now], |row| {
+            let sources: String = row.get(0)?;
+            Ok(Miss {
+                sources: sources.split(',').map(str::to_owned).collect(),
+                expires_at: row.get(1)?,
+            })
         })
     }
 
@@ -69,8 +64,10 @@ pub fn any(connection: &Connection) -> Result<bool, StoreError> {
 
 /// Deletes the miss of an identifier that now has a work.
 pub fn forget(transaction: &Transaction<'_>, key: &IdentifierKey) -> Result<(), StoreError> {
-    let mut statement =
-        transaction.prepare_cached("DELETE FROM misses WHERE kind = ?1 AND value = ?2")?;
-    statement.execute(params![key.kind, key.value])?;
+    query::execute(
+        transaction,
+        "DELETE FROM misses WHERE kind = ?1 AND value = ?2",
+        params![key.kind, key.value],
+    )?;
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! - `backup`, `restore`: copies of the database · `private`: file permissions · `generation`: matches logs
 //!   and files
 //! - `condition`, `check`: problems of the file · `copy`: a read-only copy · `compact`: its size
-//! - `schema`, `write_queue`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: the basis of the
+//! - `schema`, `query`, `write_queue`, `interprocess_lock`, `checkpoint`, `codec`, `keys`, `sources`: the basis of the
 //!   others
 
 pub mod api_keys;
@@ -40,6 +40,7 @@ pub mod prepared;
 mod private;
 pub mod progress;
 mod put;
+mod query;
 pub mod restore;
 pub mod schema;
 pub mod sessions;
@@ -215,7 +216,7 @@ impl Store {
     ) -> Result<T, E> {
         let connection = self.readers.get().map_err(StoreError::from)?;
         self.watch.reading(|| {
-            let _snapshot = Snapshot::begin(&connection)?;
+            let _transaction = ReadTransaction::begin(&connection)?;
             job(&connection)
         })
     }
@@ -313,16 +314,16 @@ impl Store {
 }
 
 /// A read-only transaction, until dropped. rusqlite's own compiles its statements each time.
-struct Snapshot<'c>(&'c Connection);
+struct ReadTransaction<'c>(&'c Connection);
 
-impl Snapshot<'_> {
-    fn begin(connection: &Connection) -> Result<Snapshot<'_>, StoreError> {
+impl ReadTransaction<'_> {
+    fn begin(connection: &Connection) -> Result<ReadTransaction<'_>, StoreError> {
         connection.prepare_cached("BEGIN")?.execute([])?;
-        Ok(Snapshot(connection))
+        Ok(ReadTransaction(connection))
     }
 }
 
-impl Drop for Snapshot<'_> {
+impl Drop for ReadTransaction<'_> {
     fn drop(&mut self) {
         let ended = self.0.prepare_cached("ROLLBACK");
         if let Err(error) = ended.and_then(|mut statement| statement.execute([])) {

@@ -1,6 +1,6 @@
 //! Users' own styles, each private to its owner.
 
-use rusqlite::{OptionalExtension, params, params_from_iter};
+use rusqlite::{params, params_from_iter};
 
 use super::collections::bytes_kept;
 use super::styles::{StyleRow, pack, style_columns, style_row, style_values, unpack};
@@ -31,40 +31,28 @@ impl From<StoreError> for OwnStyleError {
 impl Store {
     /// The descriptions of a user's own styles, by title.
     pub fn own_styles(&self, user: i64) -> Result<Vec<StyleRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(concat!(
-                "SELECT ",
-                style_columns!(),
-                " FROM own_styles WHERE user = ?1 ORDER BY title, id"
-            ))?;
-            let rows = statement.query_map([user], style_row)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = concat!(
+            "SELECT ",
+            style_columns!(),
+            " FROM own_styles WHERE user = ?1 ORDER BY title, id"
+        );
+        self.all(sql, [user], style_row)
     }
 
     /// The description of one own style.
     pub fn own_style(&self, user: i64, id: &str) -> Result<Option<StyleRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(concat!(
-                "SELECT ",
-                style_columns!(),
-                " FROM own_styles WHERE user = ?1 AND id = ?2"
-            ))?;
-            Ok(statement
-                .query_row(params![user, id], style_row)
-                .optional()?)
-        })
+        let sql = concat!(
+            "SELECT ",
+            style_columns!(),
+            " FROM own_styles WHERE user = ?1 AND id = ?2"
+        );
+        self.first(sql, params![user, id], style_row)
     }
 
     /// The file of one own style.
     pub fn own_style_xml(&self, user: i64, id: &str) -> Result<Option<String>, StoreError> {
-        let packed: Option<Vec<u8>> = self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT xml FROM own_styles WHERE user = ?1 AND id = ?2")?;
-            Ok(statement
-                .query_row(params![user, id], |row| row.get(0))
-                .optional()?)
-        })?;
+        let sql = "SELECT xml FROM own_styles WHERE user = ?1 AND id = ?2";
+        let packed: Option<Vec<u8>> = self.value(sql, params![user, id])?;
         packed.map(|packed| unpack(id, &packed)).transpose()
     }
 

@@ -1,6 +1,6 @@
 //! Links to lists, created without an account.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{Store, StoreError, updates};
 use citation_model::identifier::Doi;
@@ -32,13 +32,9 @@ pub struct PermalinkRow {
 impl Store {
     /// The content of a link that was visited after a time.
     pub fn permalink(&self, token: &str, after: i64) -> Result<Option<PermalinkRow>, StoreError> {
-        let found: Option<(Vec<u8>, i64)> = self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT content, visited_at FROM permalinks WHERE token = ?1 AND visited_at > ?2",
-            )?;
-            let row =
-                statement.query_row(params![token, after], |row| Ok((row.get(0)?, row.get(1)?)));
-            Ok(row.optional()?)
+        let sql = "SELECT content, visited_at FROM permalinks WHERE token = ?1 AND visited_at > ?2";
+        let found: Option<(Vec<u8>, i64)> = self.first(sql, params![token, after], |row| {
+            Ok((row.get(0)?, row.get(1)?))
         })?;
         let unpack = |(packed, visited_at): (Vec<u8>, i64)| {
             let content = zstd::bulk::decompress(&packed, MAX_BYTES)

@@ -1,10 +1,10 @@
 //! The progress of ingesting a file. Saved in the same transaction as the records, so that a
 //! killed ingest resumes exactly where it stopped.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::batch::Batch;
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 
 /// The identity of a file. A copy or a move that keeps size and time is the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,28 +56,14 @@ impl Store {
                     format
                 ],
             )?;
-            Ok(transaction.query_row(
-                "SELECT id, format, member, offset, records, rejected, rejects_size, finished_at
-                 FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3",
-                params![key.size as i64, key.modified_at, key.fingerprint],
-                read_progress,
-            )?)
+            let progress = find_progress(transaction, key)?;
+            progress.ok_or_else(|| StoreError::Internal(format!("no progress of {path}")))
         })
     }
 
     /// The progress of a file, without adding it.
     pub fn ingest_progress(&self, key: &FileKey) -> Result<Option<Progress>, StoreError> {
-        self.read(|connection| {
-            Ok(connection
-                .query_row(
-                    "SELECT id, format, member, offset, records, rejected, rejects_size,
-                            finished_at
-                     FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3",
-                    params![key.size as i64, key.modified_at, key.fingerprint],
-                    read_progress,
-                )
-                .optional()?)
-        })
+        self.read(|connection| find_progress(connection, key))
     }
 
     /// Deletes the progress of a file, so that it is read again.
@@ -123,7 +109,14 @@ impl Batch<'_, '_> {
     }
 }
 
-fn read_progress(row: &rusqlite::Row<'_>) -> rusqlite::Result<Progress> {
+fn find_progress(connection: &Connection, key: &FileKey) -> Result<Option<Progress>, StoreError> {
+    let sql = "SELECT id, format, member, offset, records, rejected, rejects_size, finished_at
+         FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3";
+    let parameters = params![key.size as i64, key.modified_at, key.fingerprint];
+    query::first(connection, sql, parameters, read_progress)
+}
+
+fn read_progress(row: &rusqlite::Row<'_>) -> Result<Progress, StoreError> {
     let unsigned =
         |column: usize| -> rusqlite::Result<u64> { Ok(row.get::<_, i64>(column)?.max(0) as u64) };
     Ok(Progress {

@@ -1,10 +1,10 @@
 //! Browser sessions, and one-time sign-in links. Both are stored by hash only.
 
-use rusqlite::{OptionalExtension, Row, Transaction};
+use rusqlite::{Row, Transaction};
 
 use super::audit::{self, Event};
 use super::holder::{CredentialOwner, SecretHash, read_holder};
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 use citation_model::plan::Plan;
 
 /// A session as shown to its owner.
@@ -80,38 +80,24 @@ impl Store {
 
     /// The unexpired sessions of a user, most recently used first.
     pub fn sessions(&self, user: i64, now: i64) -> Result<Vec<SessionRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, uid, created_at, seen_at, expires_at, method, address, agent
-                 FROM sessions WHERE user = ?1 AND expires_at > ?2 ORDER BY seen_at DESC, id DESC",
-            )?;
-            let rows = statement.query_map((user, now), read_session)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT id, uid, created_at, seen_at, expires_at, method, address, agent
+            FROM sessions WHERE user = ?1 AND expires_at > ?2 ORDER BY seen_at DESC, id DESC";
+        self.all(sql, (user, now), read_session)
     }
 
     /// The owner of a session. Sessions of disabled accounts have none.
     pub fn session_holder(&self, hash: &SecretHash) -> Result<Option<CredentialOwner>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT s.id, 3, s.created_at, s.expires_at, s.seen_at,
-                        u.id, u.uid, u.email, u.name, u.plan
-                 FROM sessions s JOIN users u ON u.id = s.user
-                 WHERE s.hash = ?1 AND u.disabled_at IS NULL",
-            )?;
-            Ok(statement
-                .query_row([hash.as_slice()], read_holder)
-                .optional()?)
-        })
+        let sql = "SELECT s.id, 3, s.created_at, s.expires_at, s.seen_at,
+            u.id, u.uid, u.email, u.name, u.plan
+            FROM sessions s JOIN users u ON u.id = s.user
+            WHERE s.hash = ?1 AND u.disabled_at IS NULL";
+        self.first(sql, [hash.as_slice()], read_holder)
     }
 
     /// How a session was started: `password`, `link`, or the issuer's address.
     pub fn session_method(&self, id: i64) -> Result<Option<String>, StoreError> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT method FROM sessions WHERE id = ?1")?;
-            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
-        })
+        let sql = "SELECT method FROM sessions WHERE id = ?1";
+        self.value(sql, [id])
     }
 
     /// Ends one session of a user. Returns whether there was one.
@@ -169,13 +155,11 @@ impl Store {
 
     /// The purpose of a valid link.
     pub fn link(&self, hash: &SecretHash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT kind, user, email, plan FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2",
-            )?;
-            let found = statement.query_row((hash.as_slice(), now), read_link).optional()?;
-            Ok(found.flatten())
-        })
+        let sql = "SELECT kind, user, email, plan FROM sign_in_links
+            WHERE hash = ?1 AND expires_at > ?2";
+        Ok(self
+            .first(sql, (hash.as_slice(), now), read_link)?
+            .flatten())
     }
 
     /// Uses a link up: of concurrent callers, one gets its purpose.
@@ -185,13 +169,13 @@ impl Store {
         now: i64,
     ) -> Result<Option<LinkPurpose>, StoreError> {
         self.write(|transaction| {
-            let mut statement = transaction.prepare_cached(
+            let found = query::first(
+                transaction,
                 "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2
                  RETURNING kind, user, email, plan",
+                (hash.as_slice(), now),
+                read_link,
             )?;
-            let found = statement
-                .query_row((hash.as_slice(), now), read_link)
-                .optional()?;
             Ok(found.flatten())
         })
     }
@@ -232,7 +216,7 @@ pub(super) fn insert_link(
     Ok(())
 }
 
-fn read_session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
+fn read_session(row: &Row<'_>) -> Result<SessionRow, StoreError> {
     Ok(SessionRow {
         id: row.get(0)?,
         uid: row.get(1)?,
@@ -245,7 +229,7 @@ fn read_session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
     })
 }
 
-fn read_link(row: &Row<'_>) -> rusqlite::Result<Option<LinkPurpose>> {
+fn read_link(row: &Row<'_>) -> Result<Option<LinkPurpose>, StoreError> {
     let kind: String = row.get(0)?;
     Ok(match kind.as_str() {
         "first" => Some(LinkPurpose::FirstAccount),

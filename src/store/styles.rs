@@ -1,7 +1,7 @@
 //! Installed citation styles: their descriptions, files and aliases.
 
 use rusqlite::types::Value;
-use rusqlite::{OptionalExtension, Row, Transaction, params, params_from_iter};
+use rusqlite::{Row, Transaction, params, params_from_iter};
 
 use super::{Store, StoreError};
 
@@ -48,24 +48,14 @@ const STATE: &str = "styles";
 impl Store {
     /// The descriptions of all installed styles, in the order of their short names.
     pub fn styles(&self) -> Result<Vec<StyleRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare(concat!(
-                "SELECT ",
-                style_columns!(),
-                " FROM styles ORDER BY id"
-            ))?;
-            let rows = statement.query_map([], style_row)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = concat!("SELECT ", style_columns!(), " FROM styles ORDER BY id");
+        self.all(sql, [], style_row)
     }
 
     /// The file of an installed style.
     pub fn style_xml(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let packed: Option<Vec<u8>> = self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT xml FROM styles WHERE id = ?1")?;
-            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
-        })?;
+        let sql = "SELECT xml FROM styles WHERE id = ?1";
+        let packed: Option<Vec<u8>> = self.value(sql, [id])?;
         packed.map(|packed| unpack(id, &packed)).transpose()
     }
 
@@ -76,11 +66,8 @@ impl Store {
 
     /// Aliases of installed styles, as pairs of alias and style.
     pub fn style_aliases(&self) -> Result<Vec<(String, String)>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare("SELECT alias, style FROM style_aliases")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT alias, style FROM style_aliases";
+        self.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Installs styles, replacing those with the same name, and their aliases, in one
@@ -175,7 +162,7 @@ pub(super) fn unpack(id: &str, packed: &[u8]) -> Result<String, StoreError> {
     String::from_utf8(xml).map_err(|_| StoreError::Corrupt(format!("style {id} is not UTF-8")))
 }
 
-pub(super) fn style_row(row: &Row<'_>) -> rusqlite::Result<StyleRow> {
+pub(super) fn style_row(row: &Row<'_>) -> Result<StyleRow, StoreError> {
     let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
     Ok(StyleRow {
         id: row.get(0)?,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
 use super::{Store, StoreError};
 use citation_model::plan::Plan;
@@ -17,7 +17,7 @@ pub struct WindowRow {
 }
 
 /// The API calls of one user on one day.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallsRow {
     pub user: i64,
     /// Days since 1970-01-01, UTC.
@@ -32,38 +32,24 @@ pub struct CallsRow {
 impl Store {
     /// The stored window of a caller: when it opened, and its number of lookups.
     pub fn window(&self, subject: &str) -> Result<Option<(i64, u64)>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT opened_at, used FROM daily_windows WHERE subject = ?1")?;
-            let found = statement.query_row([subject], |row| {
-                Ok((row.get(0)?, row.get::<_, i64>(1)? as u64))
-            });
-            Ok(found.optional()?)
+        let sql = "SELECT opened_at, used FROM daily_windows WHERE subject = ?1";
+        self.first(sql, [subject], |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)? as u64))
         })
     }
 
     /// The calls of one user in a range of days.
     pub fn calls_of(&self, user: i64, days: Range<i64>) -> Result<Vec<CallsRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT user, day, plan, calls, included FROM api_calls
-                 WHERE user = ?1 AND day >= ?2 AND day < ?3 ORDER BY day",
-            )?;
-            let rows = statement.query_map((user, days.start, days.end), read_calls)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT user, day, plan, calls, included FROM api_calls
+            WHERE user = ?1 AND day >= ?2 AND day < ?3 ORDER BY day";
+        self.all(sql, (user, days.start, days.end), read_calls)
     }
 
     /// The calls of all users in a range of days, by user and day.
     pub fn calls_on(&self, days: Range<i64>) -> Result<Vec<CallsRow>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT user, day, plan, calls, included FROM api_calls
-                 WHERE day >= ?1 AND day < ?2 ORDER BY user, day",
-            )?;
-            let rows = statement.query_map((days.start, days.end), read_calls)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT user, day, plan, calls, included FROM api_calls
+            WHERE day >= ?1 AND day < ?2 ORDER BY user, day";
+        self.all(sql, (days.start, days.end), read_calls)
     }
 
     /// Stores new values. A window replaces the stored one; a day's calls never decrease.
@@ -112,7 +98,7 @@ impl Store {
     }
 }
 
-fn read_calls(row: &Row<'_>) -> rusqlite::Result<CallsRow> {
+fn read_calls(row: &Row<'_>) -> Result<CallsRow, StoreError> {
     Ok(CallsRow {
         user: row.get(0)?,
         day: row.get(1)?,

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+use rusqlite::{Connection, Row, Transaction};
 
 use super::audit::{self, Event};
 use super::holder::{SecretHash, read_plan};
 use super::sessions::{self, LinkPurpose};
-use super::{Store, StoreError, meta};
+use super::{Store, StoreError, meta, query};
 use citation_model::plan::Plan;
 
 /// An account.
@@ -143,12 +143,9 @@ impl Store {
 
     /// The ids of the accounts that are operators by their owners' groups at an identity provider.
     pub fn group_operators(&self) -> Result<HashSet<String>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare("SELECT substr(key, 1 + length(?1)) FROM meta WHERE key GLOB ?1 || '*'")?;
-            let rows = statement.query_map([GROUP_OPERATOR], |row| row.get(0))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT substr(key, 1 + length(?1)) FROM meta WHERE key GLOB ?1 || '*'";
+        let uids = self.all(sql, [GROUP_OPERATOR], |row| Ok(row.get(0)?))?;
+        Ok(uids.into_iter().collect())
     }
 
     /// Stores the plan and operator status from an owner's groups.
@@ -185,52 +182,36 @@ impl Store {
     }
 
     pub fn user_by_identity(&self, identity: &Identity) -> Result<Option<User>, StoreError> {
-        self.read(|connection| {
-            let sql = format!(
-                "SELECT {COLUMNS} FROM users WHERE id =
-                 (SELECT user FROM identities WHERE issuer = ?1 AND subject = ?2)"
-            );
-            let mut statement = connection.prepare_cached(&sql)?;
-            let found = statement.query_row((&identity.issuer, &identity.subject), read_user);
-            Ok(found.optional()?)
-        })
+        let sql = format!(
+            "SELECT {COLUMNS} FROM users WHERE id =
+             (SELECT user FROM identities WHERE issuer = ?1 AND subject = ?2)"
+        );
+        self.first(&sql, (&identity.issuer, &identity.subject), read_user)
     }
 
     /// Every account, oldest first.
     pub fn users(&self) -> Result<Vec<User>, StoreError> {
-        self.read(|connection| {
-            let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([], read_user)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id");
+        self.all(&sql, [], read_user)
     }
 
     /// The newest accounts, at most so many, newest first.
     pub fn newest_users(&self, most: u64) -> Result<Vec<User>, StoreError> {
-        self.read(|connection| {
-            let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id DESC LIMIT ?1");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let most = i64::try_from(most).unwrap_or(i64::MAX);
-            let rows = statement.query_map([most], read_user)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id DESC LIMIT ?1");
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.all(&sql, [most], read_user)
     }
 
     /// Number of accounts of each plan; plans without accounts are omitted.
     pub fn users_by_plan(&self) -> Result<Vec<PlanCount>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT plan, count(*), count(disabled_at) FROM users GROUP BY plan ORDER BY plan",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(PlanCount {
-                    plan: read_plan(row.get(0)?),
-                    accounts: row.get::<_, u32>(1)?.into(),
-                    disabled: row.get::<_, u32>(2)?.into(),
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+        let sql =
+            "SELECT plan, count(*), count(disabled_at) FROM users GROUP BY plan ORDER BY plan";
+        self.all(sql, [], |row| {
+            Ok(PlanCount {
+                plan: read_plan(row.get(0)?),
+                accounts: row.get::<_, u32>(1)?.into(),
+                disabled: row.get::<_, u32>(2)?.into(),
+            })
         })
     }
 
@@ -373,18 +354,13 @@ impl Store {
 
     /// The recipient of a user's bill; `None` for a number that was never a user.
     pub fn payer(&self, id: i64) -> Result<Option<BillingRecipient>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT uid, email FROM users WHERE id = ?1
-                 UNION ALL SELECT uid, NULL FROM former_users WHERE id = ?1",
-            )?;
-            let found = statement.query_row([id], |row| {
-                Ok(BillingRecipient {
-                    uid: row.get(0)?,
-                    email: row.get(1)?,
-                })
-            });
-            Ok(found.optional()?)
+        let sql = "SELECT uid, email FROM users WHERE id = ?1
+            UNION ALL SELECT uid, NULL FROM former_users WHERE id = ?1";
+        self.first(sql, [id], |row| {
+            Ok(BillingRecipient {
+                uid: row.get(0)?,
+                email: row.get(1)?,
+            })
         })
     }
 }
@@ -448,11 +424,9 @@ fn insert_identity(
 }
 
 fn identities(connection: &Connection, user: i64) -> Result<Vec<IdentityRow>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT uid, issuer, subject, email, linked_at FROM identities
-         WHERE user = ?1 ORDER BY linked_at, uid",
-    )?;
-    let rows = statement.query_map([user], |row| {
+    let sql = "SELECT uid, issuer, subject, email, linked_at FROM identities
+         WHERE user = ?1 ORDER BY linked_at, uid";
+    query::all(connection, sql, [user], |row| {
         Ok(IdentityRow {
             uid: row.get(0)?,
             identity: Identity {
@@ -462,8 +436,7 @@ fn identities(connection: &Connection, user: i64) -> Result<Vec<IdentityRow>, St
             },
             linked_at: row.get(4)?,
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 fn has_users(connection: &Connection) -> Result<bool, StoreError> {
@@ -476,11 +449,10 @@ fn find(
     value: impl rusqlite::ToSql,
 ) -> Result<Option<User>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM users WHERE {condition}");
-    let mut statement = connection.prepare_cached(&sql)?;
-    Ok(statement.query_row([value], read_user).optional()?)
+    query::first(connection, &sql, [value], read_user)
 }
 
-fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {
+fn read_user(row: &Row<'_>) -> Result<User, StoreError> {
     Ok(User {
         id: row.get(0)?,
         uid: row.get(1)?,

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::{Store, StoreError, codec, keys, updates};
+use super::{Store, StoreError, codec, keys, query, updates};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
@@ -26,7 +26,7 @@ pub struct StoredWork {
 
 /// A change to a work, in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct WorkChange {
     pub seq: i64,
     pub work: WorkId,
     pub kind: ChangeKind,
@@ -59,8 +59,8 @@ impl ChangeKind {
     }
 }
 
-fn read_change(row: &Row<'_>) -> rusqlite::Result<Change> {
-    Ok(Change {
+fn read_change(row: &Row<'_>) -> Result<WorkChange, StoreError> {
+    Ok(WorkChange {
         seq: row.get(0)?,
         work: row.get(1)?,
         kind: ChangeKind::from_number(row.get(2)?),
@@ -117,25 +117,16 @@ impl Store {
     }
 
     /// Changes after `seq`, oldest first, at most `limit`.
-    pub fn changes_since(&self, seq: i64, limit: usize) -> Result<Vec<Change>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
-            )?;
-            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+    pub fn changes_since(&self, seq: i64, limit: usize) -> Result<Vec<WorkChange>, StoreError> {
+        let sql = "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+        self.all(sql, params![seq, limit as i64], read_change)
     }
 
     /// Changes after `seq`, newest first, at most `limit`.
-    pub fn newest_changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2",
-            )?;
-            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+    pub fn newest_changes(&self, seq: i64, limit: usize) -> Result<Vec<WorkChange>, StoreError> {
+        let sql =
+            "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2";
+        self.all(sql, params![seq, limit as i64], read_change)
     }
 
     /// The oldest and the newest listed change, and the highest id of a work, from one
@@ -205,27 +196,20 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<(WorkId, Item)>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
+            query::all(
+                connection,
                 "SELECT dictionary, record, id FROM works
                  WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
-            )?;
-            let mut rows = statement.query(params![after, up_to, limit as i64])?;
-            let mut items = Vec::new();
-            while let Some(row) = rows.next()? {
-                items.push((row.get(2)?, self.unpack_item(connection, row)?));
-            }
-            Ok(items)
+                params![after, up_to, limit as i64],
+                |row| Ok((row.get(2)?, self.unpack_item(connection, row)?)),
+            )
         })
     }
 
     /// The ids of works in `after + 1 ..`, in order.
     pub fn work_ids_after(&self, after: WorkId, limit: usize) -> Result<Vec<WorkId>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT id FROM works WHERE id > ?1 ORDER BY id LIMIT ?2")?;
-            let rows = statement.query_map(params![after, limit as i64], |row| row.get(0))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let sql = "SELECT id FROM works WHERE id > ?1 ORDER BY id LIMIT ?2";
+        self.all(sql, params![after, limit as i64], |row| Ok(row.get(0)?))
     }
 
     fn unpack_item(&self, connection: &Connection, row: &Row<'_>) -> Result<Item, StoreError> {
@@ -265,16 +249,17 @@ pub(super) fn work(
     let Some(kind) = keys::kind(identifier) else {
         return Ok(None);
     };
-    let mut statement = connection.prepare_cached(concat!(
-        "SELECT ",
-        work_columns!(),
-        " FROM identifiers CROSS JOIN works ON works.id = identifiers.work
+    query::first(
+        connection,
+        concat!(
+            "SELECT ",
+            work_columns!(),
+            " FROM identifiers CROSS JOIN works ON works.id = identifiers.work
          WHERE kind = ?1 AND value = ?2"
-    ))?;
-    let mut rows = statement.query(params![kind, identifier.as_str()])?;
-    let row = rows.next()?;
-    row.map(|row| read_work(connection, dictionaries, row))
-        .transpose()
+        ),
+        params![kind, identifier.as_str()],
+        |row| read_work(connection, dictionaries, row),
+    )
 }
 
 fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
@@ -289,11 +274,11 @@ pub(super) fn find_key(
     kind: i64,
     value: &str,
 ) -> Result<Option<WorkId>, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT work FROM identifiers WHERE kind = ?1 AND value = ?2")?;
-    Ok(statement
-        .query_row(params![kind, value], |row| row.get(0))
-        .optional()?)
+    query::value(
+        connection,
+        "SELECT work FROM identifiers WHERE kind = ?1 AND value = ?2",
+        params![kind, value],
+    )
 }
 
 fn load_work(
@@ -301,15 +286,12 @@ fn load_work(
     dictionaries: &codec::Dictionaries,
     id: WorkId,
 ) -> Result<Option<Work>, StoreError> {
-    let mut statement = connection.prepare_cached(concat!(
-        "SELECT ",
-        work_columns!(),
-        " FROM works WHERE id = ?1"
-    ))?;
-    let mut rows = statement.query([id])?;
-    let row = rows.next()?;
-    row.map(|row| read_work(connection, dictionaries, row))
-        .transpose()
+    query::first(
+        connection,
+        concat!("SELECT ", work_columns!(), " FROM works WHERE id = ?1"),
+        [id],
+        |row| read_work(connection, dictionaries, row),
+    )
 }
 
 /// Reads the columns of `work_columns` and adds the notices. The row's statement is still running,
@@ -347,16 +329,13 @@ pub(super) fn read_provenance(row: &Row<'_>, from: usize) -> Result<Provenance, 
 }
 
 fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provenance>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    query::all(
+        connection,
         "SELECT source, record_id, url, license, fetched_at FROM records
          WHERE work = ?1 ORDER BY source, record_id",
-    )?;
-    let mut rows = statement.query([id])?;
-    let mut provenances = Vec::new();
-    while let Some(row) = rows.next()? {
-        provenances.push(read_provenance(row, 0)?);
-    }
-    Ok(provenances)
+        [id],
+        |row| read_provenance(row, 0),
+    )
 }
 
 fn read_fields(json: &str) -> Result<BTreeMap<String, Source>, StoreError> {

@@ -19,7 +19,7 @@ pub struct ErrorView {
 pub struct DocsPage<'d> {
     document: &'d Value,
     failures: &'d [ErrorView],
-    operations: Vec<Operation<'d>>,
+    operations: Vec<OperationView<'d>>,
 }
 
 impl<'d> DocsPage<'d> {
@@ -32,18 +32,18 @@ impl<'d> DocsPage<'d> {
     }
 
     /// The operations of one tag.
-    fn groups(&self) -> impl Iterator<Item = &[Operation<'d>]> {
+    fn groups(&self) -> impl Iterator<Item = &[OperationView<'d>]> {
         self.operations.chunk_by(|a, b| a.tag() == b.tag())
     }
 }
 
-struct Operation<'d> {
+struct OperationView<'d> {
     method: String,
     path: &'d str,
     value: &'d Value,
 }
 
-impl Operation<'_> {
+impl OperationView<'_> {
     fn id(&self) -> &str {
         text(&self.value["operationId"])
     }
@@ -54,11 +54,11 @@ impl Operation<'_> {
 }
 
 /// All operations grouped by tag, in the order of the tags' first use.
-fn operations(document: &Value) -> Vec<Operation<'_>> {
+fn operations(document: &Value) -> Vec<OperationView<'_>> {
     let paths = members(&document["paths"]);
-    let mut all: Vec<Operation<'_>> = paths
+    let mut all: Vec<OperationView<'_>> = paths
         .flat_map(|(path, item)| {
-            members(item).map(move |(method, value)| Operation {
+            members(item).map(move |(method, value)| OperationView {
                 method: method.to_uppercase(),
                 path,
                 value,

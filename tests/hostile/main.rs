@@ -12,6 +12,8 @@
 mod fetching;
 mod rows;
 mod server;
+#[path = "../service/support/server_process.rs"]
+mod server_process;
 mod sockets;
 
 use std::time::Duration;

@@ -3,10 +3,10 @@
 
 #![allow(dead_code, reason = "the tests and the bench each need a part")]
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use citation::config::ProviderName;
@@ -14,6 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::{Value, json};
 
 use crate::rows::Row;
+use crate::server_process::ServerProcess;
 
 /// Address space in addition to that at the start.
 const SPACE_BYTES: u64 = 1 << 30;
@@ -38,8 +39,7 @@ const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_pe
 
 /// A running server with a fully privileged account.
 pub struct Server {
-    process: Child,
-    pub address: String,
+    process: ServerProcess,
     pub key: String,
     collection: String,
     entry: String,
@@ -79,22 +79,13 @@ impl Server {
         let providers: String = ProviderName::ALL.iter().map(off).collect();
         let settings = format!("{providers}{settings}");
         std::fs::write(data.path().join("citation.toml"), settings).unwrap();
-        let account = [
-            "user",
-            "add",
-            "a@example.org",
-            "--plan",
-            "business",
-            "--api-key",
-            "--json",
-        ];
-        let made = command(data.path(), &account).output().unwrap();
+        let add = "user add a@example.org --plan business --api-key --json";
+        let add: Vec<&str> = add.split(' ').collect();
+        let made = command(data.path(), &add).output().unwrap();
         let made: Value = serde_json::from_slice(&made.stdout).unwrap();
         let key = made["api_key"].as_str().unwrap().to_owned();
-        let (process, address) = launch(data.path());
         let mut server = Server {
-            process,
-            address,
+            process: launch(data.path()),
             key,
             collection: String::new(),
             entry: String::new(),
@@ -117,10 +108,10 @@ impl Server {
 
     /// Restarts the program if it has ended; returns whether it had.
     pub fn revive(&mut self) -> bool {
-        if self.process.try_wait().unwrap().is_none() {
+        if !self.process.has_ended() {
             return false;
         }
-        (self.process, self.address) = launch(self.data.path());
+        self.process = launch(self.data.path());
         self.limit_space();
         true
     }
@@ -128,11 +119,15 @@ impl Server {
     /// Waits until an unresponsive process has ended or responds again.
     pub fn wait_for_end(&mut self) {
         for _ in 0..100 {
-            if self.process.try_wait().unwrap().is_some() {
+            if self.process.has_ended() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    pub fn address(&self) -> &str {
+        &self.process.address
     }
 
     /// Current memory.
@@ -261,7 +256,7 @@ impl Server {
         content_type: &str,
         body: &[u8],
     ) -> Option<(u16, Vec<u8>)> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
+        let mut stream = TcpStream::connect(self.address()).ok()?;
         stream
             .set_read_timeout(Some(Duration::from_secs(600)))
             .unwrap();
@@ -271,7 +266,7 @@ impl Server {
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
              content-type: {content_type}\r\ncontent-length: {}\r\n\r\n",
-            self.address,
+            self.address(),
             self.key,
             body.len()
         );
@@ -290,13 +285,6 @@ impl Server {
             body = unchunked(&body);
         }
         Some((status, body))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -331,20 +319,10 @@ fn command(data: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Starts the server and returns its address.
-fn launch(data: &Path) -> (Child, String) {
-    let mut process = command(data, &["serve", "--listen", "127.0.0.1:0"])
-        .env("RUST_MIN_STACK", STACK_BYTES.to_string())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-    let mut listening = lines.by_ref().map_while(Result::ok);
-    let address = listening
-        .find_map(|line| Some(line.strip_prefix("listening on http://")?.to_owned()))
-        .unwrap();
-    // Later output is ignored but must be read.
-    std::thread::spawn(move || lines.for_each(drop));
-    (process, address)
+fn launch(data: &Path) -> ServerProcess {
+    ServerProcess::start(
+        command(data, &["serve", "--listen", "127.0.0.1:0"])
+            .env("RUST_MIN_STACK", STACK_BYTES.to_string())
+            .stderr(Stdio::null()),
+    )
 }

@@ -22,7 +22,7 @@ const MEMORY_BYTES: u64 = 200 << 20;
 /// Opens connections that send only `beginning`.
 fn open(server: &Server, beginning: &[u8]) -> Vec<TcpStream> {
     let one = |_| {
-        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let mut stream = TcpStream::connect(server.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         // Above its limit the server may already have closed it.
         let _ = stream.write_all(beginning);
@@ -108,7 +108,7 @@ fn anonymous_bodies_stay_within_memory() {
     );
     let body = vec![b' '; size];
     let send = || {
-        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let mut stream = TcpStream::connect(server.address()).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(&body);
@@ -138,7 +138,7 @@ fn unread_replies_are_dropped() {
         body.len()
     );
     let send = |_| {
-        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let mut stream = TcpStream::connect(server.address()).unwrap();
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body.as_bytes());
         stream

@@ -1,6 +1,7 @@
 //! Accounts, keys, sessions, links, identity providers and the audit log, with a manual clock
 //! and misbehaving providers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::support::identity_provider::{Faults, IdentityProvider, read_form};
@@ -652,6 +653,18 @@ fn desk_with_groups(change: impl FnOnce(&mut IssuerSettings)) -> (Desk, Identity
 
 const REDIRECT: &str = "http://127.0.0.1:8080/auth/callback";
 
+/// What a browser brings back from a provider that agreed.
+fn callback<'b>(redirect: &'b ProviderRedirect, back: &'b HashMap<String, String>) -> Callback<'b> {
+    Callback {
+        cookie: Some(&redirect.cookie),
+        state: Some(&back["state"]),
+        code: Some(&back["code"]),
+        error: None,
+        issuer: None,
+        redirect_uri: REDIRECT,
+    }
+}
+
 impl Desk {
     fn depart(&self) -> ProviderRedirect {
         self.auth
@@ -683,15 +696,8 @@ impl Desk {
     fn person(&self, provider: &IdentityProvider) -> AuthenticatedPerson {
         let redirect = self.depart();
         let back = provider.agree(&redirect.location);
-        let callback = Callback {
-            cookie: Some(&redirect.cookie),
-            state: Some(&back["state"]),
-            code: Some(&back["code"]),
-            error: None,
-            issuer: None,
-            redirect_uri: REDIRECT,
-        };
-        self.auth.complete_sign_in(&callback).unwrap().person
+        let arrival = self.auth.complete_sign_in(&callback(&redirect, &back));
+        arrival.unwrap().person
     }
 
     /// A whole sign-in.
@@ -721,10 +727,7 @@ fn user_signs_in_through_a_provider() {
 #[test]
 fn callback_is_bound_to_its_browser_and_used_once() {
     let (desk, provider) = desk_with_provider();
-    provider.set(Faults {
-        careless: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.careless = true);
     let redirect = desk.depart();
     let back = provider.agree(&redirect.location);
     let (state, code) = (back["state"].as_str(), back["code"].as_str());
@@ -781,71 +784,39 @@ fn provider_sign_in_expires_after_ten_minutes() {
 #[test]
 fn invalid_tokens_are_rejected() {
     let (desk, provider) = desk_with_provider();
-    let good = Faults::default;
-    let faults = [
-        Faults {
-            nonce: Some("another"),
-            ..good()
-        },
-        Faults {
-            audience: Some("another"),
-            ..good()
-        },
-        Faults {
-            issuer: Some("https://another.example"),
-            ..good()
-        },
-        Faults { age: 361, ..good() },
-        Faults {
-            age: -120,
-            ..good()
-        },
-        Faults {
-            foreign_key: true,
-            ..good()
-        },
-        Faults {
-            unsigned: true,
-            ..good()
-        },
-        Faults {
-            garbage: true,
-            ..good()
-        },
-        Faults {
-            no_email_in_token: true,
-            other_user_info: true,
-            ..good()
-        },
+    let faults: [fn(&mut Faults); 9] = [
+        |faults| faults.nonce = Some("another"),
+        |faults| faults.audience = Some("another"),
+        |faults| faults.issuer = Some("https://another.example"),
+        |faults| faults.age = 361,
+        |faults| faults.age = -120,
+        |faults| faults.foreign_key = true,
+        |faults| faults.unsigned = true,
+        |faults| faults.garbage = true,
+        |faults| (faults.no_email_in_token, faults.other_user_info) = (true, true),
     ];
-    for fault in faults {
-        provider.set(fault.clone());
+    for (fault, change) in faults.into_iter().enumerate() {
+        provider.set(change);
         let refused = desk.sign_in_through(&provider);
         assert!(
             matches!(refused, Err(OidcError::Untrusted(_))),
-            "{fault:?}: {refused:?}"
+            "{fault}: {refused:?}"
         );
     }
-    provider.set(good());
+    provider.set(|_| {});
     assert!(desk.sign_in_through(&provider).is_ok());
 }
 
 #[test]
 fn email_is_taken_from_user_info_if_verified() {
     let (desk, provider) = desk_with_provider();
-    provider.set(Faults {
-        no_email_in_token: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.no_email_in_token = true);
     assert_eq!(
         desk.sign_in_through(&provider),
         Ok("alice@example.org".to_owned())
     );
     for claim in ["", "false", "null", "1", "\"true\"", "[true]"] {
-        provider.set(Faults {
-            email_verified: Some(claim),
-            ..Faults::default()
-        });
+        provider.set(|faults| faults.email_verified = Some(claim));
         assert_eq!(
             desk.sign_in_through(&provider),
             Ok(String::new()),
@@ -894,10 +865,7 @@ fn rotated_key_is_fetched_at_a_limited_rate() {
 #[test]
 fn unavailable_provider_is_reported() {
     let (desk, provider) = desk_with_provider();
-    provider.set(Faults {
-        down: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.down = true);
     let redirect = desk
         .auth
         .authorization_redirect("university", "/", None, REDIRECT);
@@ -905,19 +873,16 @@ fn unavailable_provider_is_reported() {
         redirect,
         Err(AuthError::Oidc(OidcError::Unreachable(_)))
     ));
-    provider.set(Faults::default());
+    provider.set(|_| {});
     let redirect = desk.depart();
     let back = provider.agree(&redirect.location);
-    provider.set(Faults {
-        down: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.down = true);
     let failed = desk.arrive(Some(&redirect.cookie), &back["state"], &back["code"]);
     assert!(
         matches!(failed, Err(OidcError::Unreachable(_))),
         "{failed:?}"
     );
-    provider.set(Faults::default());
+    provider.set(|_| {});
     assert!(desk.sign_in_through(&provider).is_ok());
     assert!(matches!(
         desk.auth
@@ -945,10 +910,8 @@ fn identity_never_takes_over_account_by_email() {
     desk.auth
         .link_person(&account, &alice, &Actor::user(&user.uid, here.address))
         .unwrap();
-    let session = desk
-        .auth
-        .sign_in_person(&desk.person(&provider), &here)
-        .unwrap();
+    let auth = &desk.auth;
+    let session = auth.sign_in_person(&desk.person(&provider), &here).unwrap();
     assert_eq!(desk.by_session(&session).unwrap().account.id, user.id);
     // Somebody new gets an account of their own, and finds it again.
     provider.person("bob", "bob@example.org");
@@ -997,10 +960,7 @@ fn groups_set_plan_and_operator_at_each_sign_in() {
         .collect();
     assert_eq!(actions.len(), 6, "{actions:?}");
     // Groups that only the user info has are asked for.
-    provider.set(Faults {
-        no_email_in_token: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.no_email_in_token = true);
     check(json!(["lab"]), Plan::Business, false);
 }
 
@@ -1009,10 +969,8 @@ fn plan_is_unchanged_without_plan_groups() {
     let (desk, provider) = desk_with_provider();
     provider.groups(json!(["lab"]));
     let person = desk.person(&provider);
-    let session = desk
-        .auth
-        .sign_in_person(&person, &visitor("192.0.2.1"))
-        .unwrap();
+    let auth = &desk.auth;
+    let session = auth.sign_in_person(&person, &visitor("192.0.2.1")).unwrap();
     let account = desk.by_session(&session).unwrap().account;
     let user = desk.store.user(account.id).unwrap().unwrap();
     let actor = Actor::command_line();
@@ -1048,15 +1006,8 @@ fn identity_is_linked_only_in_its_own_session() {
         .authorization_redirect("university", "/account", Some(here), REDIRECT)
         .unwrap();
     let back = provider.agree(&redirect.location);
-    let callback = Callback {
-        cookie: Some(&redirect.cookie),
-        state: Some(&back["state"]),
-        code: Some(&back["code"]),
-        error: None,
-        issuer: None,
-        redirect_uri: REDIRECT,
-    };
-    let arrival = desk.auth.complete_sign_in(&callback).unwrap();
+    let arrival = desk.auth.complete_sign_in(&callback(&redirect, &back));
+    let arrival = arrival.unwrap();
     let link = arrival.link.unwrap();
     let keep = |session, link: &str| {
         desk.auth

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::api::collections::{Library, expect};
-use crate::support::program::{Run, Server, run};
+use crate::support::program::{Run, run, serve, serve_after};
 use crate::support::tiny_disk::TinyDisk;
 use crate::support::waiting::{wait_for, wait_until};
 
@@ -40,10 +40,9 @@ impl Place {
         run(self.path(), &[&["--data", "data"], arguments].concat(), b"")
     }
 
+    #[track_caller]
     fn done(&self, arguments: &[&str]) -> String {
-        let run = self.run(arguments);
-        assert_eq!(run.code, 0, "{arguments:?}: {}", run.said);
-        run.out
+        self.run(arguments).done()
     }
 
     fn database(&self) -> PathBuf {
@@ -85,7 +84,7 @@ fn damaged_database_is_recovered_if_configured() {
     let damaged = place.back_up("20260102T000000Z");
     place.overwrite(&damaged, "users");
     place.overwrite(&place.database(), "users");
-    let server = Server::start(place.path());
+    let server = serve(place.path());
     assert_eq!(server.get("/readyz").as_deref(), Some("ready\n"));
     wait_until(|| server.log().contains("before-restore-"));
     let log = server.log();
@@ -110,7 +109,7 @@ fn damaged_database_is_recovered_if_configured() {
     assert_eq!(kept, 1, "the damaged database is kept");
     assert!(sound.exists());
     // The next start finds nothing to do.
-    let server = Server::start(place.path());
+    let server = serve(place.path());
     assert!(
         !server.log().contains("put in the place"),
         "{}",
@@ -137,7 +136,7 @@ fn damaged_database_is_kept_and_backup_named() {
     let file = place.back_up("20260101T000000Z");
     place.overwrite(&place.database(), "entries");
     // What users keep is looked at first, beside the requests.
-    let server = Server::start(place.path());
+    let server = serve(place.path());
     let ready = wait_for(|| {
         server
             .get("/readyz")
@@ -263,20 +262,17 @@ fn ingest_on_full_disk_reports_and_resumes() {
     let roomy = folder.path().join("data");
     let copied = Command::new("cp").arg("-r").arg(data).arg(&roomy).status();
     assert!(copied.unwrap().success());
-    let done = ingest(roomy.to_str().unwrap());
-    assert_eq!(done.code, 0, "{}", done.said);
-    let stats = run(folder.path(), &["corpus", "stats", "--json"], b"");
-    let stats: serde_json::Value = serde_json::from_str(&stats.out).unwrap();
+    ingest(roomy.to_str().unwrap()).done();
+    let stats = run(folder.path(), &["corpus", "stats", "--json"], b"").json();
     assert_eq!(stats["works"], WORKS);
-    let verified = run(folder.path(), &["index", "verify"], b"");
-    assert_eq!(verified.code, 0, "{}", verified.out);
+    run(folder.path(), &["index", "verify"], b"").done();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn few_file_descriptors_suffice_despite_idle_connections() {
     let place = Place::new("");
-    let server = Server::start_after(place.path(), "ulimit -n 64; ");
+    let server = serve_after(place.path(), "ulimit -n 64; ");
     wait_until(|| server.log().contains("file descriptors"));
     let mut idle: Vec<TcpStream> = Vec::new();
     for _ in 0..200 {
@@ -308,7 +304,7 @@ fn corpus_is_compacted_while_no_server_runs() {
     let mut delete = vec!["corpus", "delete"];
     delete.extend(dois.iter().map(String::as_str));
     place.done(&delete);
-    let server = Server::start(place.path());
+    let server = serve(place.path());
     let refused = place.run(&["corpus", "compact"]);
     assert_eq!(refused.code, 2);
     assert!(

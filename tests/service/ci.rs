@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::list;
 use serde_json::Value;
 
 const GOOD: &str = "@article{watson, author={Watson, J. D. and Crick, F. H. C.}, \
@@ -62,7 +63,7 @@ fn action_writes_log_and_fails_on_findings() {
         assert_eq!(ran.status.code(), Some(code), "{said}");
         let log = std::fs::read(folder.path().join("log.sarif")).unwrap();
         let log: Value = serde_json::from_slice(&log).unwrap();
-        let results = log["runs"][0]["results"].as_array().unwrap();
+        let results = list(&log["runs"][0]["results"]);
         let mut found: Vec<&str> = results
             .iter()
             .map(|r| r["ruleId"].as_str().unwrap())

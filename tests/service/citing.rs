@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::support::list;
 use crate::support::program::{Run, run};
 
 const LIBRARY: &str = "@book{emma, author = {Austen, Jane}, title = {Emma}, year = 1815}\n";
@@ -55,7 +56,7 @@ fn filter_formats_citations_and_bibliography() {
     let set: Value = serde_json::from_str(&run.out).unwrap();
     let first = &set["blocks"][0]["c"][0]["c"][1];
     assert_eq!(first[0], json!({"t": "Str", "c": "(Austen,"}));
-    let entries = set["blocks"][1]["c"][1].as_array().unwrap();
+    let entries = list(&set["blocks"][1]["c"][1]);
     let ids: Vec<&str> = entries
         .iter()
         .filter_map(|entry| entry["c"][0][0].as_str())

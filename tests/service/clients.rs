@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use citation::collections::CollectionError;
 
 use crate::api::compat_zotero::{Library, library_of};
-use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, StandIn};
-use crate::support::program::run;
+use crate::support::program::run_line;
+use crate::support::{TestApp, list};
 
 /// Where clients are installed, once for all runs.
 fn folder(name: &str) -> PathBuf {
@@ -223,47 +223,34 @@ fn pandoc_fetches_style_and_bibliography_by_url() {
     check(&mut pandoc, &app, "Doe, J. (2001)");
 }
 
+/// Imports from Zotero for an account of its own, with more arguments.
+fn zotero_import(folder: &Path, base: &str) -> impl Fn(&str) -> serde_json::Value {
+    run_line(folder, "--init --data data user add b@example.org").done();
+    let import = "--data data --json import zotero b@example.org --key-file key --base-url";
+    move |more| run_line(folder, &format!("{import} {base}{more}")).json()
+}
+
 #[test]
 fn zotero_library_is_imported_resumed_and_updated() {
     let Library { app, key, user, .. } = library_of(&entries());
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("key"), &key).unwrap();
-    let data = ["--data", "data", "--json"];
-    let made = run(
-        folder.path(),
-        &[&["--init", "user", "add", "b@example.org"][..], &data].concat(),
-        b"",
-    );
-    assert_eq!(made.code, 0, "{}", made.said);
     let base = app.url("/zotero");
-    let import = |more: &[&str]| {
-        let arguments = [
-            "import",
-            "zotero",
-            "b@example.org",
-            "--key-file",
-            "key",
-            "--base-url",
-            &base,
-        ];
-        let run = run(folder.path(), &[&arguments[..], more, &data].concat(), b"");
-        assert_eq!(run.code, 0, "{}", run.said);
-        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()
-    };
-    let first = import(&["--most", "2"]);
+    let import = zotero_import(folder.path(), &base);
+    let first = import(" --most 2");
     assert_eq!(
         (&first["added"], &first["left"]),
         (&json!(2), &json!(1)),
         "{first}"
     );
     let library = format!("users/{user}");
-    let second = import(&["--library", &library]);
+    let second = import(&format!(" --library {library}"));
     assert_eq!(
         (&second["added"], &second["updated"]),
         (&json!(1), &json!(0)),
         "{second}"
     );
-    let third = import(&[]);
+    let third = import("");
     assert_eq!(
         (&third["added"], &third["updated"]),
         (&json!(0), &json!(0)),
@@ -311,39 +298,19 @@ fn zotero_import_updates_entries_and_lists_skipped_items() {
     });
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("key"), "secret\n").unwrap();
-    let data = ["--data", "data", "--json"];
-    let made = run(
-        folder.path(),
-        &[&["--init", "user", "add", "b@example.org"][..], &data].concat(),
-        b"",
-    );
-    assert_eq!(made.code, 0, "{}", made.said);
     let base = zotero.url();
-    let import = || {
-        let arguments = [
-            "import",
-            "zotero",
-            "b@example.org",
-            "--key-file",
-            "key",
-            "--base-url",
-            &base,
-        ];
-        let run = run(folder.path(), &[&arguments[..], &data].concat(), b"");
-        assert_eq!(run.code, 0, "{}", run.said);
-        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()
-    };
-    let first = import();
+    let import = zotero_import(folder.path(), &base);
+    let first = import("");
     assert_eq!(
         (&first["added"], &first["library"]),
         (&json!(2), &json!("users/7")),
         "{first}"
     );
-    let skipped: Vec<&str> = { first["skipped"].as_array().unwrap().iter() }
+    let skipped: Vec<&str> = { list(&first["skipped"]).iter() }
         .map(|skipped| skipped["key"].as_str().unwrap())
         .collect();
     assert_eq!(skipped, ["CCCCCCCC", "DDDDDDDD"], "{first}");
-    let second = import();
+    let second = import("");
     assert_eq!(
         (&second["added"], &second["unchanged"]),
         (&json!(0), &json!(1)),
@@ -351,7 +318,7 @@ fn zotero_import_updates_entries_and_lists_skipped_items() {
     );
     assert_eq!(second["deleted"], 1);
     has_changed.store(true, Ordering::SeqCst);
-    let third = import();
+    let third = import("");
     assert_eq!(
         (&third["added"], &third["updated"]),
         (&json!(0), &json!(1)),

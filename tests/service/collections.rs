@@ -6,13 +6,15 @@
 //! CITATION_KILLS=50 cargo test --test service acknowledged_writes      # as many as wanted
 //! ```
 
-use crate::support::program::{Server, run};
+use crate::support::program::{run_line, serve};
+use crate::support::server_process::ServerProcess;
 use crate::support::waiting::wait_until;
 use citation_testing::Random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use crate::support::list;
 use serde_json::{Value, json};
 
 const CLIENTS: usize = 8;
@@ -34,13 +36,13 @@ struct Client<'k> {
 }
 
 impl<'k> Client<'k> {
-    fn new(server: &Server, key: &'k str) -> Client<'k> {
+    fn new(server: &ServerProcess, key: &'k str) -> Client<'k> {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(20)));
         Client {
             agent: config.build().into(),
-            url: format!("http://{}/api/v1", server.address),
+            url: server.url("/api/v1"),
             key,
         }
     }
@@ -126,7 +128,7 @@ fn write_until_gone(
                     return;
                 };
                 assert_eq!(status, 201, "{body}");
-                for (entry, title) in body["added"].as_array().unwrap().iter().zip(&titles) {
+                for (entry, title) in list(&body["added"]).iter().zip(&titles) {
                     let id = entry["id"].as_str().unwrap();
                     note(&|all| {
                         all.added.insert(id.to_owned(), title.clone());
@@ -173,9 +175,7 @@ fn write_until_gone(
                 else {
                     return;
                 };
-                let mut ids: Vec<Value> = body["entries"]
-                    .as_array()
-                    .unwrap()
+                let mut ids: Vec<Value> = list(&body["entries"])
                     .iter()
                     .map(|e| e["id"].clone())
                     .collect();
@@ -202,7 +202,7 @@ fn everything(
             .send("GET", &format!("/collections/{collection}"), &Value::Null)
             .unwrap();
         assert_eq!(status, 200, "{body}");
-        let entries = body["entries"].as_array().unwrap();
+        let entries = list(&body["entries"]);
         assert_eq!(body["entry_count"], entries.len());
         for (place, entry) in entries.iter().enumerate() {
             assert_eq!(entry["sort_order"], place, "the order has a gap");
@@ -249,10 +249,9 @@ fn acknowledged_writes_survive_a_kill() {
                     [corpus]\nstarter = false\n";
     std::fs::write(folder.join("citation.toml"), settings).unwrap();
     let add = "--init --data data user add a@example.org --plan business --api-key --json";
-    let made = run(folder, &add.split(' ').collect::<Vec<_>>(), b"");
-    let made: Value = serde_json::from_str(&made.out).unwrap();
+    let made = run_line(folder, add).json();
     let key = made["api_key"].as_str().unwrap();
-    let mut server = Server::start(folder);
+    let mut server = serve(folder);
     let collections: Vec<String> = (0..COLLECTIONS)
         .map(|n| {
             let client = Client::new(&server, key);
@@ -276,7 +275,7 @@ fn acknowledged_writes_survive_a_kill() {
             std::thread::sleep(Duration::from_micros(random.below(200_000) as u64));
             drop(server);
         });
-        server = Server::start(folder);
+        server = serve(folder);
         let client = Client::new(&server, key);
         let found = everything(&client, &collections);
         let mut all = acknowledged.lock().unwrap();

@@ -48,6 +48,16 @@ fn check_problems(text: &str, environment: &[(&str, &str)], expected: &[&[&str]]
     }
 }
 
+/// Checks rows of a section with one of its lines, and what is said about it.
+fn check_rows(rows: &str) {
+    for row in rows.trim().lines() {
+        let (text, parts) = row.split_once(" | ").unwrap();
+        let parts: Vec<&str> = parts.split(" | ").collect();
+        let text = text.replace("] ", "]\n");
+        check_problems(&format!("{text}\n"), &[], &[&parts]);
+    }
+}
+
 /// What holds where nothing is set, nor is there a home.
 fn unset() -> Config {
     let mut config = Config::default();
@@ -427,49 +437,18 @@ fn secrets_are_never_shown() {
 
 #[test]
 fn wrong_keys_are_rejected_with_suggestion() {
-    check_problems(
-        "[quota]\nanonymous_dialy = 5\n",
-        &[],
-        &[&[
-            "citation.toml:2:1: `quota.anonymous_dialy` is not a known key.",
-            "Did you mean `quota.anonymous_daily`?",
-        ]],
+    check_rows(
+        r#"
+[quota] anonymous_dialy = 5 | citation.toml:2:1: `quota.anonymous_dialy` is not a known key. | Did you mean `quota.anonymous_daily`?
+[limits] free_daily = 5 | Did you mean `quota.free_daily`?
+[quotas] free_daily = 5 | 2:1 | Did you mean `quota.free_daily`?
+listen = "127.0.0.1:1" | 1:1 | Did you mean `server.listen`?
+"quota.free_daily" = 1 | 1:1 | Do not quote a key together
+[quota] favourite_colour = 5 | 2:1 | Allowed: anonymous_daily, free_daily
+[zebra] | 1:2 | `zebra` is not a known key | Allowed: sections server
+quota = 5 | 1:1 | is a section, not a key
+"#,
     );
-    check_problems(
-        "[limits]\nfree_daily = 5\n",
-        &[],
-        &[&["Did you mean `quota.free_daily`?"]],
-    );
-    check_problems(
-        "[quotas]\nfree_daily = 5\n",
-        &[],
-        &[&["2:1", "Did you mean `quota.free_daily`?"]],
-    );
-    check_problems(
-        "listen = \"127.0.0.1:1\"\n",
-        &[],
-        &[&["1:1", "Did you mean `server.listen`?"]],
-    );
-    check_problems(
-        "\"quota.free_daily\" = 1\n",
-        &[],
-        &[&["1:1", "Do not quote a key together"]],
-    );
-    check_problems(
-        "[quota]\nfavourite_colour = 5\n",
-        &[],
-        &[&["2:1", "Allowed: anonymous_daily, free_daily"]],
-    );
-    check_problems(
-        "[zebra]\n",
-        &[],
-        &[&[
-            "1:2",
-            "`zebra` is not a known key",
-            "Allowed: sections server",
-        ]],
-    );
-    check_problems("quota = 5\n", &[], &[&["1:1", "is a section, not a key"]]);
     check_problems(
         "",
         &[("CITATION_QUOTA__ANONYMOUS_DIALY", "5")],
@@ -490,136 +469,37 @@ fn wrong_keys_are_rejected_with_suggestion() {
 
 #[test]
 fn wrong_values_are_rejected_with_allowed_ones() {
-    let check = |section: &str, line: &str, parts: &[&str]| {
-        check_problems(&format!("[{section}]\n{line}\n"), &[], &[parts]);
-    };
-    check(
-        "quota",
-        "free_daily = -1",
-        &["2:14", "is too small (-1)", "from 0 to 1000000000"],
-    );
-    check("quota", "free_daily = 4294967296", &["is too large"]);
-    check(
-        "quota",
-        "free_daily = 99999999999999999999",
-        &["cannot be read", "from 0 to"],
-    );
-    check(
-        "quota",
-        "free_daily = 1.5",
-        &["is a decimal number (1.5)", "a whole number"],
-    );
-    check(
-        "quota",
-        "free_daily = \"60\"",
-        &["is text", "a whole number"],
-    );
-    check(
-        "quota",
-        "free_daily = [60]",
-        &["is a list", "a whole number"],
-    );
-    check(
-        "quota",
-        "free_daily = { a = 1 }",
-        &["is a table", "a whole number"],
-    );
-    check(
-        "quota",
-        "free_daily = 2026-11-21",
-        &["is a date", "a whole number"],
-    );
-    check(
-        "limits",
-        "json_body_bytes = \"2 MiB\"",
-        &["is text (\"2 MiB\")", "from 1024"],
-    );
-    check(
-        "server",
-        "compression = \"yes\"",
-        &["is text", "true or false"],
-    );
-    check(
-        "server",
-        "listen = \"8080\"",
-        &["is not HOST:PORT", "127.0.0.1:8080"],
-    );
-    check(
-        "server",
-        "listen = \"127.0.0.1:80800\"",
-        &["is not HOST:PORT"],
-    );
-    check("server", "listen = \"1.2.3:80\"", &["is not HOST:PORT"]);
-    check(
-        "server",
-        "base_url = \"example.org\"",
-        &["is not an http or https URL", "http or https"],
-    );
-    check(
-        "server",
-        "base_url = \"https://e.org/?a\"",
-        &["has a query or a fragment"],
-    );
-    check(
-        "server",
-        "base_url = \"https://e.org/citation/\"",
-        &["has a path", "a host name or a port of its own"],
-    );
-    check(
-        "server",
-        "trusted_proxies = [\"10.0.0.0/99\"]",
-        &["has more bits", "10.0.0.0/8"],
-    );
-    check(
-        "server",
-        "trusted_proxies = \"10.0.0.1\"",
-        &["is text", "a list"],
-    );
-    check(
-        "server",
-        "metrics_listen = \"on\"",
-        &["neither HOST:PORT nor `off`"],
-    );
-    check(
-        "server.cors",
-        "allowed_origins = [\"https://e.org/\"]",
-        &["is not an origin"],
-    );
-    check(
-        "log",
-        "level = \"verbose\"",
-        &["is not a level", "\"debug\""],
-    );
-    check(
-        "lookup",
-        "sufficient_score = 1.5",
-        &["is out of range", "from 0 to 1"],
-    );
-    check("lookup", "sufficient_score = nan", &["is out of range"]);
-    check(
-        "lookup",
-        "doi_order = [\"crosref\"]",
-        &["did you mean \"crossref\"?", "\"datacite\""],
-    );
-    check(
-        "lookup",
-        "doi_order = [\"doi\", \"doi\"]",
-        &["names `doi` twice"],
-    );
-    check(
-        "auth",
-        "sign_up = \"opne\"",
-        &["did you mean \"open\"?", "\"closed\""],
-    );
-    check(
-        "format",
-        "locale = \"english please\"",
-        &["is not a language tag", "en-US"],
-    );
-    check(
-        "session",
-        "cookie_name = \"my cookie\"",
-        &["is not the name of a cookie"],
+    check_rows(
+        r#"
+[quota] free_daily = -1 | 2:14 | is too small (-1) | from 0 to 1000000000
+[quota] free_daily = 4294967296 | is too large
+[quota] free_daily = 99999999999999999999 | cannot be read | from 0 to
+[quota] free_daily = 1.5 | is a decimal number (1.5) | a whole number
+[quota] free_daily = "60" | is text | a whole number
+[quota] free_daily = [60] | is a list | a whole number
+[quota] free_daily = { a = 1 } | is a table | a whole number
+[quota] free_daily = 2026-11-21 | is a date | a whole number
+[limits] json_body_bytes = "2 MiB" | is text ("2 MiB") | from 1024
+[server] compression = "yes" | is text | true or false
+[server] listen = "8080" | is not HOST:PORT | 127.0.0.1:8080
+[server] listen = "127.0.0.1:80800" | is not HOST:PORT
+[server] listen = "1.2.3:80" | is not HOST:PORT
+[server] base_url = "example.org" | is not an http or https URL | http or https
+[server] base_url = "https://e.org/?a" | has a query or a fragment
+[server] base_url = "https://e.org/citation/" | has a path | a host name or a port of its own
+[server] trusted_proxies = ["10.0.0.0/99"] | has more bits | 10.0.0.0/8
+[server] trusted_proxies = "10.0.0.1" | is text | a list
+[server] metrics_listen = "on" | neither HOST:PORT nor `off`
+[server.cors] allowed_origins = ["https://e.org/"] | is not an origin
+[log] level = "verbose" | is not a level | "debug"
+[lookup] sufficient_score = 1.5 | is out of range | from 0 to 1
+[lookup] sufficient_score = nan | is out of range
+[lookup] doi_order = ["crosref"] | did you mean "crossref"? | "datacite"
+[lookup] doi_order = ["doi", "doi"] | names `doi` twice
+[auth] sign_up = "opne" | did you mean "open"? | "closed"
+[format] locale = "english please" | is not a language tag | en-US
+[session] cookie_name = "my cookie" | is not the name of a cookie
+"#,
     );
     check_problems(
         "",
@@ -633,29 +513,13 @@ fn wrong_values_are_rejected_with_allowed_ones() {
 
 #[test]
 fn related_values_must_agree() {
-    let check = |text: &str, parts: &[&str]| check_problems(text, &[], &[parts]);
-    check(
-        "[lookup]\nbudget_ms = 40000\n",
-        &[
-            "2:13",
-            "`lookup.budget_ms` (40000) must not exceed `server.request_timeout_ms` (30000)",
-        ],
-    );
-    check(
-        "[providers.doi]\ntimeout_ms = 1000\n",
-        &[
-            "2:14: `providers.doi.timeout_ms`",
-            "(3000) must not exceed",
-            "(1000)",
-        ],
-    );
-    check(
-        "[limits]\nreverse_candidates = 30\n",
-        &["2:22", "reverse_candidates_max` (20)"],
-    );
-    check(
-        "[session]\ncookie_name = \"__Host-x\"\n",
-        &["2:15", "only accept over https"],
+    check_rows(
+        r#"
+[lookup] budget_ms = 40000 | 2:13 | `lookup.budget_ms` (40000) must not exceed `server.request_timeout_ms` (30000)
+[providers.doi] timeout_ms = 1000 | 2:14: `providers.doi.timeout_ms` | (3000) must not exceed | (1000)
+[limits] reverse_candidates = 30 | 2:22 | reverse_candidates_max` (20)
+[session] cookie_name = "__Host-x" | 2:15 | only accept over https
+"#,
     );
     let fits = "[session]\ncookie_name = \"__Host-x\"\n[server]\nbase_url = \"https://e.org\"\n";
     assert!(load(fits, &[]).is_ok());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::support::program::{Run, run};
+use crate::support::program::{Run, run, run_line};
 
 const BOOK: &str = "@book{a, author = {Abel, Ann}, title = {Oaks}, year = 1999}\n";
 
@@ -73,12 +73,7 @@ fn commands_without_data_report_missing_database() {
         assert!(said.contains("--data") && said.contains("--init"), "{said}");
         assert_eq!(names(folder.path()), before, "{arguments:?}");
     }
-    let made = run(
-        folder.path(),
-        &["--init", "user", "add", "a@example.org"],
-        b"",
-    );
-    assert_eq!(made.code, 0, "{}", made.said);
+    run_line(folder.path(), "--init user add a@example.org").done();
     assert!(folder.path().join("citation/citation.db").exists());
 }
 

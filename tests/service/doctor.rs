@@ -5,24 +5,20 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::http_stand_in::{Reply, StandIn};
-use crate::support::program::run;
+use crate::support::list;
+use crate::support::program::{run, run_line};
 use crate::support::providers_off_but;
 
 /// The findings about a subject, and the exit code.
 fn examine(folder: &Path) -> (Vec<Value>, i32) {
     let run = run(folder, &["doctor", "--local-only", "--json"], b"");
     let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.said));
-    (report["findings"].as_array().unwrap().clone(), run.code)
+    (list(&report["findings"]).to_vec(), run.code)
 }
 
 /// Makes the folder's data.
 fn fill(folder: &Path) {
-    let made = run(
-        folder,
-        &["--init", "--data", "data", "corpus", "stats"],
-        b"",
-    );
-    assert_eq!(made.code, 0, "{}", made.said);
+    run_line(folder, "--init --data data corpus stats").done();
 }
 
 fn state(findings: &[Value], subject: &str) -> String {
@@ -101,7 +97,7 @@ fn doctor_reports_reachable_providers() {
     std::fs::write(folder.path().join("citation.toml"), config).unwrap();
     let run = run(folder.path(), &["doctor", "--json"], b"");
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    let findings = report["findings"].as_array().unwrap();
+    let findings = list(&report["findings"]);
     assert_eq!(state(findings, "crossref"), "ok", "{findings:?}");
     assert_eq!(state(findings, "arxiv"), "warning", "{findings:?}");
     assert_eq!(state(findings, "loc"), "");

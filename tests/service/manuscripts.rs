@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::support::list;
 use crate::support::program::{Run, run};
 
 /// A work as its author cites it.
@@ -169,11 +170,8 @@ const PROSE: &str = "What follows is what a manuscript says before its list, and
 
 impl Cited {
     fn printed(&self, emphasis: [&str; 2], dash: &str) -> String {
-        let names: Vec<String> = self
-            .authors
-            .iter()
-            .map(|(f, g)| format!("{f}, {g}"))
-            .collect();
+        let authors = &self.authors;
+        let names: Vec<String> = authors.iter().map(|(f, g)| format!("{f}, {g}")).collect();
         let [open, close] = emphasis;
         let pages = self.pages.replace('–', dash);
         let Cited {
@@ -188,11 +186,8 @@ impl Cited {
     }
 
     fn bibtex(&self) -> String {
-        let names: Vec<String> = self
-            .authors
-            .iter()
-            .map(|(f, g)| format!("{f}, {g}"))
-            .collect();
+        let authors = &self.authors;
+        let names: Vec<String> = authors.iter().map(|(f, g)| format!("{f}, {g}")).collect();
         let pages = self.pages.replace('–', "--");
         let Cited {
             key,
@@ -455,7 +450,7 @@ fn reports_have_every_form() {
     let csv = read("report.csv");
     assert!(csv.contains("paper.tex,4,,gone,undefined_key,"), "{csv}");
     let log: Value = serde_json::from_str(&read("report.sarif")).unwrap();
-    let results = log["runs"][0]["results"].as_array().unwrap();
+    let results = list(&log["runs"][0]["results"]);
     assert_eq!(results.len(), 7, "{log}");
     assert_eq!(read("report.jsonl").lines().count(), 16);
     assert!(read("report.txt").ends_with("9 verified, 3 mismatch, 2 not_found\n"));

@@ -61,12 +61,8 @@ fn read_only_copy_serves_reads_and_rejects_writes() {
         &json!({"style": "apa", "entries": [entry]}),
     );
     assert_eq!(formatted.status, 200, "{}", formatted.text());
-    let user = server
-        .app
-        .store
-        .user_by_email("a@example.org")
-        .unwrap()
-        .unwrap();
+    let store = &server.app.store;
+    let user = store.user_by_email("a@example.org").unwrap().unwrap();
     let actor = citation::auth::accounts::Actor::command_line();
     let refused = server
         .app

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::program::Server;
+use crate::support::list;
+use crate::support::program::serve;
 use crate::support::providers_off_but;
 
 const SETTINGS: &str = "[server]\nmetrics_listen = \"127.0.0.1:0\"\n\
@@ -15,7 +16,7 @@ fn metrics_count_replies_rejections_and_sizes_by_label() {
     let folder = tempfile::tempdir().unwrap();
     let settings = format!("{SETTINGS}{}", providers_off_but(&["pubmed"]));
     std::fs::write(folder.path().join("citation.toml"), settings).unwrap();
-    let server = Server::start(folder.path());
+    let server = serve(folder.path());
     let lookup = |doi: &str| server.get(&format!("/api/v1/works/{doi}"));
     assert!(lookup("10.1038/171737a0").is_some());
     assert!(lookup("10.1000/nothing").is_none());
@@ -24,12 +25,10 @@ fn metrics_count_replies_rejections_and_sizes_by_label() {
         lookup("10.1038/171737a0").is_none(),
         "the lookups are used up"
     );
-    let line = server
-        .first_lines
-        .iter()
-        .find(|line| line.starts_with("metrics on "));
-    let url = line.unwrap().trim_start_matches("metrics on ").to_owned();
-    let text = ureq::get(url)
+    let output = server.output();
+    let mut lines = output.lines();
+    let url = lines.find_map(|line| line.strip_prefix("metrics on "));
+    let text = ureq::get(url.unwrap())
         .call()
         .unwrap()
         .body_mut()
@@ -71,8 +70,8 @@ fn metrics_count_replies_rejections_and_sizes_by_label() {
         .collect();
     let dashboard = include_str!("../../examples/deploy/grafana/citation.json");
     let dashboard: Value = serde_json::from_str(dashboard).unwrap();
-    for panel in dashboard["panels"].as_array().unwrap() {
-        for target in panel["targets"].as_array().unwrap() {
+    for panel in list(&dashboard["panels"]) {
+        for target in list(&panel["targets"]) {
             let asked = target["expr"].as_str().unwrap();
             let names = asked.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             for name in names.filter(|name| name.starts_with("citation_")) {

@@ -216,11 +216,8 @@ fn pdf_is_read_in_a_separate_process() {
          ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET",
     );
     let document = read("a.pdf", &bytes, &|_| None, &Budget::unlimited()).unwrap();
-    let texts: Vec<&str> = document
-        .references
-        .iter()
-        .map(|r| r.text.as_str())
-        .collect();
+    let references = &document.references;
+    let texts: Vec<&str> = references.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(texts, ["J. Doe, On light, J. Light 12, 1-9 (2001)."]);
 }
 

@@ -47,6 +47,16 @@ fn isbn(text: &str) -> Identifier {
     Identifier::Isbn(Isbn::parse(text).expect("an ISBN"))
 }
 
+fn find(provider: &dyn Provider, identifier: &Identifier) -> Result<Option<Work>, ProviderError> {
+    provider.find(identifier, &Deadline::of(PATIENT))
+}
+
+fn search(provider: &dyn Provider, text: &str) -> Vec<Work> {
+    let query = ReferenceQuery::text(text);
+    let works = provider.search(&query, &Deadline::of(PATIENT));
+    works.expect("works")
+}
+
 fn ask(provider: &dyn Provider, patience: Duration) -> Result<Option<Work>, ProviderError> {
     provider.find(&doi("10.5555/a"), &Deadline::of(patience))
 }
@@ -93,7 +103,7 @@ fn check_recorded<E: std::fmt::Debug>(
     read: fn(&[u8]) -> Result<Work, E>,
 ) {
     for (id, body) in bodies {
-        let found = provider.find(&doi(id), &Deadline::of(PATIENT));
+        let found = find(provider, &doi(id));
         let mut found = found.expect("an answer").expect("a work");
         let fetched_at = found.provenance.fetched_at;
         assert!(fetched_at > 1_700_000_000, "fetched now");
@@ -114,10 +124,7 @@ fn recorded_answers_of_crossref_are_found_by_doi() {
     check_recorded(&provider, &bodies, crossref::from_envelope);
     let stats = provider.stats();
     assert_eq!((stats.answered, stats.failed), (bodies.len() as u64, 0));
-    assert_eq!(
-        provider.find(&doi("10.5555/unknown"), &Deadline::of(PATIENT)),
-        Ok(None)
-    );
+    assert_eq!(find(&provider, &doi("10.5555/unknown")), Ok(None));
 }
 
 #[test]
@@ -212,8 +219,7 @@ fn doi_request_is_encoded_and_identifies_itself() {
     settings.contact = "ops@example.org".into();
     let provider = Crossref::new(settings);
     let sici = "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2";
-    let work = provider
-        .find(&doi(sici), &Deadline::of(PATIENT))
+    let work = find(&provider, &doi(sici))
         .expect("an answer")
         .expect("a work");
     assert_eq!(work.item.text(TextVar::Title), Some("On x"));
@@ -239,10 +245,7 @@ fn provider_is_not_asked_for_unknown_kinds() {
     let stand_in = StandIn::start(|_| Reply::json("{}"));
     let provider = Crossref::new(settings(&stand_in));
     assert!(!provider.knows(&isbn("9780198526636")));
-    assert_eq!(
-        provider.find(&isbn("9780198526636"), &Deadline::of(PATIENT)),
-        Ok(None)
-    );
+    assert_eq!(find(&provider, &isbn("9780198526636")), Ok(None));
     assert!(stand_in.requests().is_empty());
 }
 
@@ -403,7 +406,8 @@ fn retry_after_is_honoured_within_the_budget() {
         ..settings(&stand_in)
     });
     let error = ask(&provider, HASTY).expect_err("a failure");
-    assert_eq!(error.retry_after(), Some(Duration::from_secs(120)));
+    let retry_after = Some(Duration::from_secs(120));
+    assert_eq!(error.kind, ProviderErrorKind::RateLimited { retry_after });
     // The provider asked for quiet and gets it.
     let again = ask(&provider, HASTY).expect_err("a failure");
     assert!(
@@ -697,10 +701,7 @@ fn references_are_searched_at_crossref() {
         target.contains("query.bibliographic=Doe%202001%20On%20x%20%26%20y&rows=5&select="),
         "{target}"
     );
-    assert_eq!(
-        provider.search(&ReferenceQuery::text(" "), &Deadline::of(PATIENT)),
-        Ok(Vec::new())
-    );
+    assert_eq!(search(&provider, " "), []);
     assert_eq!(stand_in.requests().len(), 1);
 }
 
@@ -714,11 +715,11 @@ fn references_are_searched_at_datacite_and_open_library() {
             r#"{"docs":[{"key":"/works/OL1W","title":"Rain","author_name":["Jo Doe"]}]}"#,
         ),
     });
-    let query = ReferenceQuery::text("Doe, Rain in Ohio (2001)");
-    let found = Datacite::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
-    assert_eq!(found.expect("an answer")[0].item.id, "10.5555/d");
-    let found = OpenLibrary::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
-    assert_eq!(found.expect("an answer")[0].item.id, "OL1W");
+    let text = "Doe, Rain in Ohio (2001)";
+    let found = search(&Datacite::new(settings(&stand_in)), text);
+    assert_eq!(found[0].item.id, "10.5555/d");
+    let found = search(&OpenLibrary::new(settings(&stand_in)), text);
+    assert_eq!(found[0].item.id, "OL1W");
 }
 
 #[test]
@@ -740,11 +741,7 @@ fn short_doi_is_expanded_and_found() {
         _ => Reply::status(404),
     });
     let provider = DoiOrg::new(settings(&stand_in));
-    let find = |identifier: &Identifier| {
-        provider
-            .find(identifier, &Deadline::of(PATIENT))
-            .expect("an answer")
-    };
+    let find = |identifier: &Identifier| find(&provider, identifier).expect("an answer");
     let short = |text: &str| Identifier::ShortDoi(ShortDoi::parse(text).expect("a shortDOI"));
     assert_eq!(find(&short("10/abc")).expect("a work").item.id, "10.5555/a");
     assert_eq!(find(&short("10/nope")), None);
@@ -783,7 +780,7 @@ fn book_is_joined_with_its_work_and_authors() {
     let check = |broken: &'static str, expected: &[&str]| {
         let stand_in = library(broken);
         let provider = OpenLibrary::new(settings(&stand_in));
-        let work = provider.find(&isbn("0-19-852663-6"), &Deadline::of(PATIENT));
+        let work = find(&provider, &isbn("0-19-852663-6"));
         let work = work.expect("an answer").expect("a work");
         assert_eq!(work.item.text(TextVar::Title), Some("Data"));
         let names = work.item.names(NameVar::Author).iter();
@@ -796,17 +793,10 @@ fn book_is_joined_with_its_work_and_authors() {
     check("/works", &[]);
     let stand_in = library("/isbn");
     let provider = OpenLibrary::new(settings(&stand_in));
-    assert!(
-        provider
-            .find(&isbn("9780198526636"), &Deadline::of(PATIENT))
-            .is_err()
-    );
+    assert!(find(&provider, &isbn("9780198526636")).is_err());
     let stand_in = library("");
     let provider = OpenLibrary::new(settings(&stand_in));
-    assert_eq!(
-        provider.find(&isbn("9783161484100"), &Deadline::of(PATIENT)),
-        Ok(None)
-    );
+    assert_eq!(find(&provider, &isbn("9783161484100")), Ok(None));
 }
 
 #[test]
@@ -855,8 +845,7 @@ fn recorded_editions_of_open_library_are_found_by_isbn() {
     let mut with_authors = 0;
     for isbn in by_isbn.keys() {
         let identifier = Identifier::Isbn(Isbn::parse(isbn).expect("an ISBN"));
-        let work = provider
-            .find(&identifier, &Deadline::of(PATIENT))
+        let work = find(&provider, &identifier)
             .expect("an answer")
             .expect("a work");
         assert!(work.identifiers().contains(&identifier), "{isbn}");
@@ -874,7 +863,7 @@ fn found_at(
 ) -> (Option<Work>, Vec<String>) {
     let identifier = Identifier::parse(identifier).expect("an identifier");
     assert!(provider.knows(&identifier), "{identifier}");
-    let found = provider.find(&identifier, &Deadline::of(PATIENT));
+    let found = find(provider, &identifier);
     let targets = stand_in
         .requests()
         .into_iter()
@@ -922,11 +911,7 @@ fn pubmed_is_asked_by_its_ids_and_by_words() {
             .all(|target| target.contains("tool=citation&email=ops@example.org")),
         "{targets:?}"
     );
-    let query = ReferenceQuery::text("Kucsko G. On heat. Nature 2013");
-    let works = provider
-        .search(&query, &Deadline::of(PATIENT))
-        .expect("works");
-    assert_eq!(works.len(), 1);
+    assert_eq!(search(&provider, "Kucsko G. On heat. Nature 2013").len(), 1);
 }
 
 /// The answer is made by the description of the service (europepmc.org/RestfulWebService).
@@ -950,11 +935,7 @@ fn europe_pmc_is_asked_by_ids_and_by_words() {
     );
     let (none, _) = found_at(&stand_in, &provider, "404040");
     assert_eq!(none, None);
-    let query = ReferenceQuery::text("Kucsko G. On heat. Nature 2013");
-    let works = provider
-        .search(&query, &Deadline::of(PATIENT))
-        .expect("works");
-    assert_eq!(works.len(), 1);
+    assert_eq!(search(&provider, "Kucsko G. On heat. Nature 2013").len(), 1);
 }
 
 /// The feeds are made by arXiv's description (info.arxiv.org/help/api/user-manual).
@@ -1020,11 +1001,7 @@ fn openalex_is_asked_by_all_ids_and_by_words() {
         assert_eq!(targets.last().map(String::as_str), Some(path));
     }
     assert_eq!(found_at(&stand_in, &provider, "W404040").0, None);
-    let works = provider.search(
-        &ReferenceQuery::text("The state of OA"),
-        &Deadline::of(PATIENT),
-    );
-    assert_eq!(works.expect("works").len(), 1);
+    assert_eq!(search(&provider, "The state of OA").len(), 1);
 }
 
 /// Made by the descriptions of SRU 1.1 and MARC 21 (loc.gov/standards/sru, loc.gov/marc).

@@ -10,6 +10,7 @@ use serde_json::Value;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::support::list;
 use crate::support::program::run;
 
 /// A work as the manuscript cites it.
@@ -68,7 +69,7 @@ fn articles() -> Vec<Work> {
     let mut works = Vec::new();
     for name in names {
         let all = read(&name);
-        let articles = all.as_array().unwrap().iter();
+        let articles = list(&all).iter();
         let articles = articles.filter(|value| value["type"] == "article-journal");
         works.extend(articles.filter_map(work));
     }

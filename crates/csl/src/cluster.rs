@@ -8,7 +8,7 @@ use citation_model::spread::Spread;
 
 use super::braces::Braces;
 use super::collapse::{self, EvaluatedCite, Links};
-use super::disambiguate::{Render, Rendered};
+use super::disambiguate::{Render, RenderedCite};
 use super::document::Document;
 use super::eval::{Area, Context, Eval};
 use super::hints::Hints;
@@ -49,11 +49,11 @@ impl Render for BareCites<'_, '_> {
         self.document.budget.spend(steps as u64)
     }
 
-    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<RenderedCite, Exceeded> {
         bare(self.document, item, hints, &mut self.tree)
     }
 
-    fn all(&mut self) -> Result<Vec<Rendered>, Exceeded> {
+    fn all(&mut self) -> Result<Vec<RenderedCite>, Exceeded> {
         let (document, hints) = (self.document, &Hints::default());
         let cite = |tree: &mut Tree, item| bare(document, item, hints, tree);
         let count = document.items.len();
@@ -67,7 +67,7 @@ fn bare(
     item: usize,
     hints: &Hints,
     tree: &mut Tree,
-) -> Result<Rendered, Exceeded> {
+) -> Result<RenderedCite, Exceeded> {
     // Items are disambiguated in the form of subsequent cites, which is the shortest (see
     // disambiguate_BasedOnEtAlSubsequent).
     let place = CitePosition {
@@ -95,7 +95,7 @@ fn bare(
     };
     flatten.render(0, &mut out);
     tree.budget.check()?;
-    Ok(Rendered {
+    Ok(RenderedCite {
         text: out.text,
         lists,
         conditions,

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::node::{NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::punctuation;
-use super::style::{Citation, Class, Collapse};
+use super::style::{CitationElement, Class, Collapse};
 
 /// A cite after evaluation.
 pub struct EvaluatedCite<'c> {
@@ -71,10 +71,8 @@ fn link(rich: &mut Rich, prefix: &str, suffix: &str, target: &str) {
     } else {
         0
     };
-    let end = rich
-        .text
-        .strip_suffix(suffix)
-        .map_or(rich.text.len(), str::len);
+    let text = &rich.text;
+    let end = text.strip_suffix(suffix).map_or(rich.text.len(), str::len);
     if from < end {
         rich.link(from, end, target.to_owned());
     }
@@ -302,7 +300,7 @@ impl EvaluatedCite<'_> {
 
 /// What earlier cites of the citation have shown.
 struct Collapsing<'c> {
-    citation: &'c Citation,
+    citation: &'c CitationElement,
     in_text: bool,
     /// The names that were shown last.
     primary: Option<String>,
@@ -435,7 +433,7 @@ struct Between<'c> {
 }
 
 impl<'c> Between<'c> {
-    fn new(citation: &'c Citation) -> Between<'c> {
+    fn new(citation: &'c CitationElement) -> Between<'c> {
         let layout = &*citation.layout.delimiter;
         let ranged = matches!(
             citation.collapse,

@@ -11,7 +11,7 @@ use super::eval::{NameListInfo, initials_of};
 use super::hints::{GivenLevel, Hints};
 use super::item::{PersonName, Prepared, Script};
 use super::style::names::NameForm;
-use super::style::{Citation, GivennameRule, Style};
+use super::style::{CitationElement, GivennameRule, Style};
 
 /// The number of conditions tried individually. Styles of the public collection have at most 14.
 const MAX_CONDITIONS: u32 = 16;
@@ -22,15 +22,15 @@ pub trait Render {
     fn spend(&self, steps: usize) -> Result<(), Exceeded>;
 
     /// The cites of all items, without hints.
-    fn all(&mut self) -> Result<Vec<Rendered>, Exceeded>;
+    fn all(&mut self) -> Result<Vec<RenderedCite>, Exceeded>;
 
     /// The text of the cite.
-    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded>;
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<RenderedCite, Exceeded>;
 }
 
 /// What disambiguation needs from a rendered cite.
 #[derive(Clone, Debug, Default)]
-pub struct Rendered {
+pub struct RenderedCite {
     pub text: String,
     pub lists: Vec<NameListInfo>,
     /// How many `disambiguate="true"` tests were evaluated.
@@ -38,13 +38,13 @@ pub struct Rendered {
 }
 
 /// Whether names are disambiguated in the whole document, and not only within cites.
-pub fn tells_names_apart(citation: &Citation) -> bool {
+pub fn tells_names_apart(citation: &CitationElement) -> bool {
     citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite
 }
 
 /// The given names that disambiguate in the whole document, in whatever order the works stand. `first` are
 /// the cites of all items without hints.
-pub fn given_names(style: &Style, items: &[Prepared], first: &[Rendered]) -> Vec<Hints> {
+pub fn given_names(style: &Style, items: &[Prepared], first: &[RenderedCite]) -> Vec<Hints> {
     let mut hints = vec![Hints::default(); items.len()];
     globally(style, items, first, &mut hints);
     hints
@@ -56,7 +56,7 @@ pub fn run(
     style: &Style,
     items: &[Prepared],
     order: &[usize],
-    first: Option<Vec<Rendered>>,
+    first: Option<Vec<RenderedCite>>,
     render: &mut dyn Render,
 ) -> Result<Vec<Hints>, Exceeded> {
     let citation = &style.citation;
@@ -116,7 +116,7 @@ fn sets(order: &[usize], texts: &[String]) -> Groups {
 }
 
 /// Given names under the rules that consider all names of the document.
-fn globally(style: &Style, items: &[Prepared], first: &[Rendered], hints: &mut [Hints]) {
+fn globally(style: &Style, items: &[Prepared], first: &[RenderedCite], hints: &mut [Hints]) {
     let rule = style.citation.givenname_rule;
     let hyphen = style.options.initialize_with_hyphen;
     let primary = matches!(
@@ -210,9 +210,9 @@ fn family_key(name: &PersonName) -> String {
 }
 
 struct Solver<'s> {
-    citation: &'s Citation,
+    citation: &'s CitationElement,
     items: &'s [Prepared<'s>],
-    first: &'s [Rendered],
+    first: &'s [RenderedCite],
     hints: &'s mut [Hints],
     render: &'s mut dyn Render,
 }

@@ -160,7 +160,7 @@ struct Source {
 
 /// A state to which the tree can be rolled back.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct Checkpoint {
     nodes: usize,
     buffer: usize,
     current: NodeId,
@@ -232,8 +232,8 @@ impl Tree {
         fits
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
             nodes: self.nodes.len(),
             buffer: self.buffer.len(),
             current: self.current,
@@ -241,18 +241,18 @@ impl Tree {
         }
     }
 
-    /// Discards everything added since the mark.
-    pub fn rollback(&mut self, mark: Mark) {
-        self.nodes.truncate(mark.nodes);
-        self.buffer.truncate(mark.buffer);
-        self.current = mark.current;
-        let current = mark.current as usize;
-        if mark.last == NIL {
+    /// Discards everything added since the checkpoint.
+    pub fn rollback(&mut self, checkpoint: Checkpoint) {
+        self.nodes.truncate(checkpoint.nodes);
+        self.buffer.truncate(checkpoint.buffer);
+        self.current = checkpoint.current;
+        let current = checkpoint.current as usize;
+        if checkpoint.last == NIL {
             self.nodes[current].first = NIL;
         } else {
-            self.nodes[mark.last as usize].next = NIL;
+            self.nodes[checkpoint.last as usize].next = NIL;
         }
-        self.nodes[current].last = mark.last;
+        self.nodes[current].last = checkpoint.last;
     }
 
     fn attach(&mut self, mut node: Node) -> NodeId {

@@ -13,7 +13,7 @@ use super::cite_order::CiteOrder;
 use super::cluster::{BareCites, CiteInput, Clusters};
 use super::collapse::Links;
 use super::compiled::Compiled;
-use super::disambiguate::{self, Render, Rendered};
+use super::disambiguate::{self, Render, RenderedCite};
 use super::document::Document;
 use super::entry::{self, Entry};
 use super::error::Warning;
@@ -184,7 +184,7 @@ fn parameters(bibliography: &Bibliography, max_offset: u32) -> BibliographyParam
 fn cites_before_sorting(
     document: &Document,
     spread: Spread,
-) -> Result<Option<Vec<Rendered>>, Exceeded> {
+) -> Result<Option<Vec<RenderedCite>>, Exceeded> {
     let compiled = document.compiled;
     let needed = sort::by_macro(compiled)
         && disambiguate::tells_names_apart(&compiled.style.citation)
@@ -197,7 +197,7 @@ fn cites_before_sorting(
 /// The hints that disambiguate the items.
 fn disambiguated(
     document: &Document,
-    first: Option<Vec<Rendered>>,
+    first: Option<Vec<RenderedCite>>,
     spread: Spread,
 ) -> Result<Vec<Hints>, Exceeded> {
     let style = &document.compiled.style;

@@ -10,18 +10,18 @@ use super::style::SubstituteRule;
 pub struct EntryNames<'i> {
     /// The output of the first `cs:names`.
     whole: String,
-    each: Vec<Shown<'i>>,
+    each: Vec<ShownName<'i>>,
 }
 
 /// A name as shown, and the name of the item that it shows.
-struct Shown<'i> {
+struct ShownName<'i> {
     text: String,
     person: Option<&'i PersonName>,
 }
 
 /// People are equal if all their name parts are: the name order of a work's language does not matter, and
 /// people with the same initials may differ.
-impl PartialEq for Shown<'_> {
+impl PartialEq for ShownName<'_> {
     fn eq(&self, other: &Self) -> bool {
         match self.person.zip(other.person) {
             Some((one, other)) => one.is_called_like(other),
@@ -56,7 +56,7 @@ pub fn replace<'i>(
         whole: text(tree, names),
         each: persons
             .iter()
-            .map(|&name| Shown {
+            .map(|&name| ShownName {
                 text: text(tree, name),
                 person: person(tree, name, item),
             })

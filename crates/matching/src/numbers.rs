@@ -356,84 +356,66 @@ fn set(reference: &mut Reference, at: usize, role: Role) {
 mod tests {
     use super::*;
 
-    /// Year, volume, issue, pages; `-` if absent.
-    fn check(text: &str, expected: &str) {
-        let reference = Reference::parse(text);
-        let year = reference.year().map(|y| y.to_string());
-        let found = [
-            year,
-            reference.volume.clone(),
-            reference.issue.clone(),
-            reference.pages.clone(),
-        ]
-        .map(|field| field.unwrap_or("-".into()));
-        assert_eq!(found.join(" "), expected, "{text:?}");
+    /// Rows of a reference and its year, volume, issue and pages; `-` if absent.
+    fn check(rows: &str) {
+        for row in rows.trim().lines() {
+            let (text, expected) = row.trim().split_once(" → ").unwrap();
+            let reference = Reference::parse(text);
+            let year = reference.year().map(|y| y.to_string());
+            let found = [
+                year,
+                reference.volume.clone(),
+                reference.issue.clone(),
+                reference.pages.clone(),
+            ]
+            .map(|field| field.unwrap_or("-".into()));
+            assert_eq!(found.join(" "), expected, "{text:?}");
+        }
     }
 
     #[test]
     fn numbers_of_common_styles() {
         check(
-            "Doe, J. (2018). A title. Journal, 12(3), 45–67.",
-            "2018 12 3 45–67",
-        );
-        check("Doe J. A title. J Biol. 2005;49:33-46.", "2005 49 - 33–46");
-        check(
-            "Doe J: A title. J Cell 2010, 303(3):235-241.",
-            "2010 303 3 235–241",
-        );
-        check("1 J. Doe, Physics Today 59, 15 (2006).", "2006 59 - 15");
-        check(
-            "J. Doe, “A title,” Ring, vol. 6, no. 5, pp. 258–261, Sep. 1998.",
-            "1998 6 5 258–261",
-        );
-        check(
-            "Doe, J. A title. Ring. 2011. 172. 2. 225-233",
-            "2011 172 2 225–233",
-        );
-        check(
-            "Doe, J. 1988. “A Title.” Ring 2 (1) (March): 47–76.",
-            "1988 2 1 47–76",
-        );
-        check(
-            "Doe, J. 2010. “Titolo.” Ring CXXV (514) (May 17): 755–756.",
-            "2010 CXXV 514 755–756",
-        );
-        check("Doe J (2002) A title. Ring 39(7):E38", "2002 39 7 E38");
-        check("1 J. Doe, Ring 333, 63.2 (2006).", "2006 333 - 63");
-        check("[1] J. Doe, Ring 95 (2005) 1786.", "2005 95 - 1786");
-        check(
-            "Doe, J., ‘A title’, Ring, 29.1 (1968), p. 51",
-            "1968 29 1 51",
-        );
-        check("Doe, J. (2013). A title. Ring, 4.", "2013 4 - -");
-        check("Doe, J. 2002. “Preface.” Ring: ix–x.", "2002 - - ix–x");
-        check(
-            "Doe J. Titel. Bd. 3, Nr. 4, S. 12-15. 1999",
-            "1999 3 4 12–15",
+            "
+            Doe, J. (2018). A title. Journal, 12(3), 45–67. → 2018 12 3 45–67
+            Doe J. A title. J Biol. 2005;49:33-46. → 2005 49 - 33–46
+            Doe J: A title. J Cell 2010, 303(3):235-241. → 2010 303 3 235–241
+            1 J. Doe, Physics Today 59, 15 (2006). → 2006 59 - 15
+            J. Doe, “A title,” Ring, vol. 6, no. 5, pp. 258–261, Sep. 1998. → 1998 6 5 258–261
+            Doe, J. A title. Ring. 2011. 172. 2. 225-233 → 2011 172 2 225–233
+            Doe, J. 1988. “A Title.” Ring 2 (1) (March): 47–76. → 1988 2 1 47–76
+            Doe, J. 2010. “Titolo.” Ring CXXV (514) (May 17): 755–756. → 2010 CXXV 514 755–756
+            Doe J (2002) A title. Ring 39(7):E38 → 2002 39 7 E38
+            1 J. Doe, Ring 333, 63.2 (2006). → 2006 333 - 63
+            [1] J. Doe, Ring 95 (2005) 1786. → 2005 95 - 1786
+            Doe, J., ‘A title’, Ring, 29.1 (1968), p. 51 → 1968 29 1 51
+            Doe, J. (2013). A title. Ring, 4. → 2013 4 - -
+            Doe, J. 2002. “Preface.” Ring: ix–x. → 2002 - - ix–x
+            Doe J. Titel. Bd. 3, Nr. 4, S. 12-15. 1999 → 1999 3 4 12–15
+            ",
         );
     }
 
     #[test]
     fn a_year_in_the_title_is_not_the_year() {
         check(
-            "Doe, J. (1990). The world of 1984. Ring, 3, 1-9.",
-            "1990 3 - 1–9",
-        );
-        check(
-            "[1]J. Doe, “Pile setup,” Congress 2008, Mar. 2009.",
-            "2009 - - -",
-        );
-        check(
-            "Doe J. Piles. Proceedings of the fifth congress - RING ’92. 1992.",
-            "1992 - - -",
+            "
+            Doe, J. (1990). The world of 1984. Ring, 3, 1-9. → 1990 3 - 1–9
+            [1]J. Doe, “Pile setup,” Congress 2008, Mar. 2009. → 2009 - - -
+            Doe J. Piles. Proceedings of the fifth congress - RING ’92. 1992. → 1992 - - -
+            ",
         );
     }
 
     #[test]
     fn letters_that_look_like_digits_are_read_as_those() {
-        check("Doe, J. A title. Ring, 12, 4–9, 201O.", "2010 12 - 4–9");
-        check("Doe J. A title. Ring. l998;12:4.", "1998 12 - 4");
-        check("Doe J. 18S of it. Ring. 1990;12:4.", "1990 12 - 4");
+        check(
+            "
+            Doe, J. A title. Ring, 12, 4–9, 201O. → 2010 12 - 4–9
+            Doe J. A title. Ring. l998;12:4. → 1998 12 - 4
+            Doe J. 18S of it. Ring. 1990;12:4. → 1990 12 - 4
+            ",
+        );
         assert_eq!(misread("e1000"), None);
         assert_eq!(misread("104"), None);
         assert_eq!(misread("1o4").as_deref(), Some("104"));
@@ -441,7 +423,11 @@ mod tests {
 
     #[test]
     fn the_number_in_the_list_is_no_volume() {
-        check("[12] J. Doe, Ring, 2001.", "2001 - - -");
-        check("7. Doe J. Ring 2001;3:4.", "2001 3 - 4");
+        check(
+            "
+            [12] J. Doe, Ring, 2001. → 2001 - - -
+            7. Doe J. Ring 2001;3:4. → 2001 3 - 4
+            ",
+        );
     }
 }

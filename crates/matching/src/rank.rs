@@ -152,18 +152,13 @@ fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record
         .iter()
         .map(|person| shared(&person.family))
         .collect();
-    let container = record
-        .containers
-        .iter()
-        .map(|c| shared(c))
-        .fold(0.0, f64::max);
+    let containers = &record.containers;
+    let container = containers.iter().map(|c| shared(c)).fold(0.0, f64::max);
     let year = record
         .year
         .is_some_and(|year| reference.years.contains(&year));
-    let named = reference
-        .identifiers
-        .iter()
-        .any(|id| record.identifiers.contains(id));
+    let identifiers = &reference.identifiers;
+    let named = identifiers.iter().any(|id| record.identifiers.contains(id));
     title * (1.0 + 3.0 * info)
         + 1.5 * people.first().copied().unwrap_or_default()
         + 0.5 * people.iter().sum::<f64>() / people.len().max(1) as f64

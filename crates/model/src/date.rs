@@ -414,17 +414,9 @@ fn parse_free(text: &str) -> Option<Date> {
             season: Some(last),
             ..DateParts::year(years.get(1).map_or(first_year, |&year| sign * year))
         });
-    } else if let [a, b] = smalls[..] {
-        // `2021/07/14` has the month first; for `14.07.2021` and `07/14/2021` the values decide.
+    } else {
         let year_first = words.first().and_then(DateWord::as_year).is_some();
-        let (month, day) = if year_first || (a <= 12 && !text.contains('.')) || b > 12 {
-            (a, b)
-        } else {
-            (b, a)
-        };
-        start = DateParts::new(first_year, Some(month.into()), Some(day.into()));
-    } else if let [month] = smalls[..] {
-        start = DateParts::new(first_year, Some(month.into()), None);
+        start = date_of_numbers(first_year, year_first, &smalls, text.contains('.'));
     }
     if end.is_none() && years.len() == 2 {
         end = Some(DateParts::year(sign * years[1]));
@@ -435,6 +427,18 @@ fn parse_free(text: &str) -> Option<Date> {
         circa,
         literal: None,
     })
+}
+
+/// The date of a year with one or two small numbers, which are a month and a day.
+fn date_of_numbers(year: i32, year_first: bool, smalls: &[u8], has_dots: bool) -> DateParts {
+    let (month, day) = match *smalls {
+        // `2021/07/14` has the month first; for `14.07.2021` and `07/14/2021` the values decide.
+        [a, b] if year_first || (a <= 12 && !has_dots) || b > 12 => (a, Some(b)),
+        [a, b] => (b, Some(a)),
+        [month] => (month, None),
+        _ => return DateParts::year(year),
+    };
+    DateParts::new(year, Some(month.into()), day.map(Into::into))
 }
 
 enum DateWord {

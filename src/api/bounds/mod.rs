@@ -65,10 +65,8 @@ impl Bounds {
             let Some(value) = value(*is_in_path, name) else {
                 continue;
             };
-            if let Some((_, most)) = shape
-                .text
-                .filter(|(_, most)| is_longer(value, *most as usize))
-            {
+            let text = &shape.text;
+            if let Some((_, most)) = text.filter(|(_, most)| is_longer(value, *most as usize)) {
                 let message = format!("{name} is longer than {most} characters.");
                 return Err(ApiError::invalid_parameter(name, message).with("limit", most));
             }

@@ -138,10 +138,10 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
         .enumerate()
         .map(|(index, local)| read_collection(context, &format!("/collections/{index}"), local))
         .collect::<Result<Vec<GivenCollection>, ApiError>>()?;
-    let compared = read(context, |reading| {
+    let compared = read(context, |snapshot| {
         let given = given.iter();
         given
-            .map(|one| reading.compare_merge(&one.from, strategy))
+            .map(|one| snapshot.compare_merge(&one.from, strategy))
             .collect::<Result<Vec<_>, _>>()
     })?;
     let given: Vec<_> = given.into_iter().zip(compared).collect();
@@ -316,10 +316,5 @@ pub fn operation() -> Operation {
     .body::<BrowserMergeRequest>()
     .reply::<BrowserMergeReply>(200, "The result for each collection.")
     .codes(&WRITE_CODES)
-    .codes(&[
-        Code::PlanRequired,
-        Code::CollectionLimitReached,
-        Code::EntryLimitReached,
-        Code::IdempotencyMismatch,
-    ])
+    .codes(&[Code::CollectionLimitReached, Code::EntryLimitReached])
 }

@@ -54,9 +54,9 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
         None | Some(Value::Null)
             if members.len() <= usize::from(members.contains_key("metadata")) =>
         {
-            return read(context, |reading| {
-                let row = reading.collection(&collection)?;
-                let groups = reading.duplicate_groups(&row, &context.budget)?;
+            return read(context, |snapshot| {
+                let row = snapshot.collection(&collection)?;
+                let groups = snapshot.duplicate_groups(&row, &context.budget)?;
                 Ok(Reply::json(&GroupsReply { groups }))
             });
         }
@@ -66,9 +66,9 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
         _ => dto::read_part(context, "", &members),
     };
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    read(context, |reading| {
-        let row = reading.collection(&collection)?;
-        let found = reading.duplicates_of(&row, &item)?;
+    read(context, |snapshot| {
+        let row = snapshot.collection(&collection)?;
+        let found = snapshot.duplicates_of(&row, &item)?;
         Ok(Reply::json(&DuplicatesReply {
             is_duplicate: found.iter().any(|found| found.is_duplicate()),
             duplicates: dto::duplicates(&found),
@@ -89,9 +89,5 @@ pub fn operation() -> Operation {
     .path("id", "The collection's UUID.")
     .optional_body::<DuplicateRequest>()
     .reply_either::<DuplicatesReply, GroupsReply>(200, "The similar entries, or the duplicates.")
-    .codes(&[
-        Code::AuthenticationRequired,
-        Code::NotFound,
-        Code::ValidationFailed,
-    ])
+    .codes(&[Code::NotFound])
 }

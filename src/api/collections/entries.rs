@@ -203,8 +203,8 @@ pub fn prepare(
     annotations: Annotations,
 ) -> Result<PreparedEntry, ApiError> {
     let draft = context.app.collections.draft(item, annotations)?;
-    let compared = read(context, |reading| {
-        reading.compare_one(collection, &draft.item)
+    let compared = read(context, |snapshot| {
+        snapshot.compare_one(collection, &draft.item)
     })?;
     Ok(PreparedEntry { draft, compared })
 }
@@ -249,7 +249,7 @@ pub fn add_batch(context: &RequestContext) -> Result<Reply, ApiError> {
         let all = faults.into_iter().flat_map(|(_, found)| found).collect();
         return Err(ApiError::invalid_fields(all));
     }
-    let compared = read(context, |reading| reading.compare(&collection, &drafts))?;
+    let compared = read(context, |snapshot| snapshot.compare(&collection, &drafts))?;
     // Positions refer to the request, including unreadable entries.
     let place = |(index, uid): (usize, String)| (places.get(index).copied().unwrap_or(index), uid);
     let job = |change: &Change<'_>| {
@@ -285,11 +285,11 @@ fn batch_error((index, faults): &(usize, Vec<FieldFault>)) -> Option<BatchError>
 /// `GET /api/v1/collections/{id}/entries/{eid}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
-    read(context, |reading| {
-        let row = reading.collection(&collection)?;
-        let mut entry = reading.entry(&row, &entry)?;
+    read(context, |snapshot| {
+        let row = snapshot.collection(&collection)?;
+        let mut entry = snapshot.entry(&row, &entry)?;
         if context.query.get("include") == Some("abstract") {
-            reading.add_abstract(&mut entry)?;
+            snapshot.add_abstract(&mut entry)?;
         }
         Ok(entry_reply(&row, &entry))
     })
@@ -377,9 +377,9 @@ fn check_key(
     if dto::check_key(pointer, item, &[]).is_ok() {
         return Ok(());
     }
-    let (present, formers) = read(context, |reading| {
-        let row = reading.collection(collection)?;
-        Ok((reading.entry(&row, entry)?, reading.history(&row, entry)?))
+    let (present, formers) = read(context, |snapshot| {
+        let row = snapshot.collection(collection)?;
+        Ok((snapshot.entry(&row, entry)?, snapshot.history(&row, entry)?))
     })?;
     let formers = formers.iter().map(|former| &former.version.item);
     let known: Vec<&str> = formers
@@ -499,11 +499,7 @@ pub fn add_operation() -> Operation {
         .body::<EntryRequest>()
         .reply::<AddedReply>(201, "The entry.")
         .codes(&WRITE_CODES)
-        .codes(&[
-            Code::EntryLimitReached,
-            Code::Conflict,
-            Code::IdempotencyMismatch,
-        ])
+        .codes(&[Code::EntryLimitReached, Code::Conflict])
 }
 
 pub fn add_batch_operation() -> Operation {
@@ -517,7 +513,7 @@ pub fn add_batch_operation() -> Operation {
         .body::<EntryBatchRequest>()
         .reply::<EntryBatchReply>(201, "The entries.")
         .codes(&WRITE_CODES)
-        .codes(&[Code::EntryLimitReached, Code::Conflict, Code::IdempotencyMismatch])
+        .codes(&[Code::EntryLimitReached, Code::Conflict])
 }
 
 pub fn get_operation() -> Operation {
@@ -526,7 +522,7 @@ pub fn get_operation() -> Operation {
         .path("eid", "The entry's UUID.")
         .query("include", "`abstract` adds the abstract.")
         .reply::<CollectionEntry>(200, "The entry.")
-        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+        .codes(&[Code::NotFound])
 }
 
 pub fn remark_operation() -> Operation {

@@ -8,7 +8,7 @@ use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::entry::Entry;
-use crate::collections::reading::EntryFilter;
+use crate::collections::snapshot::EntryFilter;
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::{KeyRule, WriteOptions};
 use citation_model::identifier::percent_encode;
@@ -87,11 +87,11 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 /// The requested collection, as a file.
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let collection = uid(context, "id");
-    let (row, items) = read(context, |reading| {
-        let row = reading.collection(&collection)?;
-        let mut items = reading.items(&row, wanted.is_keyed())?;
+    let (row, items) = read(context, |snapshot| {
+        let row = snapshot.collection(&collection)?;
+        let mut items = snapshot.items(&row, wanted.is_keyed())?;
         if wanted.with_notes {
-            let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
+            let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
             annotate(&mut items, &page.entries);
         }
         Ok((row, items))
@@ -199,11 +199,7 @@ pub fn operation() -> Operation {
         "Export a collection as a file",
     )
     .path("id", "The collection's UUID.");
-    file_of(operation).codes(&[
-        Code::AuthenticationRequired,
-        Code::NotFound,
-        Code::InvalidParameter,
-    ])
+    file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
 }
 
 pub fn shared_operation() -> Operation {

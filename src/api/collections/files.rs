@@ -91,8 +91,8 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         return Err(error);
     }
     let file = given.file;
-    let compared = read(context, |reading| {
-        reading.compare(&collection, file.drafts())
+    let compared = read(context, |snapshot| {
+        snapshot.compare(&collection, file.drafts())
     })?;
     let job = |change: &Change<'_>| change.import(&collection, &file, &compared, options);
     let reply = |outcome| Reply::json(&body(outcome));
@@ -288,8 +288,6 @@ pub fn operation() -> Operation {
     .codes(&[
         Code::EntryLimitReached,
         Code::UnprocessableImport,
-        Code::UnsupportedMediaType,
         Code::Conflict,
-        Code::IdempotencyMismatch,
     ])
 }

@@ -42,9 +42,9 @@ fn causes() -> Object {
 /// `GET /api/v1/collections/{id}/entries/{eid}/history`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
-    read(context, |reading| {
-        let row = reading.collection(&collection)?;
-        let history = reading.history(&row, &entry)?;
+    read(context, |snapshot| {
+        let row = snapshot.collection(&collection)?;
+        let history = snapshot.history(&row, &entry)?;
         Ok(versioned(Reply::json(&versions(history)), &row))
     })
 }
@@ -76,5 +76,5 @@ pub fn operation() -> Operation {
         .path("id", "The collection's UUID.")
         .path("eid", "The entry's UUID.")
         .reply_list::<VersionReply>(200, "The earlier versions.")
-        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+        .codes(&[Code::NotFound])
 }

@@ -19,8 +19,8 @@ use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
-use crate::collections::reading::{EntriesPage, EntryFilter};
-use crate::collections::{Change, CollectionError, Reading, input};
+use crate::collections::snapshot::{EntriesPage, EntryFilter};
+use crate::collections::{Change, CollectionError, Snapshot, input};
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::metadata::CitationMetadata;
 use citation_matching::normalize::fold;
@@ -73,7 +73,7 @@ pub struct TagsRequest {
 /// `GET /api/v1/collections`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let are_deleted = context.query.switch("deleted")?;
-    let mut rows = read(context, |reading| Ok(reading.collections(are_deleted)?))?;
+    let mut rows = read(context, |snapshot| Ok(snapshot.collections(are_deleted)?))?;
     if let Some(tag) = context.query.get("tag") {
         let tag = tag.to_lowercase();
         rows.retain(|row| row.tags.iter().any(|other| other.to_lowercase() == tag));
@@ -115,7 +115,7 @@ pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
     let new = new_collection(context, &request)?;
     check_default_style(context, new.style.as_deref())?;
     let drafts = read_drafts(context, &request.entries)?;
-    let same = read(context, |reading| reading.compare_new(&drafts))?;
+    let same = read(context, |snapshot| snapshot.compare_new(&drafts))?;
     let job = |change: &Change<'_>| change.create_with(&new, &drafts, &same);
     write(context, job, |(row, entries)| {
         let body = dto::full(&dto::collection(context, &row), &entries);
@@ -175,11 +175,11 @@ pub struct WholeCollection {
 
 /// One of the caller's collections.
 pub fn find_whole(context: &RequestContext, uid: &str) -> Result<WholeCollection, ApiError> {
-    read(context, |reading| {
-        let row = reading.collection(uid)?;
-        let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
+    read(context, |snapshot| {
+        let row = snapshot.collection(uid)?;
+        let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
         Ok(WholeCollection {
-            items: reading.items(&row, false)?,
+            items: snapshot.items(&row, false)?,
             entries: page.entries,
             row,
         })
@@ -200,9 +200,9 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let mut view = EntryView::of(context)?;
     view.filter.are_deleted = context.query.switch("deleted")?;
     let uid = uid(context, "id");
-    read(context, |reading| {
-        let row = reading.collection(&uid)?;
-        let page = view.page(reading, &row)?;
+    read(context, |snapshot| {
+        let row = snapshot.collection(&uid)?;
+        let page = view.page(snapshot, &row)?;
         let body = dto::full(&dto::collection(context, &row), &page.entries);
         let reply = Reply::bytes("application/json", body);
         Ok(view.finish(context, versioned(reply, &row), &row, &page))
@@ -230,16 +230,16 @@ struct ExportedEntry {
 /// All data of an account, with earlier versions and restorable deleted
 /// collections.
 pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollection>, ApiError> {
-    let collections = context.app.collections.read(user, |reading| {
-        let mut rows = reading.collections(false)?;
-        rows.extend(reading.collections(true)?);
+    let collections = context.app.collections.read(user, |snapshot| {
+        let mut rows = snapshot.collections(false)?;
+        rows.extend(snapshot.collections(true)?);
         let exported = rows.iter().map(|row| {
-            let mut page = reading.entries(row, &EntryFilter::default(), Range::ALL)?;
-            reading.add_abstracts(&mut page)?;
+            let mut page = snapshot.entries(row, &EntryFilter::default(), Range::ALL)?;
+            snapshot.add_abstracts(&mut page)?;
             let entries = page.entries.iter().map(|entry| {
                 Ok(ExportedEntry {
                     entry: dto::members(entry)?,
-                    history: history::versions(reading.history_of(&entry.stored.row)?),
+                    history: history::versions(snapshot.history_of(&entry.stored.row)?),
                 })
             });
             Ok(ExportedCollection {
@@ -294,12 +294,12 @@ impl EntryView {
     /// The entries wanted.
     pub fn page(
         &self,
-        reading: &Reading<'_>,
+        snapshot: &Snapshot<'_>,
         row: &CollectionRow,
     ) -> Result<EntriesPage, CollectionError> {
-        let mut page = reading.entries(row, &self.filter, self.range)?;
+        let mut page = snapshot.entries(row, &self.filter, self.range)?;
         if self.with_abstract {
-            reading.add_abstracts(&mut page)?;
+            snapshot.add_abstracts(&mut page)?;
         }
         Ok(page)
     }
@@ -433,7 +433,7 @@ pub fn list_operation() -> Operation {
             "List deleted collections that can be restored instead.",
         )
         .reply_list::<CollectionSummary>(200, "The collections.")
-        .codes(&[Code::AuthenticationRequired, Code::InvalidParameter])
+        .codes(&[Code::InvalidParameter])
 }
 
 pub fn create_operation() -> Operation {
@@ -445,7 +445,6 @@ pub fn create_operation() -> Operation {
         .codes(&[
             Code::CollectionLimitReached,
             Code::EntryLimitReached,
-            Code::IdempotencyMismatch,
             Code::UnknownStyle,
         ])
 }
@@ -479,11 +478,7 @@ pub fn get_operation() -> Operation {
     )
     .query("include", "`abstract` adds the abstracts.")
     .reply::<FullCollection>(200, "The collection.")
-    .codes(&[
-        Code::AuthenticationRequired,
-        Code::InvalidParameter,
-        Code::NotFound,
-    ])
+    .codes(&[Code::InvalidParameter, Code::NotFound])
 }
 
 pub fn describe_operation() -> Operation {

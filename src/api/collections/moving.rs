@@ -74,7 +74,7 @@ pub fn batch_move(context: &RequestContext) -> Result<Reply, ApiError> {
         skip_duplicates,
         copy: request.copy,
     };
-    let compared = read(context, |reading| reading.compare_move(&order))?;
+    let compared = read(context, |snapshot| snapshot.compare_move(&order))?;
     let job = |change: &Change<'_>| change.move_entries(&order, &compared);
     write(context, job, |moved| {
         let skipped = moved.skipped.into_iter();
@@ -102,9 +102,5 @@ pub fn operation() -> Operation {
     .body::<MoveRequest>()
     .reply::<MoveReply>(200, "The moved entries, and both collections.")
     .codes(&WRITE_CODES)
-    .codes(&[
-        Code::PlanRequired,
-        Code::EntryLimitReached,
-        Code::IdempotencyMismatch,
-    ])
+    .codes(&[Code::EntryLimitReached])
 }

@@ -114,7 +114,6 @@ pub fn delete_batch_operation() -> Operation {
     .body::<EntriesRequest>()
     .reply::<EntriesReply>(200, "The deleted entries.")
     .codes(&WRITE_CODES)
-    .codes(&[Code::IdempotencyMismatch])
 }
 
 pub fn restore_batch_operation() -> Operation {
@@ -128,5 +127,5 @@ pub fn restore_batch_operation() -> Operation {
     .body::<EntriesRequest>()
     .reply::<EntriesReply>(200, "The restored entries.")
     .codes(&WRITE_CODES)
-    .codes(&[Code::EntryLimitReached, Code::IdempotencyMismatch])
+    .codes(&[Code::EntryLimitReached])
 }

@@ -9,8 +9,8 @@ use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::permalink::LinkedCollection;
-use crate::collections::reading::{EntriesPage, EntryFilter};
-use crate::collections::{CollectionError, Reading};
+use crate::collections::snapshot::{EntriesPage, EntryFilter};
+use crate::collections::{CollectionError, Snapshot};
 use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
 use citation_model::review::ReviewStatus;
@@ -18,10 +18,10 @@ use citation_model::review::ReviewStatus;
 /// `GET /api/v1/shared/{token}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let view = EntryView::of(context)?;
-    let shared = read(context, |reading| {
-        let row = find(reading, context.param("token"))?;
-        let page = view.page(reading, &row)?;
-        let page = public(reading, &row, page, view.with_abstract)?;
+    let shared = read(context, |snapshot| {
+        let row = find(snapshot, context.param("token"))?;
+        let page = view.page(snapshot, &row)?;
+        let page = public(snapshot, &row, page, view.with_abstract)?;
         Ok((row, page))
     });
     let (row, page) = or_linked(context, context.param("token"), shared, |linked| {
@@ -54,12 +54,12 @@ fn or_linked<T>(
 
 /// The public view of a token's collection.
 pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollection, ApiError> {
-    let shared = read(context, |reading| {
-        let row = find(reading, token)?;
-        let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
+    let shared = read(context, |snapshot| {
+        let row = find(snapshot, token)?;
+        let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
         Ok(WholeCollection {
-            entries: public(reading, &row, page, false)?.entries,
-            items: reading.public_items(&row, false)?,
+            entries: public(snapshot, &row, page, false)?.entries,
+            items: snapshot.public_items(&row, false)?,
             row,
         })
     });
@@ -77,12 +77,12 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The collection of the link, as a file.
 pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
-    let shared = read(context, |reading| {
-        let row = find(reading, context.param("token"))?;
-        let mut items = reading.public_items(&row, wanted.is_keyed())?;
+    let shared = read(context, |snapshot| {
+        let row = find(snapshot, context.param("token"))?;
+        let mut items = snapshot.public_items(&row, wanted.is_keyed())?;
         if wanted.has_notes() {
-            let page = reading.entries(&row, &EntryFilter::default(), Range::ALL)?;
-            export::annotate(&mut items, &public(reading, &row, page, false)?.entries);
+            let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
+            export::annotate(&mut items, &public(snapshot, &row, page, false)?.entries);
         }
         Ok((row, items))
     });
@@ -102,19 +102,19 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
 
 /// Entries without private parts.
 fn public(
-    reading: &Reading<'_>,
+    snapshot: &Snapshot<'_>,
     row: &CollectionRow,
     mut page: EntriesPage,
     with_abstract: bool,
 ) -> Result<EntriesPage, CollectionError> {
     let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
-    reading.make_public(&mut page.entries, with_notes, with_abstract)?;
+    snapshot.make_public(&mut page.entries, with_notes, with_abstract)?;
     Ok(page)
 }
 
 /// The collection of a token, without a style that only its owner can use.
-fn find(reading: &Reading<'_>, token: &str) -> Result<CollectionRow, CollectionError> {
-    let row = reading.shared(token)?;
+fn find(snapshot: &Snapshot<'_>, token: &str) -> Result<CollectionRow, CollectionError> {
+    let row = snapshot.shared(token)?;
     let style = row.style.filter(|style| own_name(style).is_none());
     Ok(CollectionRow { style, ..row })
 }
@@ -122,7 +122,7 @@ fn find(reading: &Reading<'_>, token: &str) -> Result<CollectionRow, CollectionE
 /// Anyone with the link may read; credentials are ignored.
 fn read<T>(
     context: &RequestContext,
-    job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
+    job: impl FnOnce(&Snapshot<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
     const NOBODY: i64 = 0;
     let result = context.app.collections.read(NOBODY, job);

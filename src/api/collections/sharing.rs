@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::dto;
 use super::transaction::{WRITE_CODES, known_collection, uid, versioned, write};
 use crate::api::context::RequestContext;
-use crate::api::error::{ApiError, Code};
+use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
@@ -104,7 +104,6 @@ pub fn share_operation() -> Operation {
     .reply::<ShareReply>(201, "The new link.")
     .reply::<ShareReply>(200, "The existing link.")
     .codes(&WRITE_CODES)
-    .codes(&[Code::IdempotencyMismatch])
 }
 
 pub fn revoke_operation() -> Operation {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, known_collection, named_entries, versioned, write};
 use crate::api::context::RequestContext;
-use crate::api::error::{ApiError, Code};
+use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::input;
@@ -89,5 +89,4 @@ pub fn operation() -> Operation {
         .body::<TagEntriesRequest>()
         .reply::<TagEntriesReply>(200, "The entries' tags after the change.")
         .codes(&WRITE_CODES)
-        .codes(&[Code::PayloadTooLarge, Code::IdempotencyMismatch])
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, read, write};
 use crate::api::context::RequestContext;
-use crate::api::error::{ApiError, Code};
+use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::input;
@@ -49,7 +49,7 @@ pub struct RetaggedCollection {
 
 /// `GET /api/v1/tags`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let tags = read(context, |reading| Ok(reading.tags()?))?.into_iter();
+    let tags = read(context, |snapshot| Ok(snapshot.tags()?))?.into_iter();
     let body: Vec<Tag> = tags
         .map(|TagCount { tag, entries }| Tag { tag, entries })
         .collect();
@@ -61,7 +61,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `PATCH /api/v1/tags/{tag…}`.
 pub fn rename(context: &RequestContext) -> Result<Reply, ApiError> {
     let tag = context.param("tag");
-    read(context, |reading| reading.has_tag(tag))?;
+    read(context, |snapshot| snapshot.has_tag(tag))?;
     let request: TagName = context.json()?;
     let name = new_name(context, &request.name)?;
     write(context, |change| change.retag(tag, Some(&name)), reply)
@@ -102,7 +102,6 @@ pub fn list_operation() -> Operation {
     Operation::new("list_tags", "collections", "List the tags of all entries")
         .describe("By name, in all of the caller's collections. Case is ignored.")
         .reply_list::<Tag>(200, "The tags.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
 }
 
 pub fn rename_operation() -> Operation {

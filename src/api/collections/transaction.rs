@@ -5,7 +5,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, sentence};
 use crate::api::idempotency::{keep, replay};
 use crate::api::reply::Reply;
-use crate::collections::{Change, CollectionError, Owner, Precondition, Reading};
+use crate::collections::{Change, CollectionError, Owner, Precondition, Snapshot};
 use crate::store::collections::CollectionRow;
 
 fn owner(context: &RequestContext) -> Result<Owner, ApiError> {
@@ -28,8 +28,8 @@ pub fn uid(context: &RequestContext, name: &str) -> String {
 /// only shown to the owner.
 pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
     let collection = uid(context, "id");
-    read(context, |reading| {
-        reading.collection(&collection).map(|_| ())
+    read(context, |snapshot| {
+        snapshot.collection(&collection).map(|_| ())
     })?;
     Ok(collection)
 }
@@ -37,9 +37,9 @@ pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
 /// The collection and the entry in the path, likewise.
 pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
-    read(context, |reading| {
-        let row = reading.collection(&collection)?;
-        reading.has_entry(&row, &entry)
+    read(context, |snapshot| {
+        let row = snapshot.collection(&collection)?;
+        snapshot.has_entry(&row, &entry)
     })?;
     Ok((collection, entry))
 }
@@ -52,7 +52,7 @@ pub fn named_entries(uids: &[String]) -> Vec<String> {
 /// Reads the caller's collections.
 pub fn read<T>(
     context: &RequestContext,
-    job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
+    job: impl FnOnce(&Snapshot<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
     let user = context.account()?.id;
     let result = context.app.collections.read(user, job);
@@ -64,8 +64,8 @@ pub fn answered(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     let Some(request) = &context.idempotent else {
         return Ok(None);
     };
-    read(context, |reading| {
-        let kept = reading.remembered(&request.key, &request.request)?;
+    read(context, |snapshot| {
+        let kept = snapshot.remembered(&request.key, &request.request)?;
         Ok(kept.map(|kept| replay(&kept)).transpose()?)
     })
 }

@@ -99,13 +99,5 @@ pub fn operation() -> Operation {
         .query("locale", "The locale of a formatted entry, if `Accept` does not name it.")
         .reply_text(200, "The work, in the requested representation.", OF_DOIS.iter().map(|(media_type, _)| *media_type))
         .reply_empty(302, "Redirect to the publisher, or to doi.org if the publisher is not known.")
-        .codes(&[
-            Code::InvalidDoi,
-            Code::WorkNotFound,
-            Code::NotAcceptable,
-            Code::UnknownStyle,
-            Code::QuotaExhausted,
-            Code::UpstreamError,
-            Code::UpstreamTimeout,
-        ])
+        .codes(&[Code::InvalidDoi, Code::WorkNotFound, Code::NotAcceptable, Code::UnknownStyle, Code::UpstreamError, Code::UpstreamTimeout])
 }

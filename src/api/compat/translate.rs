@@ -163,10 +163,8 @@ fn at_address(
 
 /// Reads the content of an address. Costs a lookup if there is content.
 fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiError> {
-    let is_single = context
-        .query
-        .get("single")
-        .is_some_and(|single| !single.is_empty());
+    let query = &context.query;
+    let is_single = query.get("single").is_some_and(|single| !single.is_empty());
     let page = page_lookup(context, &context.job);
     let outcome: Result<SiteOutcome, LookupError> = gate::charge(context, || {
         let outcome = match is_single {
@@ -505,7 +503,6 @@ pub fn import_operation() -> Operation {
     .body_files(&["text/plain", "application/json", "application/octet-stream"])
     .body_files(&file::readable())
     .reply_text(200, "Items of Zotero's API.", ["application/json"])
-    .codes(&[Code::PayloadTooLarge, Code::TooComplex])
 }
 
 pub fn export_operation() -> Operation {
@@ -522,5 +519,4 @@ pub fn export_operation() -> Operation {
         "The file.",
         FORMATS.iter().map(|format| format.media_type),
     )
-    .codes(&[Code::PayloadTooLarge, Code::TooComplex])
 }

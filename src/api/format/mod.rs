@@ -163,5 +163,5 @@ pub fn format_operation() -> Operation {
         .describe("Returns the bibliography as HTML and as text, and for every entry the in-text citation that it has if cited alone. Costs no lookup. No field of an entry is required: missing fields cause warnings.")
         .body::<FormatRequest>()
         .reply::<FormatReply>(200, "The bibliography.")
-        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
+        .codes(&[Code::UnknownStyle])
 }

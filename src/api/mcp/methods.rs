@@ -46,11 +46,8 @@ pub fn answer(
 }
 
 fn initialize(request: &Request) -> Result<Value, RpcError> {
-    let Some(asked) = request
-        .params
-        .get("protocolVersion")
-        .and_then(Value::as_str)
-    else {
+    let params = &request.params;
+    let Some(asked) = params.get("protocolVersion").and_then(Value::as_str) else {
         let message = "`protocolVersion` is missing.";
         return Err(RpcError::new(RpcCode::InvalidParams, message));
     };

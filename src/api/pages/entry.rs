@@ -107,12 +107,12 @@ impl StoredEntry {
 
 fn find(context: &RequestContext) -> Result<StoredEntry, ApiError> {
     let (collection, entry) = uids(context);
-    read(context, |reading| {
-        let collection = reading.collection(&collection)?;
-        let entry = reading.entry(&collection, &entry)?;
+    read(context, |snapshot| {
+        let collection = snapshot.collection(&collection)?;
+        let entry = snapshot.entry(&collection, &entry)?;
         Ok(StoredEntry {
-            item: reading.item(&entry.stored.row)?,
-            history: reading.history_of(&entry.stored.row)?,
+            item: snapshot.item(&entry.stored.row)?,
+            history: snapshot.history_of(&entry.stored.row)?,
             collection,
             entry,
         })

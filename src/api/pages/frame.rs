@@ -33,10 +33,8 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) 
             .next()
             .map_or(account.uid.as_str(), String::as_str)
     });
-    let here = context
-        .uri
-        .path_and_query()
-        .map_or("/", |here| here.as_str());
+    let uri = &context.uri;
+    let here = uri.path_and_query().map_or("/", |here| here.as_str());
     let frame = Frame {
         person,
         words: words(context),

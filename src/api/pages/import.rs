@@ -44,8 +44,8 @@ fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>),
         return Ok((ImportOutcome::nothing(given.file), Some(error)));
     }
     let file = given.file;
-    let compared = read(context, |reading| {
-        reading.compare(&collection, file.drafts())
+    let compared = read(context, |snapshot| {
+        snapshot.compare(&collection, file.drafts())
     })?;
     let options = ImportOptions::default();
     let imported = change(context, |change| {
@@ -56,7 +56,7 @@ fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>),
 
 fn page(context: &RequestContext, view: ImportPage) -> Result<Reply, ApiError> {
     let uid = uid(context, "id");
-    let row = read(context, |reading| reading.collection(&uid))?;
+    let row = read(context, |snapshot| snapshot.collection(&uid))?;
     let words = words(context);
     let view = ImportPage {
         words,

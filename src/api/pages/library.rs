@@ -10,8 +10,8 @@ use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
-use crate::collections::reading::EntryFilter;
-use crate::collections::{CollectionError, Reading, input};
+use crate::collections::snapshot::EntryFilter;
+use crate::collections::{CollectionError, Snapshot, input};
 use crate::store::collections::{CollectionRow, EntryRow, Range};
 use crate::ui::library::{CollectionView, FoundWorkView, LibraryPage};
 use crate::ui::page::Frame;
@@ -103,7 +103,7 @@ fn copy(context: &RequestContext, token: &str) -> Result<CollectionRow, ApiError
         context.app.collections.draft(item, annotations)
     });
     let drafts = drafts.collect::<Result<Vec<_>, _>>()?;
-    let same = read(context, |reading| reading.compare_new(&drafts))?;
+    let same = read(context, |snapshot| snapshot.compare_new(&drafts))?;
     let (row, _) = write(context, |change| change.create_with(&new, &drafts, &same))?;
     Ok(row)
 }
@@ -118,7 +118,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         ..LibraryPage::default()
     };
     if view.is_signed_in {
-        let rows = read(context, |reading| Ok(reading.collections(false)?))?;
+        let rows = read(context, |snapshot| Ok(snapshot.collections(false)?))?;
         let now = context.app.clock.unix();
         view.collections = rows.into_iter().map(|row| card(row, now)).collect();
         let rules = context.app.quota.plans().rules(context.caller.plan);
@@ -128,7 +128,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
             true => search(context, query, tag, &mut view)?,
             false => view.recent = recent(context)?,
         }
-        let tags = read(context, |reading| Ok(reading.tags()?))?.into_iter();
+        let tags = read(context, |snapshot| Ok(snapshot.tags()?))?.into_iter();
         view.tags = tags.map(|found| (found.tag, found.entries)).collect();
     }
     let frame = Frame {
@@ -142,12 +142,12 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
 
 /// The works added last.
 fn recent(context: &RequestContext) -> Result<Vec<FoundWorkView>, ApiError> {
-    read(context, |reading| {
-        let collections = reading.collections(false)?;
-        let rows = reading.added_last(MOST_RECENT)?.into_iter();
+    read(context, |snapshot| {
+        let collections = snapshot.collections(false)?;
+        let rows = snapshot.added_last(MOST_RECENT)?.into_iter();
         let found = rows.filter_map(|entry| {
             let row = collections.iter().find(|row| row.id == entry.collection)?;
-            Some(found(reading, row, entry))
+            Some(found(snapshot, row, entry))
         });
         found.collect()
     })
@@ -155,11 +155,11 @@ fn recent(context: &RequestContext) -> Result<Vec<FoundWorkView>, ApiError> {
 
 /// An entry as shown on the page.
 fn found(
-    reading: &Reading<'_>,
+    snapshot: &Snapshot<'_>,
     collection: &CollectionRow,
     entry: EntryRow,
 ) -> Result<FoundWorkView, CollectionError> {
-    let item = reading.item(&entry)?;
+    let item = snapshot.item(&entry)?;
     Ok(FoundWorkView {
         collection: collection.uid.clone(),
         collection_name: collection.name.clone(),
@@ -185,8 +185,8 @@ fn search(
         ..EntryFilter::default()
     };
     let budget = &context.budget;
-    read(context, |reading| {
-        for row in reading.collections(false)? {
+    read(context, |snapshot| {
+        for row in snapshot.collections(false)? {
             if view.is_cut_off || budget.spend(row.entries * STEPS_OF_ENTRY).is_err() {
                 view.is_cut_off = true;
                 break;
@@ -195,10 +195,10 @@ fn search(
                 offset: 0,
                 limit: (MOST_FOUND - view.found.len()) as u32,
             };
-            let page = reading.entries(&row, &filter, range)?;
+            let page = snapshot.entries(&row, &filter, range)?;
             view.is_cut_off = page.total > page.entries.len() as u64;
             for entry in page.entries {
-                view.found.push(found(reading, &row, entry.stored.row)?);
+                view.found.push(found(snapshot, &row, entry.stored.row)?);
             }
         }
         Ok(())

@@ -42,12 +42,12 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
 /// Checks the references of the list up to the limit.
 fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(), ApiError> {
     gate::admit_operation(context, Action::Lookup)?;
-    let given: Vec<GivenReference> =
+    let given: Vec<ListedReference> =
         match convert::read_text(context, &Content::of_text(view.list), "text/plain")? {
             TextContents::Records(_, reading) => {
                 let items = reading.items.into_iter();
                 items
-                    .map(|read| GivenReference::Item(Box::new(read.item)))
+                    .map(|read| ListedReference::Item(Box::new(read.item)))
                     .collect()
             }
             TextContents::References(list) => {
@@ -55,7 +55,7 @@ fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(),
                 view.around = around.map(|line| line.text).collect();
                 list.references
                     .into_iter()
-                    .map(GivenReference::Text)
+                    .map(ListedReference::Text)
                     .collect()
             }
         };
@@ -69,23 +69,23 @@ fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(),
 }
 
 /// A reference of the list.
-enum GivenReference {
+enum ListedReference {
     Text(String),
     Item(Box<Item>),
 }
 
-impl GivenReference {
+impl ListedReference {
     fn text(self) -> String {
         match self {
-            GivenReference::Text(text) => text,
-            GivenReference::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
+            ListedReference::Text(text) => text,
+            ListedReference::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
         }
     }
 
     fn reference(&self, context: &RequestContext) -> Result<Reference, ApiError> {
         match self {
-            GivenReference::Item(item) => verification::reference_of("/list", item),
-            GivenReference::Text(text) => {
+            ListedReference::Item(item) => verification::reference_of("/list", item),
+            ListedReference::Text(text) => {
                 reverse::check_text(context, "/list", text)?;
                 Ok(Reference::parse(text))
             }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::OidcError;
 use super::jwt::JsonWebKeySet;
-use super::web::{self, Web};
+use super::web::Web;
 use crate::config::IssuerSettings;
 
 pub struct Issuer {
@@ -159,10 +159,29 @@ impl IssuerMetadata {
 /// A URL with added query parameters.
 pub fn with_query(url: &str, pairs: &[(&str, &str)]) -> String {
     let joint = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{joint}{}", web::encode_form(pairs))
+    let start = format!("{url}{joint}");
+    let query_at = start.len();
+    form_urlencoded::Serializer::for_suffix(start, query_at)
+        .extend_pairs(pairs)
+        .finish()
 }
 
 /// A clock that was set back makes everything stale, which only costs a request.
 fn is_fresh(at: i64, now: i64, seconds: i64) -> bool {
     (0..seconds).contains(&(now - at))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn queries_are_encoded_behind_those_of_the_url() {
+        let pairs = [
+            ("scope", "openid email"),
+            ("redirect_uri", "http://a/b?c=d&é"),
+        ];
+        let encoded = "scope=openid+email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9";
+        let with_query = |url| super::with_query(url, &pairs);
+        assert_eq!(with_query("https://a"), format!("https://a?{encoded}"));
+        assert_eq!(with_query("https://a?b"), format!("https://a?b&{encoded}"));
+    }
 }

@@ -313,10 +313,8 @@ mod tests {
         fn sign(&self, header: Value, claims: Value) -> String {
             let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
             let signed = format!("{}.{}", part(header), part(claims));
-            let signature = self
-                .pair
-                .sign(&SystemRandom::new(), signed.as_bytes())
-                .unwrap();
+            let pair = &self.pair;
+            let signature = pair.sign(&SystemRandom::new(), signed.as_bytes()).unwrap();
             format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
         }
     }

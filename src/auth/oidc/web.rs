@@ -59,8 +59,7 @@ impl Web {
             let pair = format!("{}:{}", percent_encode(user), percent_encode(secret));
             request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
         }
-        let request = request.header("content-type", "application/x-www-form-urlencoded");
-        read(url, request.send(encode_form(form)))
+        read(url, request.send_form(form.iter().copied()))
     }
 }
 
@@ -84,28 +83,4 @@ fn read(
         .read_to_vec()
         .map_err(failed)?;
     Ok((status, body))
-}
-
-/// Writes pairs as a form or a query.
-pub fn encode_form(pairs: &[(&str, &str)]) -> String {
-    form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(pairs)
-        .finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn forms_are_encoded() {
-        let pairs = [
-            ("scope", "openid email"),
-            ("redirect_uri", "http://a/b?c=d&é"),
-        ];
-        assert_eq!(
-            encode_form(&pairs),
-            "scope=openid+email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
-        );
-    }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
-use self::report::{Output, Reports};
+use self::report::{ReportFormat, Reports};
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
@@ -35,8 +35,8 @@ pub struct VerifyCommand {
     #[arg(long)]
     local_only: bool,
     /// The output format
-    #[arg(short, long, value_enum, default_value_t = Output::Table, value_name = "FORMAT")]
-    to: Output,
+    #[arg(short, long, value_enum, default_value_t = ReportFormat::Table, value_name = "FORMAT")]
+    to: ReportFormat,
     /// Also write a report to this file: a page (.html), .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::ReportFile>,
@@ -77,7 +77,7 @@ impl VerifyCommand {
         };
         let app = open::app(config)?;
         let output = match global.json {
-            true => Output::Jsonl,
+            true => ReportFormat::Jsonl,
             false => self.to,
         };
         let (printed, corrected) = match self.fix {

@@ -23,7 +23,7 @@ use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Output {
+pub enum ReportFormat {
     /// A table for people
     Table,
     /// A JSON object per line
@@ -42,7 +42,7 @@ pub enum Output {
 #[derive(Clone, Debug)]
 pub struct ReportFile {
     path: PathBuf,
-    output: Output,
+    output: ReportFormat,
 }
 
 /// Parses the option `--report`.
@@ -50,11 +50,11 @@ pub fn file(text: &str) -> Result<ReportFile, String> {
     let path = PathBuf::from(text);
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let output = match ending.to_ascii_lowercase().as_str() {
-        "html" | "htm" => Output::Html,
-        "csv" => Output::Csv,
-        "jsonl" | "ndjson" => Output::Jsonl,
-        "sarif" | "json" => Output::Sarif,
-        "txt" => Output::Table,
+        "html" | "htm" => ReportFormat::Html,
+        "csv" => ReportFormat::Csv,
+        "jsonl" | "ndjson" => ReportFormat::Jsonl,
+        "sarif" | "json" => ReportFormat::Sarif,
+        "txt" => ReportFormat::Table,
         _ => {
             return Err(
                 "the extension of a report must be one of .html, .csv, .jsonl, .sarif or .txt"
@@ -70,7 +70,7 @@ pub struct Reports(Vec<Report>);
 
 /// One report: printed immediately, or collected for its file.
 struct Report {
-    output: Output,
+    output: ReportFormat,
     files: Vec<String>,
     /// Its file and the content so far; `None` for standard output.
     kept: Option<(PathBuf, String)>,
@@ -85,7 +85,7 @@ struct Report {
 impl Reports {
     /// One report to `printed` or standard output, and the others.
     pub fn new(
-        output: Output,
+        output: ReportFormat,
         printed: Option<&Path>,
         further: &[ReportFile],
         files: &[PathBuf],
@@ -120,7 +120,7 @@ impl Reports {
 }
 
 impl Report {
-    fn new(output: Output, path: Option<&Path>, files: &[String]) -> Report {
+    fn new(output: ReportFormat, path: Option<&Path>, files: &[String]) -> Report {
         let mut report = Report {
             output,
             files: files.to_vec(),
@@ -135,7 +135,7 @@ impl Report {
                 && std::io::stdout().is_terminal()
                 && std::env::var_os("NO_COLOR").is_none(),
         };
-        if output == Output::Csv {
+        if output == ReportFormat::Csv {
             report.line("file,line,column,reference,verdict,score,doi,differences,updates,place");
         }
         report
@@ -157,16 +157,16 @@ impl Report {
             *count += usize::from(*verdict == verification.verdict);
         }
         match self.output {
-            Output::Table => self.table(job, verification),
-            Output::Jsonl => self.line(jsonl(index, job, verification).to_string()),
-            Output::Csv => self.line(csv(job, verification)),
-            Output::Annotations => {
+            ReportFormat::Table => self.table(job, verification),
+            ReportFormat::Jsonl => self.line(jsonl(index, job, verification).to_string()),
+            ReportFormat::Csv => self.line(csv(job, verification)),
+            ReportFormat::Annotations => {
                 if let Some(finding) = finding(job, verification) {
                     self.line(finding.workflow_command());
                 }
             }
-            Output::Sarif => self.findings.extend(finding(job, verification)),
-            Output::Html => self.rows.push(row(job, verification)),
+            ReportFormat::Sarif => self.findings.extend(finding(job, verification)),
+            ReportFormat::Html => self.rows.push(row(job, verification)),
         }
     }
 
@@ -203,7 +203,7 @@ impl Report {
 
     fn finish(mut self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
         match self.output {
-            Output::Table => {
+            ReportFormat::Table => {
                 for (position, finding) in findings {
                     let kind = finding.kind.as_str();
                     self.line(format!("{kind:<14} {position}  {}", finding.message));
@@ -211,12 +211,12 @@ impl Report {
                 let counted = self.counted();
                 self.line(counted);
             }
-            Output::Jsonl => {
+            ReportFormat::Jsonl => {
                 for (position, finding) in findings {
                     self.line(document_finding(position, finding).to_string());
                 }
             }
-            Output::Csv => {
+            ReportFormat::Csv => {
                 for (position, finding) in findings {
                     let keys = finding.keys.join("; ");
                     self.line(csv_row(
@@ -226,17 +226,17 @@ impl Report {
                     ));
                 }
             }
-            Output::Annotations => {
+            ReportFormat::Annotations => {
                 for finding in of_document(findings) {
                     self.line(finding.workflow_command());
                 }
             }
-            Output::Sarif => {
+            ReportFormat::Sarif => {
                 self.findings.extend(of_document(findings));
                 let log = format!("{:#}", sarif(&self.findings));
                 self.line(log);
             }
-            Output::Html => {
+            ReportFormat::Html => {
                 let page = self.page(findings);
                 self.line(page);
             }

@@ -14,13 +14,13 @@ use citation_model::work::Work;
 /// Another record of a work, with its own identifier.
 #[derive(Clone, Debug)]
 pub struct OtherForm {
-    pub form: Form,
+    pub form: WorkForm,
     pub work: Work,
 }
 
 /// The relation of another record to a work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum WorkForm {
     Preprint,
     /// The publication of a preprint.
     Published,
@@ -31,34 +31,34 @@ pub enum Form {
     Original,
 }
 
-impl Form {
+impl WorkForm {
     pub fn as_str(self) -> &'static str {
         match self {
-            Form::Preprint => "preprint",
-            Form::Published => "published",
-            Form::Registration => "registration",
-            Form::Translation => "translation",
-            Form::Original => "original",
+            WorkForm::Preprint => "preprint",
+            WorkForm::Published => "published",
+            WorkForm::Registration => "registration",
+            WorkForm::Translation => "translation",
+            WorkForm::Original => "original",
         }
     }
 
     /// The message if a reference has the identifier of this form and the fields of another.
     pub(super) fn message(self) -> &'static str {
         match self {
-            Form::Preprint => {
+            WorkForm::Preprint => {
                 "The work is known, and the reference agrees with it; its identifier is that of the preprint."
             }
-            Form::Published => {
+            WorkForm::Published => {
                 "The preprint is known, and the reference agrees with it; its identifier is that of the \
                  published work."
             }
-            Form::Registration => {
+            WorkForm::Registration => {
                 "The work is known, and the reference agrees with it; it is registered under two identifiers."
             }
-            Form::Translation => {
+            WorkForm::Translation => {
                 "The work is known, and the reference agrees with it; its identifier is that of a translation."
             }
-            Form::Original => {
+            WorkForm::Original => {
                 "The translation is known, and the reference agrees with it; its identifier is that of \
                  the original."
             }
@@ -107,7 +107,7 @@ pub(super) fn named_form(
     reference: &Reference,
     matched: &Candidate,
     forms: &[OtherForm],
-) -> Option<Form> {
+) -> Option<WorkForm> {
     let has = |item: &Item| {
         let known = identifiers_of(item);
         reference.identifiers.iter().any(|id| known.contains(id))
@@ -119,31 +119,29 @@ pub(super) fn named_form(
 }
 
 /// The relation of another record to this one; `None` if it is another work.
-pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<Form> {
+pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<WorkForm> {
     let (a, b) = (&best.work.item, &other.work.item);
     if is_translation_of(b, a) {
-        return Some(Form::Translation);
+        return Some(WorkForm::Translation);
     }
     if is_translation_of(a, b) {
-        return Some(Form::Original);
+        return Some(WorkForm::Original);
     }
     if !is_same_work(best, other) || title(best).is_empty() {
         return None;
     }
     match (duplicate::is_preprint(a), duplicate::is_preprint(b)) {
-        (false, true) => return Some(Form::Preprint),
-        (true, false) => return Some(Form::Published),
+        (false, true) => return Some(WorkForm::Preprint),
+        (true, false) => return Some(WorkForm::Published),
         _ => {}
     }
     let compared = duplicate::compare(a, b);
-    let one_publication = compared
-        .vetoes
-        .iter()
-        .all(|veto| *veto == Veto::OtherIdentifier);
+    let vetoes = &compared.vetoes;
+    let one_publication = vetoes.iter().all(|veto| *veto == Veto::OtherIdentifier);
     let placed = ["year", "volume", "issue", "pages", "container_title"];
     let conflicts = compared.conflicting_fields();
     let is_moved = placed.iter().any(|field| conflicts.contains(field));
-    (one_publication && !is_moved && a.year() == b.year()).then_some(Form::Registration)
+    (one_publication && !is_moved && a.year() == b.year()).then_some(WorkForm::Registration)
 }
 
 /// Whether a record names the title of another one as its original. Names do not help, since

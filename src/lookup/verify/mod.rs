@@ -5,7 +5,7 @@ mod difference;
 mod form;
 
 pub use difference::{Difference, DifferenceSeverity};
-pub use form::{Form, OtherForm};
+pub use form::{OtherForm, WorkForm};
 
 use super::reference::{Candidate, ReferenceSearch, SearchOutcome, SearchScope};
 use super::resolve::{LookupError, Resolver, SourceResult};
@@ -243,10 +243,8 @@ fn chosen(found: &SearchOutcome) -> Option<usize> {
         return Some(0);
     }
     found.candidates.iter().position(names).or_else(|| {
-        found
-            .candidates
-            .iter()
-            .position(|c| is_origin(&c.found.evidence))
+        let candidates = &found.candidates;
+        candidates.iter().position(|c| is_origin(&c.found.evidence))
     })
 }
 
@@ -319,7 +317,7 @@ fn verdict_on_match(
     matched: &Candidate,
     differences: &[Difference],
     rivals: &[Candidate],
-    named: Option<Form>,
+    named: Option<WorkForm>,
 ) -> (Verdict, &'static str) {
     let is_retracted = matched.work.updates.iter().any(Update::is_retraction);
     if is_retracted && !differences.iter().any(means_other_work) {
@@ -353,7 +351,7 @@ fn verdict_on_match(
     }
     let message = named.map_or(
         "The work is known, and the reference agrees with it.",
-        Form::message,
+        WorkForm::message,
     );
     (Verdict::Verified, message)
 }

@@ -1,6 +1,6 @@
 //! The collections and entries that a browser's ones were merged into.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{Edit, EntryRow, View};
 use crate::store::StoreError;
@@ -17,14 +17,12 @@ impl View<'_> {
     /// The UUID of the collection that a browser's collection was merged into, unless it is
     /// deleted.
     pub fn merged_collection(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        self.value(
             "SELECT c.uid FROM merged m JOIN collections c ON c.id = m.collection
              WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ''
                AND c.deleted_at IS NULL",
-        )?;
-        Ok(statement
-            .query_row(params![user, name], |row| row.get(0))
-            .optional()?)
+            params![user, name],
+        )
     }
 
     /// The entry of a browser's entry, in its current collection.
@@ -33,15 +31,13 @@ impl View<'_> {
         user: i64,
         name: ClientName<'_>,
     ) -> Result<Option<EntryRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        let id: Option<i64> = self.value(
             "SELECT e.id FROM merged m JOIN entries e ON e.id = m.entry
                  JOIN collections c ON c.id = e.collection
              WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ?3
                AND e.deleted_at IS NULL AND c.deleted_at IS NULL",
+            params![user, name.collection, name.entry],
         )?;
-        let id: Option<i64> = statement
-            .query_row(params![user, name.collection, name.entry], |row| row.get(0))
-            .optional()?;
         id.map(|id| self.entry_by_id(id)).transpose()
     }
 }
@@ -55,17 +51,11 @@ impl Edit<'_> {
         collection: i64,
         entry: Option<i64>,
     ) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
-            "INSERT OR REPLACE INTO merged (user, client_collection, client_entry, collection, entry)
+        self.execute(
+            "INSERT OR REPLACE INTO merged
+                 (user, client_collection, client_entry, collection, entry)
              VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?;
-        statement.execute(params![
-            user,
-            name.collection,
-            name.entry,
-            collection,
-            entry
-        ])?;
-        Ok(())
+            params![user, name.collection, name.entry, collection, entry],
+        )
     }
 }

@@ -16,7 +16,8 @@ mod write;
 
 use std::ops::Deref;
 
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Params, Row, Transaction};
 
 pub use merged::ClientName;
 pub use purge::Purged;
@@ -26,7 +27,7 @@ pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, ShareRow, Stored};
 pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};
-use super::{Store, StoreError};
+use super::{Store, StoreError, query};
 use citation_model::item::Item;
 
 /// A consistent snapshot of the collections, for reading.
@@ -42,6 +43,35 @@ pub struct Edit<'c> {
 }
 
 impl View<'_> {
+    /// [`query::first`] in this snapshot.
+    fn first<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        query::first(self.connection, sql, parameters, read)
+    }
+
+    /// [`query::value`] in this snapshot.
+    fn value<T: FromSql>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+    ) -> Result<Option<T>, StoreError> {
+        query::value(self.connection, sql, parameters)
+    }
+
+    /// [`query::all`] in this snapshot.
+    fn all<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        query::all(self.connection, sql, parameters, read)
+    }
+
     /// Number of bytes stored for a user, including own styles.
     pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
         bytes_kept(self.connection, user)
@@ -50,9 +80,16 @@ impl View<'_> {
 
 /// Number of bytes stored for a user; 0 if unknown.
 pub(super) fn bytes_kept(connection: &Connection, user: i64) -> Result<u64, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT bytes FROM users WHERE id = ?1")?;
-    let bytes: Option<i64> = statement.query_row([user], |row| row.get(0)).optional()?;
+    let bytes: Option<i64> =
+        query::value(connection, "SELECT bytes FROM users WHERE id = ?1", [user])?;
     Ok(bytes.map_or(0, |bytes| bytes.max(0) as u64))
+}
+
+impl Edit<'_> {
+    /// [`query::execute`] in this transaction.
+    fn execute(&self, sql: &str, parameters: impl Params) -> Result<(), StoreError> {
+        query::execute(self.transaction, sql, parameters).map(drop)
+    }
 }
 
 impl<'c> Deref for Edit<'c> {

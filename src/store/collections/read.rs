@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::View;
 use super::row::{
-    CollectionRow, EntryRow, Stored, collection_columns, entry_columns, read_collection, read_entry,
+    CollectionRow, EntryRow, Stored, read_collection, read_entry, select_collections,
+    select_entries,
 };
 use crate::store::{StoreError, codec, keys, updates, works};
 use citation_model::identifier::Identifier;
@@ -40,42 +41,29 @@ impl View<'_> {
         user: i64,
         uid: &str,
     ) -> Result<Option<CollectionRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            collection_columns!(),
+        let sql = select_collections!(
             " FROM collections c LEFT JOIN shares s ON s.collection = c.id
              WHERE c.uid = ?1 AND c.user = ?2"
-        ))?;
-        let mut rows = statement.query(params![uid, user])?;
-        rows.next()?.map(read_collection).transpose()
+        );
+        self.first(sql, params![uid, user], read_collection)
     }
 
     /// A collection by its id, deleted or not.
     pub fn collection_by_id(&self, id: i64) -> Result<CollectionRow, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            collection_columns!(),
+        let sql = select_collections!(
             " FROM collections c LEFT JOIN shares s ON s.collection = c.id WHERE c.id = ?1"
-        ))?;
-        let mut rows = statement.query([id])?;
-        let row = rows.next()?.map(read_collection).transpose()?;
+        );
+        let row = self.first(sql, [id], read_collection)?;
         row.ok_or_else(|| StoreError::Internal(format!("collection {id} does not exist")))
     }
 
     /// A user's collections, oldest first: either the deleted ones or the others.
     pub fn collections(&self, user: i64, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            collection_columns!(),
+        let sql = select_collections!(
             " FROM collections c LEFT JOIN shares s ON s.collection = c.id
              WHERE c.user = ?1 AND (c.deleted_at IS NOT NULL) = ?2 ORDER BY c.id"
-        ))?;
-        let mut rows = statement.query(params![user, deleted])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_collection(row)?);
-        }
-        Ok(found)
+        );
+        self.all(sql, params![user, deleted], read_collection)
     }
 
     /// Number of collections of a user.
@@ -89,71 +77,46 @@ impl View<'_> {
 
     /// The collection of a share token, unless it is deleted or its owner disabled.
     pub fn shared_collection(&self, token: &str) -> Result<Option<CollectionRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            collection_columns!(),
+        let sql = select_collections!(
             " FROM shares s JOIN collections c ON c.id = s.collection
              JOIN users u ON u.id = c.user
              WHERE s.token = ?1 AND c.deleted_at IS NULL AND u.disabled_at IS NULL"
-        ))?;
-        let mut rows = statement.query([token])?;
-        rows.next()?.map(read_collection).transpose()
+        );
+        self.first(sql, [token], read_collection)
     }
 
     /// An entry of a collection by UUID.
     pub fn entry(&self, collection: i64, uid: &str) -> Result<Option<EntryRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             " FROM entries e WHERE e.uid = ?1 AND e.collection = ?2 AND e.deleted_at IS NULL"
-        ))?;
-        let mut rows = statement.query(params![uid, collection])?;
-        rows.next()?.map(read_entry).transpose()
+        );
+        self.first(sql, params![uid, collection], read_entry)
     }
 
     /// The entries of all of a user's collections with a tag.
     pub fn tagged(&self, user: i64) -> Result<Vec<EntryRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             " FROM collections c CROSS JOIN entries e ON e.collection = c.id
              WHERE c.user = ?1 AND c.deleted_at IS NULL AND e.deleted_at IS NULL AND e.tags <> '[]'
              ORDER BY c.id, e.rank"
-        ))?;
-        let mut rows = statement.query([user])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_entry(row)?);
-        }
-        Ok(found)
+        );
+        self.all(sql, [user], read_entry)
     }
 
     /// The most recently added entries of a user.
     pub fn added_last(&self, user: i64, most: u32) -> Result<Vec<EntryRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             " FROM collections c CROSS JOIN entries e ON e.collection = c.id
              WHERE c.user = ?1 AND c.deleted_at IS NULL AND e.deleted_at IS NULL
              ORDER BY e.added_at DESC, e.id DESC LIMIT ?2"
-        ))?;
-        let mut rows = statement.query(params![user, most])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_entry(row)?);
-        }
-        Ok(found)
+        );
+        self.all(sql, params![user, most], read_entry)
     }
 
     /// An entry by its id.
     pub fn entry_by_id(&self, id: i64) -> Result<EntryRow, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
-            " FROM entries e WHERE e.id = ?1"
-        ))?;
-        let mut rows = statement.query([id])?;
-        let row = rows.next()?.map(read_entry).transpose()?;
+        let sql = select_entries!(" FROM entries e WHERE e.id = ?1");
+        let row = self.first(sql, [id], read_entry)?;
         row.ok_or_else(|| StoreError::Internal(format!("entry {id} does not exist")))
     }
 
@@ -163,41 +126,28 @@ impl View<'_> {
         collection: i64,
         uid: &str,
     ) -> Result<Option<(EntryRow, i64)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             ", e.deleted_at FROM entries e
              WHERE e.uid = ?1 AND e.collection = ?2 AND e.deleted_at IS NOT NULL"
-        ))?;
-        let mut rows = statement.query(params![uid, collection])?;
-        match rows.next()? {
-            None => Ok(None),
-            Some(row) => Ok(Some((read_entry(row)?, row.get(10)?))),
-        }
+        );
+        self.first(sql, params![uid, collection], |row| {
+            Ok((read_entry(row)?, row.get(10)?))
+        })
     }
 
     /// The entries of a collection in order, without metadata.
     pub fn entries(&self, collection: i64) -> Result<Vec<EntryRow>, StoreError> {
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             " FROM entries e WHERE e.collection = ?1 AND e.deleted_at IS NULL
              ORDER BY e.rank, e.id"
-        ))?;
-        let mut rows = statement.query([collection])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_entry(row)?);
-        }
-        Ok(found)
+        );
+        self.all(sql, [collection], read_entry)
     }
 
     /// The entries of a collection in order, with metadata.
     pub fn stored(&self, collection: i64, range: Range) -> Result<Vec<Stored>, StoreError> {
         self.stored_by(
-            concat!(
-                "SELECT ",
-                entry_columns!(),
+            select_entries!(
                 ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
                  WHERE e.collection = ?1 AND e.deleted_at IS NULL
                  ORDER BY e.rank, e.id LIMIT ?2 OFFSET ?3"
@@ -210,9 +160,7 @@ impl View<'_> {
     /// The restorable deleted entries of a collection, most recent first.
     pub fn stored_deleted(&self, collection: i64) -> Result<Vec<Stored>, StoreError> {
         self.stored_by(
-            concat!(
-                "SELECT ",
-                entry_columns!(),
+            select_entries!(
                 ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
                  WHERE e.collection = ?1 AND e.deleted_at IS NOT NULL
                  ORDER BY e.deleted_at DESC, e.rank, e.id LIMIT ?2 OFFSET ?3"
@@ -224,22 +172,20 @@ impl View<'_> {
 
     fn stored_by(
         &self,
-        query: &str,
+        sql: &str,
         collection: i64,
         range: Range,
     ) -> Result<Vec<Stored>, StoreError> {
-        let mut statement = self.connection.prepare_cached(query)?;
-        let mut rows = statement.query(params![collection, range.limit, range.offset])?;
-        let mut found: Vec<Stored> = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(Stored {
+        let parameters = params![collection, range.limit, range.offset];
+        let mut positions = u64::from(range.offset)..;
+        self.all(sql, parameters, |row| {
+            Ok(Stored {
                 row: read_entry(row)?,
-                position: u64::from(range.offset) + found.len() as u64,
+                position: positions.next().unwrap_or_default(),
                 shown: row.get(10)?,
                 form: row.get(11)?,
-            });
-        }
-        Ok(found)
+            })
+        })
     }
 
     /// One entry with metadata and position.
@@ -272,14 +218,11 @@ impl View<'_> {
 
     /// An entry's item.
     pub fn item(&self, entry: i64) -> Result<Item, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT dictionary, record FROM entry_records WHERE entry = ?1")?;
-        let mut rows = statement.query([entry])?;
-        let row = rows
-            .next()?
-            .ok_or_else(|| StoreError::Corrupt(format!("entry {entry} has no record")))?;
-        self.unpack(row.get(0)?, codec::blob(row, 1)?)
+        let sql = "SELECT dictionary, record FROM entry_records WHERE entry = ?1";
+        let item = self.first(sql, [entry], |row| {
+            self.unpack(row.get(0)?, codec::blob(row, 1)?)
+        })?;
+        item.ok_or_else(|| StoreError::Corrupt(format!("entry {entry} has no record")))
     }
 
     /// The items of a collection in the order of its entries, by entry.
@@ -304,22 +247,18 @@ impl View<'_> {
 
     /// The UUIDs of the entries that were deleted from a collection after a time.
     pub fn deleted_since(&self, collection: i64, moment: i64) -> Result<Vec<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        self.all(
             "SELECT uid FROM entries WHERE collection = ?1 AND deleted_at > ?2 ORDER BY id",
-        )?;
-        let uids = statement.query_map(params![collection, moment], |row| row.get(0))?;
-        Ok(uids.collect::<Result<_, _>>()?)
+            params![collection, moment],
+            |row| Ok(row.get(0)?),
+        )
     }
 
     fn items_of(&self, select: &str, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(select)?;
-        let mut rows = statement.query([collection])?;
-        let mut items = Vec::new();
-        while let Some(row) = rows.next()? {
-            let record = codec::blob(row, 2)?;
-            items.push((row.get(0)?, self.unpack(row.get(1)?, record)?));
-        }
-        Ok(items)
+        self.all(select, [collection], |row| {
+            let item = self.unpack(row.get(1)?, codec::blob(row, 2)?)?;
+            Ok((row.get(0)?, item))
+        })
     }
 
     pub(super) fn unpack(
@@ -338,21 +277,13 @@ impl View<'_> {
 
     /// The blocking keys of every entry of a collection, in no particular order.
     pub fn blocking_keys(&self, collection: i64) -> Result<Vec<(i64, Vec<u32>)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT id, blocking_keys FROM entries WHERE collection = ?1 AND deleted_at IS NULL",
-        )?;
-        let mut rows = statement.query([collection])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let blocking_keys = codec::blob(row, 1)?;
-            let (blocking_keys, _) = blocking_keys.as_chunks::<4>();
-            let blocking_keys = blocking_keys
-                .iter()
-                .map(|mark| u32::from_le_bytes(*mark))
-                .collect();
-            found.push((row.get(0)?, blocking_keys));
-        }
-        Ok(found)
+        let sql =
+            "SELECT id, blocking_keys FROM entries WHERE collection = ?1 AND deleted_at IS NULL";
+        self.all(sql, [collection], |row| {
+            let (blocking_keys, _) = codec::blob(row, 1)?.as_chunks::<4>();
+            let blocking_keys = blocking_keys.iter().map(|key| u32::from_le_bytes(*key));
+            Ok((row.get(0)?, blocking_keys.collect()))
+        })
     }
 
     /// Entries of a user's collections with an identifier, oldest first.
@@ -360,21 +291,14 @@ impl View<'_> {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(Vec::new());
         };
-        let mut statement = self.connection.prepare_cached(concat!(
-            "SELECT ",
-            entry_columns!(),
+        let sql = select_entries!(
             " FROM entry_identifiers i
              CROSS JOIN entries e ON e.id = i.entry
              CROSS JOIN collections c ON c.id = e.collection
              WHERE i.user = ?1 AND i.kind = ?2 AND i.value = ?3
-               AND e.deleted_at IS NULL AND c.deleted_at IS NULL ORDER BY i.entry"
-        ))?;
-        let mut rows = statement.query(params![user, kind, identifier.as_str()])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read_entry(row)?);
-        }
-        Ok(found)
+             AND e.deleted_at IS NULL AND c.deleted_at IS NULL ORDER BY i.entry"
+        );
+        self.all(sql, params![user, kind, identifier.as_str()], read_entry)
     }
 
     /// The corpus's work for an identifier, with notices.
@@ -402,12 +326,10 @@ impl View<'_> {
 
     /// The notices about an entry's work.
     pub fn notices_of_entry(&self, entry: i64) -> Result<Vec<Update>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT value FROM entry_identifiers WHERE entry = ?1 AND kind = ?2")?;
-        let doi: Option<String> = statement
-            .query_row(params![entry, keys::DOI], |row| row.get(0))
-            .optional()?;
+        let doi: Option<String> = self.value(
+            "SELECT value FROM entry_identifiers WHERE entry = ?1 AND kind = ?2",
+            params![entry, keys::DOI],
+        )?;
         doi.map_or(Ok(Vec::new()), |doi| self.notices_of_doi(&doi))
     }
 

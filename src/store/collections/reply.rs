@@ -1,7 +1,7 @@
 //! Stored replies to requests with an `Idempotency-Key`, so that a repeated request gets the same reply
 //! without another change.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{Edit, View};
 use crate::store::{StoreError, codec};
@@ -24,14 +24,11 @@ impl View<'_> {
         key: &str,
         since: i64,
     ) -> Result<Option<RememberedReply>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        let found: Option<(Vec<u8>, Vec<u8>)> = self.first(
             "SELECT request, reply FROM replies WHERE user = ?1 AND key = ?2 AND created_at > ?3",
+            params![user, key, since],
+            |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        let found: Option<(Vec<u8>, Vec<u8>)> = statement
-            .query_row(params![user, key, since], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
-            .optional()?;
         let Some((request, packed)) = found else {
             return Ok(None);
         };
@@ -51,10 +48,10 @@ impl Edit<'_> {
         now: i64,
     ) -> Result<(), StoreError> {
         // REPLACE would not subtract the old row's bytes from the account's total.
-        let mut statement = self
-            .transaction
-            .prepare_cached("DELETE FROM replies WHERE user = ?1 AND key = ?2")?;
-        statement.execute(params![user, key])?;
+        self.execute(
+            "DELETE FROM replies WHERE user = ?1 AND key = ?2",
+            params![user, key],
+        )?;
         let mut statement = self.transaction.prepare_cached(
             "INSERT INTO replies (user, key, request, reply, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -113,23 +113,30 @@ impl PackedItem {
     }
 }
 
-/// The columns that [`read_collection`] reads, of `collections c LEFT JOIN shares s`.
-macro_rules! collection_columns {
-    () => {
-        "c.id, c.uid, c.user, c.name, c.description, c.style, c.tags, c.version, c.entries, \
-         c.created_at, c.updated_at, c.deleted_at, s.token, s.with_notes, s.created_at, s.expires_at"
+/// A query for what [`read_collection`] reads, of `collections c LEFT JOIN shares s`.
+macro_rules! select_collections {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id, c.uid, c.user, c.name, c.description, c.style, c.tags, c.version, \
+             c.entries, c.created_at, c.updated_at, c.deleted_at, s.token, s.with_notes, \
+             s.created_at, s.expires_at",
+            $rest
+        )
     };
 }
 
-/// The columns that [`read_entry`] reads, of `entries e`.
-macro_rules! entry_columns {
-    () => {
-        "e.id, e.uid, e.collection, e.rank, e.note, e.tags, e.review_status, e.citation_key, \
-         e.added_at, e.updated_at"
+/// A query for what [`read_entry`] reads, of `entries e`. Further columns come behind those.
+macro_rules! select_entries {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.id, e.uid, e.collection, e.rank, e.note, e.tags, e.review_status, \
+             e.citation_key, e.added_at, e.updated_at",
+            $rest
+        )
     };
 }
 
-pub(super) use {collection_columns, entry_columns};
+pub(super) use {select_collections, select_entries};
 
 pub fn read_collection(row: &Row<'_>) -> Result<CollectionRow, StoreError> {
     let token: Option<String> = row.get(12)?;

@@ -9,26 +9,21 @@ use crate::store::StoreError;
 impl Edit<'_> {
     /// Creates or changes the link to a collection; an earlier token becomes invalid.
     pub fn set_share(&self, collection: i64, share: &ShareRow) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "INSERT OR REPLACE INTO shares (collection, token, with_notes, created_at, expires_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?;
-        statement.execute(params![
-            collection,
-            share.token,
-            share.with_notes,
-            share.created_at,
-            share.expires_at,
-        ])?;
-        Ok(())
+            params![
+                collection,
+                share.token,
+                share.with_notes,
+                share.created_at,
+                share.expires_at,
+            ],
+        )
     }
 
     /// Revokes the link to a collection, if there is one.
     pub fn delete_share(&self, collection: i64) -> Result<(), StoreError> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("DELETE FROM shares WHERE collection = ?1")?;
-        statement.execute([collection])?;
-        Ok(())
+        self.execute("DELETE FROM shares WHERE collection = ?1", [collection])
     }
 }

@@ -49,16 +49,9 @@ pub struct Version {
 impl View<'_> {
     /// The earlier versions of an entry, newest first.
     pub fn versions(&self, entry: i64) -> Result<Vec<Version>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT number, dictionary, record, replaced_at, cause FROM entry_versions
-             WHERE entry = ?1 ORDER BY number DESC",
-        )?;
-        let mut rows = statement.query([entry])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(self.read_version(row)?);
-        }
-        Ok(found)
+        let sql = "SELECT number, dictionary, record, replaced_at, cause FROM entry_versions
+             WHERE entry = ?1 ORDER BY number DESC";
+        self.all(sql, [entry], |row| self.read_version(row))
     }
 
     fn read_version(&self, row: &Row<'_>) -> Result<Version, StoreError> {
@@ -84,19 +77,18 @@ impl Edit<'_> {
         now: i64,
         most: u32,
     ) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "INSERT INTO entry_versions (entry, number, dictionary, record, replaced_at, cause)
              SELECT entry,
                  1 + coalesce((SELECT max(number) FROM entry_versions WHERE entry = ?1), 0),
                  dictionary, record, ?2, ?3
              FROM entry_records WHERE entry = ?1",
+            params![entry, now, cause.as_str()],
         )?;
-        statement.execute(params![entry, now, cause.as_str()])?;
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "DELETE FROM entry_versions WHERE entry = ?1
                AND number <= (SELECT max(number) FROM entry_versions WHERE entry = ?1) - ?2",
-        )?;
-        statement.execute(params![entry, most])?;
-        Ok(())
+            params![entry, most],
+        )
     }
 }

@@ -29,39 +29,38 @@ impl Edit<'_> {
 
     /// Sets the user-defined fields of a collection.
     pub fn set_collection(&self, row: &CollectionRow) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
-            "UPDATE collections SET name = ?2, description = ?3, style = ?4, tags = ?5 WHERE id = ?1",
-        )?;
-        statement.execute(params![
-            row.id,
-            row.name,
-            row.description,
-            row.style,
-            tags_text(&row.tags)?,
-        ])?;
-        Ok(())
+        self.execute(
+            "UPDATE collections SET name = ?2, description = ?3, style = ?4, tags = ?5
+             WHERE id = ?1",
+            params![
+                row.id,
+                row.name,
+                row.description,
+                row.style,
+                tags_text(&row.tags)?,
+            ],
+        )
     }
 
     /// Records a change to a collection or its entries: a new version, the time, the number of
     /// entries. Every change ends with this. Returns the collection in its new state.
     pub fn touch_collection(&self, id: i64, now: i64) -> Result<CollectionRow, StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "UPDATE collections SET version = version + 1, updated_at = max(updated_at, ?2),
                  entries = (SELECT count(*) FROM entries
                             WHERE collection = ?1 AND deleted_at IS NULL)
              WHERE id = ?1",
+            params![id, now],
         )?;
-        statement.execute(params![id, now])?;
         self.collection_by_id(id)
     }
 
     /// Deletes a collection softly (`Some`), or restores it.
     pub fn mark_collection(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("UPDATE collections SET deleted_at = ?2 WHERE id = ?1")?;
-        statement.execute(params![id, deleted_at])?;
-        Ok(())
+        self.execute(
+            "UPDATE collections SET deleted_at = ?2 WHERE id = ?1",
+            params![id, deleted_at],
+        )
     }
 
     /// The rank after all entries of a collection, including deleted ones.
@@ -118,17 +117,17 @@ impl Edit<'_> {
     }
 
     fn insert_record(&self, user: i64, entry: i64, record: &PackedItem) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "INSERT OR REPLACE INTO entry_records (entry, dictionary, record, shown, form)
              VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![
+                entry,
+                record.packed.dictionary,
+                record.packed.bytes,
+                record.shown,
+                record.form,
+            ],
         )?;
-        statement.execute(params![
-            entry,
-            record.packed.dictionary,
-            record.packed.bytes,
-            record.shown,
-            record.form,
-        ])?;
         let mut statement = self.transaction.prepare_cached(
             "INSERT OR IGNORE INTO entry_identifiers (user, kind, value, entry)
              VALUES (?1, ?2, ?3, ?4)",
@@ -149,19 +148,17 @@ impl Edit<'_> {
         record: &PackedItem,
         blocking_keys: &[u32],
     ) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
-            "UPDATE entries SET citation_key = ?2, blocking_keys = ?3, updated_at = ?4 WHERE id = ?1",
+        self.execute(
+            "UPDATE entries SET citation_key = ?2, blocking_keys = ?3, updated_at = ?4
+             WHERE id = ?1",
+            params![
+                row.id,
+                row.citation_key,
+                keys_blob(blocking_keys),
+                row.updated_at
+            ],
         )?;
-        statement.execute(params![
-            row.id,
-            row.citation_key,
-            keys_blob(blocking_keys),
-            row.updated_at
-        ])?;
-        let mut statement = self
-            .transaction
-            .prepare_cached("DELETE FROM entry_identifiers WHERE entry = ?1")?;
-        statement.execute([row.id])?;
+        self.execute("DELETE FROM entry_identifiers WHERE entry = ?1", [row.id])?;
         self.insert_record(user, row.id, record)?;
         self.weigh(row.id)
     }
@@ -169,7 +166,7 @@ impl Edit<'_> {
     /// Updates the number of bytes stored for an entry, including its versions. Every change of an
     /// entry's content ends with this; triggers update the account's total.
     fn weigh(&self, entry: i64) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
                  + octet_length(blocking_keys)
                  + (SELECT coalesce(sum(octet_length(record) + octet_length(shown)), 0)
@@ -177,43 +174,40 @@ impl Edit<'_> {
                  + (SELECT coalesce(sum(64 + octet_length(record)), 0)
                     FROM entry_versions WHERE entry = ?1)
              WHERE id = ?1",
-        )?;
-        statement.execute([entry])?;
-        Ok(())
+            [entry],
+        )
     }
 
     /// Sets the user-defined fields of an entry besides its metadata.
     pub fn set_entry(&self, row: &EntryRow) -> Result<(), StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "UPDATE entries SET note = ?2, tags = ?3, review_status = ?4, updated_at = ?5
              WHERE id = ?1",
+            params![
+                row.id,
+                row.note,
+                tags_text(&row.tags)?,
+                row.review_status.as_str(),
+                row.updated_at,
+            ],
         )?;
-        statement.execute(params![
-            row.id,
-            row.note,
-            tags_text(&row.tags)?,
-            row.review_status.as_str(),
-            row.updated_at,
-        ])?;
         self.weigh(row.id)
     }
 
     /// Deletes an entry softly (`Some`), or restores it at its old position.
     pub fn mark_entry(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("UPDATE entries SET deleted_at = ?2 WHERE id = ?1")?;
-        statement.execute(params![id, deleted_at])?;
-        Ok(())
+        self.execute(
+            "UPDATE entries SET deleted_at = ?2 WHERE id = ?1",
+            params![id, deleted_at],
+        )
     }
 
     /// Moves an entry to a rank of its own or another collection.
     pub fn place_entry(&self, id: i64, collection: i64, rank: i64) -> Result<(), StoreError> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("UPDATE entries SET collection = ?2, rank = ?3 WHERE id = ?1")?;
-        statement.execute(params![id, collection, rank])?;
-        Ok(())
+        self.execute(
+            "UPDATE entries SET collection = ?2, rank = ?3 WHERE id = ?1",
+            params![id, collection, rank],
+        )
     }
 
     /// Copies an entry's record to a new entry of the same user.
@@ -232,16 +226,16 @@ impl Edit<'_> {
              FROM entries WHERE id = ?1",
         )?;
         let id = statement.insert(params![from.id, uid, collection, rank, now])?;
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "INSERT INTO entry_records (entry, dictionary, record, shown, form)
              SELECT ?2, dictionary, record, shown, form FROM entry_records WHERE entry = ?1",
+            params![from.id, id],
         )?;
-        statement.execute(params![from.id, id])?;
-        let mut statement = self.transaction.prepare_cached(
+        self.execute(
             "INSERT INTO entry_identifiers (user, kind, value, entry)
              SELECT user, kind, value, ?2 FROM entry_identifiers WHERE entry = ?1",
+            params![from.id, id],
         )?;
-        statement.execute(params![from.id, id])?;
         self.weigh(id)?;
         Ok(id)
     }

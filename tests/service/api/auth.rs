@@ -8,8 +8,8 @@ use citation::clock::Clock;
 use citation::config::IssuerSettings;
 use serde_json::json;
 
-use crate::support::identity_provider::{Faults, IdentityProvider};
-use crate::support::{Answer, TestApp};
+use crate::support::identity_provider::IdentityProvider;
+use crate::support::{Answer, TestApp, list};
 
 const NOW: i64 = 1_795_233_600;
 const PASSWORD: &str = "correct horse battery";
@@ -324,10 +324,7 @@ fn keys_are_managed_over_the_interface() {
         format!("/api/v1/api-keys/{}", body["id"].as_str().unwrap())
     );
     let listed = send("GET", "/api/v1/api-keys", "").json();
-    assert_eq!(
-        (listed.as_array().unwrap().len(), &listed[0]["id"]),
-        (1, &body["id"])
-    );
+    assert_eq!((list(&listed).len(), &listed[0]["id"]), (1, &body["id"]));
     assert!(listed[0].get("key").is_none());
     for bad in [
         r#"{"name":""}"#,
@@ -484,10 +481,7 @@ fn user_signs_in_through_a_provider_and_out_of_it() {
     );
     assert_eq!(browser.auth_method(), "anonymous");
 
-    provider.set(Faults {
-        down: true,
-        ..Faults::default()
-    });
+    provider.set(|faults| faults.down = true);
     let location = leads_to(&browser.get("/auth/login?provider=university"));
     let back = provider.agree(&location);
     let down = browser.get(&format!(
@@ -655,7 +649,7 @@ fn repeated_key_request_creates_no_second_key() {
     assert_eq!(browser.json("DELETE", &path, &[], "").status, 204);
     assert_eq!(make("k1", r#"{"name":"laptop"}"#).status, 200);
     let listed = browser.json("GET", "/api/v1/api-keys", &[], "").json();
-    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(list(&listed).len(), 1);
     let database = std::fs::read(app.app.config.data.dir.join("citation.db-wal")).unwrap();
     let secret = secret.as_str().unwrap().as_bytes();
     assert!(!database.windows(secret.len()).any(|part| part == secret));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::http_stand_in::{Reply, StandIn};
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 const DOI: &str = "10.1038/171737a0";
 
@@ -131,7 +131,7 @@ fn crossref_work_has_its_envelope() {
 #[test]
 fn crossref_list_is_filtered_paged_and_selected() {
     let app = TestApp::start();
-    let list = |query: &str| {
+    let get_list = |query: &str| {
         // The index of a new server is being made.
         crate::support::waiting::wait_for(|| {
             let answer = app.get(&format!("/crossref/works?{query}"));
@@ -140,22 +140,22 @@ fn crossref_list_is_filtered_paged_and_selected() {
             (body["message"]["total-results"].as_u64()? > 0).then_some(body["message"].clone())
         })
     };
-    let found = list(
+    let found = get_list(
         "query.bibliographic=molecular+structure+of+nucleic+acids&rows=3&mailto=a@example.org",
     );
     assert_eq!(found["items"][0]["DOI"], DOI);
     assert_eq!(found["items-per-page"], 3);
     assert!(found["items"][0]["score"].as_f64().unwrap() > 0.0);
-    let found = list(
+    let found = get_list(
         "query=nucleic+acids&filter=type:journal-article,until-pub-date:1953&select=DOI,title",
     );
-    for item in found["items"].as_array().unwrap() {
+    for item in list(&found["items"]) {
         let mut names: Vec<&String> = item.as_object().unwrap().keys().collect();
         names.sort();
         assert_eq!(names, ["DOI", "title"]);
     }
-    let first = list("query=the&rows=2&cursor=*");
-    let second = list(&format!(
+    let first = get_list("query=the&rows=2&cursor=*");
+    let second = get_list(&format!(
         "query=the&rows=2&cursor={}",
         first["next-cursor"].as_str().unwrap()
     ));
@@ -240,7 +240,7 @@ fn crossref_lists_works_of_a_journal() {
         let message = answer.json()["message"].clone();
         (message["total-results"].as_u64()? > 0).then_some(message)
     });
-    for item in found["items"].as_array().unwrap() {
+    for item in list(&found["items"]) {
         assert!(item["ISSN"].to_string().contains("0028-0836"), "{item}");
     }
 }
@@ -249,7 +249,7 @@ fn crossref_lists_works_of_a_journal() {
 fn crossref_types_are_listed() {
     let app = TestApp::start();
     let types = app.get("/crossref/types").json();
-    let items = types["message"]["items"].as_array().unwrap();
+    let items = list(&types["message"]["items"]);
     assert!(items.contains(&json!({"id": "journal-article", "label": "Journal Article"})));
     assert_eq!(
         app.get("/crossref/types/book").json()["message"]["id"],

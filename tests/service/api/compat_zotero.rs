@@ -6,7 +6,7 @@ use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 const ALPHABET: &str = "23456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 
@@ -76,7 +76,7 @@ impl Library {
 
     fn titles(&self, query: &str) -> Vec<String> {
         let items = self.get(&format!("/items?{query}")).json();
-        let items = items.as_array().unwrap().iter();
+        let items = list(&items).iter();
         items
             .map(|item| item["data"]["title"].as_str().unwrap().to_owned())
             .collect()
@@ -85,7 +85,7 @@ impl Library {
     /// The key of the item of a title.
     fn item(&self, title: &str) -> String {
         let items = self.get("/items").json();
-        let mut items = items.as_array().unwrap().iter();
+        let mut items = list(&items).iter();
         let item = items.find(|item| item["data"]["title"] == title).unwrap();
         item["key"].as_str().unwrap().to_owned()
     }
@@ -301,7 +301,7 @@ fn deletions_are_listed() {
         &[("authorization", &bearer)],
     );
     let whole = whole.json();
-    let mut entries = whole["entries"].as_array().unwrap().iter();
+    let mut entries = list(&whole["entries"]).iter();
     let entry = entries
         .find(|entry| entry["metadata"]["title"] == "Alpha")
         .unwrap();

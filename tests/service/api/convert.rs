@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 fn import(app: &TestApp, content_type: &str, body: &str) -> Answer {
     let headers = [("content-type", content_type)];
@@ -36,7 +36,7 @@ fn plain_text_is_split_into_references() {
                 2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.\n";
     let body = import(&app, "text/plain", text).json();
     assert_eq!(body["format"], "text");
-    assert_eq!(body["references"].as_array().unwrap().len(), 2);
+    assert_eq!(list(&body["references"]).len(), 2);
     assert!(
         body["references"][1]
             .as_str()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::matching::Server;
 use crate::manuscripts;
-use crate::support::Answer;
+use crate::support::{Answer, list};
 
 const PATH: &str = "/api/v1/verify/document?local_only=true";
 
@@ -35,7 +35,7 @@ fn document_check_finds_altered_and_invented_references() {
     let answer = send(&server, "*/*", &[("file", "paper.docx", &paper)]);
     assert_eq!(answer.status, 200, "{}", answer.text());
     let body = answer.json();
-    let found = body["results"].as_array().unwrap().iter();
+    let found = list(&body["results"]).iter();
     let found: Vec<&str> = found
         .map(|result| result["verdict"].as_str().unwrap())
         .collect();
@@ -90,9 +90,7 @@ fn companions_define_what_a_document_cites() {
         position,
         &json!({"line": 1, "file": "sub/refs.bib", "citation_key": "watson"})
     );
-    let kinds: Vec<&Value> = body["document"]["findings"]
-        .as_array()
-        .unwrap()
+    let kinds: Vec<&Value> = list(&body["document"]["findings"])
         .iter()
         .map(|finding| &finding["kind"])
         .collect();

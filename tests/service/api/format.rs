@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::support::{TestApp, list};
 
 fn entries() -> Value {
     json!([
@@ -98,12 +98,7 @@ fn style_and_locale_have_defaults_and_errors() {
         "ieee"
     );
     let error = format(json!("aap"), Value::Null).expect_error(422, "unknown_style");
-    assert!(
-        error["suggestions"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("apa"))
-    );
+    assert!(list(&error["suggestions"]).contains(&json!("apa")));
     let answer = format(json!("apa"), json!("de-AT"));
     assert_eq!(answer.status, 200);
     format(json!("apa"), json!("not a tag!")).expect_error(422, "validation_failed");
@@ -144,11 +139,11 @@ fn style_can_come_with_the_request() {
 #[test]
 fn styles_are_listed_searched_and_shown() {
     let app = TestApp::start();
-    let list = app.get("/api/v1/styles");
-    let styles = list.json();
-    assert_eq!(styles.as_array().unwrap().len(), 50);
+    let answer = app.get("/api/v1/styles");
+    let styles = answer.json();
+    assert_eq!(list(&styles).len(), 50);
     assert_eq!(styles[0]["id"], "apa");
-    assert!(list.header("total-results").parse::<usize>().unwrap() >= 80);
+    assert!(answer.header("total-results").parse::<usize>().unwrap() >= 80);
     let found = app
         .get("/api/v1/styles/search?q=modern%20language&limit=1")
         .json();
@@ -168,17 +163,11 @@ fn styles_are_listed_searched_and_shown() {
             <= 100
     );
     let one = app.get("/api/v1/styles/apa?preview=1").json();
-    assert_eq!(one["preview"].as_array().unwrap().len(), 4);
+    assert_eq!(list(&one["preview"]).len(), 4);
     app.get("/api/v1/styles/no-such-style")
         .expect_error(404, "not_found");
     let locales = app.get("/api/v1/locales").json();
-    assert!(
-        locales
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|l| l["id"] == "de-DE")
-    );
+    assert!(list(&locales).iter().any(|l| l["id"] == "de-DE"));
 }
 
 #[test]
@@ -265,7 +254,7 @@ fn entries_are_normalised_before_formatting() {
         body["plain"],
         "Van Doe, A. (1999). Oaks and elms. 100–105.\n"
     );
-    let warnings = body["warnings"].as_array().unwrap();
+    let warnings = list(&body["warnings"]);
     assert!(
         warnings
             .iter()
@@ -311,7 +300,7 @@ fn group_cite_warns_of_unknown_labels_and_locales() {
         app.post("/api/v1/format/group-cite", &request).json()
     };
     let codes = |body: &Value| -> Vec<String> {
-        let warnings = body["warnings"].as_array().unwrap().iter();
+        let warnings = list(&body["warnings"]).iter();
         warnings
             .map(|w| w["code"].as_str().unwrap().to_owned())
             .collect()

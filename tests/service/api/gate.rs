@@ -209,12 +209,8 @@ impl Cast {
             address: [127, 0, 0, 1].into(),
             agent: String::new(),
         };
-        let token = self
-            .app
-            .app
-            .auth
-            .start_session(user, "test", &visitor)
-            .unwrap();
+        let auth = &self.app.app.auth;
+        let token = auth.start_session(user, "test", &visitor).unwrap();
         format!("session={}", token.reveal())
     }
 
@@ -324,10 +320,8 @@ fn new_key(
     expires_at: Option<i64>,
 ) -> (String, String) {
     let actor = Actor::command_line();
-    let made = app
-        .app
-        .auth
-        .create_api_key(user.id, &user.uid, "test", scopes, expires_at, &actor);
+    let auth = &app.app.auth;
+    let made = auth.create_api_key(user.id, &user.uid, "test", scopes, expires_at, &actor);
     let (row, token) = made.unwrap();
     (row.uid, token.reveal().to_owned())
 }

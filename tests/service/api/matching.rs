@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};
 use crate::support::waiting::wait_until;
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 const WATSON: &str =
     "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
@@ -53,7 +53,7 @@ impl Server {
 }
 
 fn verdicts(body: &Value) -> Vec<&str> {
-    let results = body["results"].as_array().unwrap();
+    let results = list(&body["results"]);
     results
         .iter()
         .map(|result| result["verdict"].as_str().unwrap())
@@ -71,15 +71,13 @@ fn reverse_lookup_explains_its_candidates() {
     assert_eq!(best["source"], "local");
     assert_eq!(best["metadata"]["doi"], "10.1038/171737a0");
     assert_eq!(best["parsed"]["volume"], "171");
-    let fields = best["explanation"]["fields"].as_array().unwrap();
+    let fields = list(&best["explanation"]["fields"]);
     let year = fields
         .iter()
         .find(|field| field["field"] == "year")
         .unwrap();
     assert_eq!(year["verdict"], "equal");
-    let scores: Vec<f64> = body
-        .as_array()
-        .unwrap()
+    let scores: Vec<f64> = list(&body)
         .iter()
         .map(|candidate| candidate["score"].as_f64().unwrap())
         .collect();
@@ -375,17 +373,13 @@ fn check_dying_provider(failing: fn() -> Reply, change: fn(&mut Config)) {
     assert_eq!(summary["not_checked"], 75 - HEALTHY, "{summary}");
     // What was not checked costs nothing.
     assert_eq!(body["lookups_used"], 25 + HEALTHY);
-    for result in body["results"].as_array().unwrap() {
-        let failed = result["sources_tried"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|tried| {
-                matches!(
-                    tried["outcome"].as_str(),
-                    Some("error" | "unavailable" | "timeout")
-                )
-            });
+    for result in list(&body["results"]) {
+        let failed = list(&result["sources_tried"]).iter().any(|tried| {
+            matches!(
+                tried["outcome"].as_str(),
+                Some("error" | "unavailable" | "timeout")
+            )
+        });
         assert_eq!(result["verdict"] == "not_checked", failed, "{result}");
     }
 }
@@ -412,9 +406,7 @@ fn batch_formatting_reports_failures() {
     );
     assert_eq!(answer.status, 200, "{}", answer.text());
     let body = answer.json();
-    let statuses: Vec<&str> = body["results"]
-        .as_array()
-        .unwrap()
+    let statuses: Vec<&str> = list(&body["results"])
         .iter()
         .map(|result| result["status"].as_str().unwrap())
         .collect();
@@ -647,7 +639,7 @@ fn unlikely_candidates_are_not_shown() {
     let local = json!({"text": text, "local_only": true});
     let answer = server.app.post("/api/v1/reverse", &local);
     let shown = answer.json();
-    for candidate in shown.as_array().unwrap() {
+    for candidate in list(&shown) {
         assert!(candidate["score"].as_f64().unwrap() > 0.0, "{shown}");
     }
     assert_eq!(answer.header("sources-tried"), "local=not_found");

@@ -5,7 +5,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::support::program;
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 const STATELESS: &str = "2026-07-28";
 
@@ -49,7 +49,7 @@ fn content(app: &TestApp, name: &str, arguments: Value) -> Value {
 /// Checks what a tool gave back against the schema that the list of tools has for it.
 fn fits_its_schema(app: &TestApp, name: &str, given: &Value) {
     let tools = post(app, &[], &request("tools/list", json!({}))).json();
-    let tools = tools["result"]["tools"].as_array().unwrap().clone();
+    let tools = list(&tools["result"]["tools"]).to_vec();
     let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
     assert_eq!(tool["outputSchema"]["type"], "object");
     fits(&tool["outputSchema"], given, name);
@@ -188,7 +188,7 @@ fn batches_belong_to_one_revision() {
     let batch = json!([ping, notification, request("nothing", json!({}))]);
     for headers in [&[][..], &[("mcp-protocol-version", "2025-03-26")]] {
         let answers = post(&app, headers, &batch).json();
-        assert_eq!(answers.as_array().unwrap().len(), 2, "{answers}");
+        assert_eq!(list(&answers).len(), 2, "{answers}");
         assert_eq!(answers[1]["error"]["code"], -32601);
     }
     assert_eq!(post(&app, &[], &json!([notification])).status, 202);
@@ -371,7 +371,7 @@ fn tools_require_the_plans_of_routes() {
 fn arguments_fit_their_schemas() {
     let app = TestApp::start();
     let tools = post(&app, &[], &request("tools/list", json!({}))).json();
-    for tool in tools["result"]["tools"].as_array().unwrap() {
+    for tool in list(&tools["result"]["tools"]) {
         let schema = &tool["inputSchema"];
         assert_eq!(schema["additionalProperties"], false, "{tool}");
         let members = schema["properties"].as_object().unwrap();
@@ -497,21 +497,18 @@ fn standard_output_contains_only_messages() {
     let folder = data.path().to_str().unwrap();
     let files = documents.path().to_str().unwrap();
     let arguments = ["--data", folder, "--init", "mcp", "--files", files];
-    let run = program::run(data.path(), &arguments, input.as_bytes());
-    assert_eq!(run.code, 0, "{}", run.said);
-    let lines: Vec<Value> = run
-        .out
+    let output = program::run(data.path(), &arguments, input.as_bytes()).done();
+    let lines: Vec<Value> = output
         .lines()
         .map(|line| serde_json::from_str(line).expect(line))
         .collect();
-    assert_eq!(lines.len(), 4, "{}", run.out);
-    let found = |wanted: &str| run.out.contains(wanted);
-    assert!(found("\"protocolVersion\":\"2025-06-18\""), "{}", run.out);
-    assert!(found("\"code\":-32700"), "{}", run.out);
-    assert!(found("Molecular structure of nucleic acids"), "{}", run.out);
+    assert_eq!(lines.len(), 4, "{output}");
+    let found = |wanted: &str| output.contains(wanted);
+    assert!(found("\"protocolVersion\":\"2025-06-18\""), "{output}");
+    assert!(found("\"code\":-32700"), "{output}");
+    assert!(found("Molecular structure of nucleic acids"), "{output}");
     assert!(
         found("names no file") || found("is not in the folder"),
-        "{}",
-        run.out
+        "{output}"
     );
 }

@@ -27,11 +27,11 @@ fn dependent(parent: &str) -> String {
     )
 }
 
-fn keep(me: &Member<'_>, xml: &str) -> Answer {
+fn keep(me: &Member, xml: &str) -> Answer {
     me.send_bytes("POST", "/me/styles", STYLE, Some(xml.as_bytes()), &[])
 }
 
-fn bibliography(me: &Member<'_>, style: &str) -> Value {
+fn bibliography(me: &Member, style: &str) -> Value {
     let body = json!({"entries": [{"title": "One"}], "style": style});
     let formatted = expect(&me.post("/format", body), 200);
     assert_eq!(formatted["style"], style);
@@ -40,8 +40,7 @@ fn bibliography(me: &Member<'_>, style: &str) -> Value {
 
 #[test]
 fn own_style_is_private_to_its_owner() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let answer = keep(&me, &style("http://example.org/Thesis", "My thesis", "A "));
     let kept = expect(&answer, 201);
     assert_eq!(
@@ -101,8 +100,7 @@ fn own_style_is_private_to_its_owner() {
 
 #[test]
 fn collection_accepts_owners_style() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     assert_eq!(
         keep(&me, &style("http://example.org/t", "T", "B ")).status,
         201
@@ -124,8 +122,7 @@ fn collection_accepts_owners_style() {
 
 #[test]
 fn own_style_is_deleted_with_its_account() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     assert_eq!(
         keep(&me, &style("http://example.org/t", "T", "B ")).status,
         201
@@ -141,8 +138,7 @@ fn own_style_is_deleted_with_its_account() {
 
 #[test]
 fn dependent_style_takes_the_rules_of_its_parent() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     let kept = expect(&keep(&me, &dependent("apa")), 201);
     assert_eq!(
         (&kept["parent"], &kept["has_bibliography"]),

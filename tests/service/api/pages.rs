@@ -6,7 +6,7 @@ use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 use citation_model::plan::Plan;
 
-use crate::support::{Answer, TestApp, add_account};
+use crate::support::{Answer, TestApp, add_account, list};
 
 const PAGES: [&str; 9] = [
     "/",
@@ -373,7 +373,7 @@ fn only_operators_see_accounts_and_usage() {
     assert_eq!(body["accounts"]["newest"][0]["email"], "reader@example.org");
     assert!(body["disk"]["database_bytes"].as_u64() > Some(0));
     assert!(body["disk"]["index_bytes"].as_u64() > Some(0));
-    let counts = body["counts"].as_array().unwrap();
+    let counts = list(&body["counts"]);
     let has = |of: &str, label: &str| counts.iter().any(|c| c["of"] == of && c["label"] == label);
     assert!(
         has("cache", "credentials") && has("error", "forbidden"),

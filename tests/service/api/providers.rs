@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::http_stand_in::{Reply, Request, StandIn};
 use crate::support::waiting::wait_until;
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 const RECORD: &str = r#"{"status":"ok","message":{"DOI":"10.5555/WORK","type":"journal-article",
     "title":["A work &amp; its <jats:italic>name</jats:italic>"],
@@ -33,7 +33,7 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 fn health_lists_only_enabled_providers() {
     let crossref = StandIn::start(|_| Reply::status(404));
     let health = app_with(&crossref).get("/api/health").json();
-    let rows = health["providers"].as_array().unwrap();
+    let rows = list(&health["providers"]);
     let names: Vec<&Value> = rows.iter().map(|row| &row["name"]).collect();
     assert_eq!(names, ["crossref"]);
 }

@@ -166,11 +166,8 @@ fn other_author(parts: &Parts, other: &Parts, _: &mut Random) -> Parts {
 fn other_word(parts: &Parts, other: &Parts, random: &mut Random) -> Parts {
     let mut words: Vec<&str> = parts.title.split(' ').collect();
     let long: Vec<usize> = (0..words.len()).filter(|n| words[*n].len() > 5).collect();
-    let foreign: Vec<&str> = other
-        .title
-        .split(' ')
-        .filter(|word| word.len() > 5)
-        .collect();
+    let title = &other.title;
+    let foreign: Vec<&str> = title.split(' ').filter(|word| word.len() > 5).collect();
     if let (Some(at), Some(word)) = (
         long.get(random.below(long.len())),
         foreign.get(random.below(foreign.len())),

@@ -84,8 +84,10 @@ impl IdentityProvider {
         IdentityProvider { issuer, state }
     }
 
-    /// Makes the provider misbehave from now on.
-    pub fn set(&self, faults: Faults) {
+    /// Makes the provider misbehave from now on, in this way only.
+    pub fn set(&self, change: impl FnOnce(&mut Faults)) {
+        let mut faults = Faults::default();
+        change(&mut faults);
         self.state.lock().unwrap().faults = faults;
     }
 

@@ -3,6 +3,7 @@
 pub mod http_stand_in;
 pub mod identity_provider;
 pub mod program;
+pub mod server_process;
 pub mod tiny_disk;
 pub mod waiting;
 
@@ -33,6 +34,14 @@ pub fn add_account(config: &Config, new: &NewAccount<'_>) -> String {
     let app = App::open_at(config.clone(), Clock::system()).unwrap();
     let user = app.auth.add_user(new, &Actor::command_line()).unwrap();
     user.uid
+}
+
+/// The members of a list, which it must be.
+#[track_caller]
+pub fn list(value: &Value) -> &[Value] {
+    value
+        .as_array()
+        .unwrap_or_else(|| panic!("no list: {value}"))
 }
 
 /// A reply, read whole.

@@ -77,11 +77,7 @@ pub fn filter(
     };
     let blocks = document.get_mut("blocks");
     for part in [Some(&mut meta), blocks].into_iter().flatten() {
-        ast::each_cite_mut(part, &mut |cite| writer.write(cite));
-        if is_note_style {
-            notes::settle(part);
-        }
-        punctuation::settle(part, rules);
+        write_citations(part, &mut writer, rules, is_note_style);
     }
 
     if let Some(Value::Array(blocks)) = document.get_mut("blocks") {
@@ -93,6 +89,20 @@ pub fn filter(
         [("nocite", nocite), ("references", references)],
     );
     Ok(formatted.unknown)
+}
+
+/// Writes the citations of a part of the document, and moves notes and punctuation around them.
+fn write_citations(
+    part: &mut Value,
+    writer: &mut CitationWriter<'_>,
+    rules: Rules,
+    is_note_style: bool,
+) {
+    ast::each_cite_mut(part, &mut |cite| writer.write(cite));
+    if is_note_style {
+        notes::settle(part);
+    }
+    punctuation::settle(part, rules);
 }
 
 /// Inserts the bibliography if it has entries.

@@ -72,7 +72,7 @@ impl<'a> Eval<'a, '_> {
             attributes
         };
         self.date_case = element.attributes.case;
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         let level = self.tree.open_level(attributes, delimiter, Tag::Date);
         let shown = ShownDate {
             variable: element.variable,
@@ -92,7 +92,7 @@ impl<'a> Eval<'a, '_> {
         }
         self.tree.close_level(level, attributes);
         if !self.tree.has_children(level) {
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
             return false;
         }
         true
@@ -210,11 +210,8 @@ impl<'a> Eval<'a, '_> {
             1..500 => TermId::AD,
             _ => return,
         };
-        let text = self
-            .context
-            .compiled
-            .locale
-            .term(term, TermForm::Long, false);
+        let locale = &self.context.compiled.locale;
+        let text = locale.term(term, TermForm::Long, false);
         self.tree.plain(text.unwrap_or_default());
     }
 

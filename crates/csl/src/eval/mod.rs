@@ -274,7 +274,7 @@ impl<'a, 't> Eval<'a, 't> {
     }
 
     fn block(&mut self, element: &'a Element, display: Display) {
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         let block = self.tree.open_node(Node {
             display: Some(display),
             ..Node::default()
@@ -283,7 +283,7 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_to(block);
         self.tree.close();
         if !self.tree.has_children(block) {
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
         }
     }
 
@@ -297,9 +297,9 @@ impl<'a, 't> Eval<'a, 't> {
             _ => false,
         };
         if self.only_dates && shows_text {
-            let mark = self.tree.mark();
+            let checkpoint = self.tree.checkpoint();
             let usage = self.evaluate(element);
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
             return usage;
         }
         let strips = element
@@ -326,7 +326,7 @@ impl<'a, 't> Eval<'a, 't> {
 
     /// A group that requested variables and found none shows nothing.
     fn group(&mut self, group: &'a Group) -> Usage {
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         let missed = self.names_missed;
         let level = self
             .tree
@@ -334,7 +334,7 @@ impl<'a, 't> Eval<'a, 't> {
         let usage = self.elements(&group.elements);
         self.tree.close_level(level, &group.attributes);
         if usage.asked && !usage.found {
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
             self.names_missed = missed;
             return usage;
         }
@@ -356,7 +356,7 @@ impl<'a, 't> Eval<'a, 't> {
         let Some(called) = self.style().macros.get(index) else {
             return Usage::default();
         };
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         let missed = self.names_missed;
         let level = self.tree.open_level(attributes, "", Tag::None);
         self.tree.open_node(Node::default());
@@ -367,7 +367,7 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_to(level);
         self.tree.close_level(level, attributes);
         if !self.tree.has_text(level) || usage.asked && !usage.found {
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
             self.names_missed = missed;
             return usage;
         }

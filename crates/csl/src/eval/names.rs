@@ -35,7 +35,7 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn names(&mut self, names: &'a Names) -> Usage {
         self.tree.spend(names.variables.len());
         let parts = self.parts_of(names);
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         // In `cs:substitute`, a bare `cs:names` takes the options of the element that it replaces.
         let above = self.substituting.filter(|_| names.is_bare());
         let dress = above.unwrap_or(names);
@@ -46,26 +46,8 @@ impl<'a> Eval<'a, '_> {
             .unwrap_or_default();
         let level = self.tree.open(&dress.attributes, delimiter, Tag::Names);
         let lists = self.lists.len();
-        let mut count = None;
-        let merged = self.merged_roles(names);
-        let mut has_merged = false;
-        for &variable in &names.variables {
-            let people = self.available(variable);
-            let is_merged = merged && matches!(variable, NameVar::Editor | NameVar::Translator);
-            if people.is_empty() || is_merged && std::mem::replace(&mut has_merged, true) {
-                continue;
-            }
-            let role = if is_merged {
-                NameVar::EditorTranslator
-            } else {
-                variable
-            };
-            if let Some(number) = self.name_list(variable, role, people, &parts) {
-                count = Some(count.unwrap_or(0) + number);
-            }
-        }
-        if let Some(number) = count {
-            self.tree.rollback(mark);
+        if let Some(number) = self.name_lists(names, &parts) {
+            self.tree.rollback(checkpoint);
             self.lists.truncate(lists);
             if number > 0 {
                 self.tree
@@ -83,7 +65,7 @@ impl<'a> Eval<'a, '_> {
             }
             return Usage::FOUND;
         }
-        self.tree.rollback(mark);
+        self.tree.rollback(checkpoint);
         let usage = match &names.substitute {
             Some(substitute) => self.substitute(names, substitute),
             None => Usage::MISSED,
@@ -96,6 +78,29 @@ impl<'a> Eval<'a, '_> {
             return Usage::FOUND;
         }
         usage
+    }
+
+    /// Shows the list of each variable, or returns the number of names that are shown instead.
+    fn name_lists(&mut self, names: &'a Names, parts: &Parts<'a>) -> Option<u32> {
+        let mut count = None;
+        let merged = self.merged_roles(names);
+        let mut has_merged = false;
+        for &variable in &names.variables {
+            let people = self.available(variable);
+            let is_merged = merged && matches!(variable, NameVar::Editor | NameVar::Translator);
+            if people.is_empty() || is_merged && std::mem::replace(&mut has_merged, true) {
+                continue;
+            }
+            let role = if is_merged {
+                NameVar::EditorTranslator
+            } else {
+                variable
+            };
+            if let Some(number) = self.name_list(variable, role, people, parts) {
+                count = Some(count.unwrap_or(0) + number);
+            }
+        }
+        count
     }
 
     fn parts_of(&self, names: &'a Names) -> Parts<'a> {
@@ -128,10 +133,8 @@ impl<'a> Eval<'a, '_> {
             return false;
         }
         let editors = self.available(NameVar::Editor);
-        let has_term = self
-            .context
-            .compiled
-            .locale
+        let locale = &self.context.compiled.locale;
+        let has_term = locale
             .term(TermId::EDITOR_TRANSLATOR, TermForm::Long, false)
             .is_some_and(|term| !term.is_empty());
         has_term && !editors.is_empty() && editors == self.available(NameVar::Translator)
@@ -163,7 +166,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn stand_in(&mut self, element: &'a Element) -> Option<Usage> {
-        let mark = self.tree.mark();
+        let checkpoint = self.tree.checkpoint();
         let level = self.tree.open_node(Node {
             tag: Tag::Names,
             ..Node::default()
@@ -173,7 +176,7 @@ impl<'a> Eval<'a, '_> {
         self.tree.close_to(level);
         self.tree.close();
         if !self.tree.has_text(level) {
-            self.tree.rollback(mark);
+            self.tree.rollback(checkpoint);
             return self.is_empty_term(element).then_some(Usage::FOUND);
         }
         let mut lists = Vec::new();

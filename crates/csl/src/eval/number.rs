@@ -11,7 +11,7 @@ use crate::compiled::Compiled;
 use crate::locale::term::{self, Gender, TermForm, TermId};
 use crate::node::{NIL, NodeId, Tag};
 use crate::style::*;
-use crate::text::numbers::{self, Ranges, Source, is_digits};
+use crate::text::numbers::{self, NumberParser, ParsedNumber, Ranges, is_digits};
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn number(&mut self, number: &'a Number) -> Usage {
@@ -47,11 +47,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Parses the numbers of a variable's value.
-    pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
+    pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<ParsedNumber> {
         // The parser looks for parts, labels and joints at each letter.
         self.tree.spend(value.len() * 2);
-        self.with_source(variable, |source| {
-            source.parse(&self.guarded(value, variable))
+        self.with_number_parser(variable, |parser| {
+            parser.parse(&self.guarded(value, variable))
         })
     }
 
@@ -65,7 +65,11 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn with_source<T>(&self, variable: NumberVar, run: impl FnOnce(&Source) -> T) -> T {
+    fn with_number_parser<T>(
+        &self,
+        variable: NumberVar,
+        run: impl FnOnce(&NumberParser) -> T,
+    ) -> T {
         let locale = &self.context.compiled.locale;
         let and = |form| locale.term(TermId::AND, form, false).unwrap_or_default();
         let has_term = |name: &str| {
@@ -77,7 +81,7 @@ impl<'a> Eval<'a, '_> {
             .locator
             .map(|(label, _)| label)
             .filter(|label| variable == NumberVar::Locator && !label.is_empty());
-        run(&Source {
+        run(&NumberParser {
             variable: name(variable),
             label,
             and: (and(TermForm::Long), and(TermForm::Symbol)),
@@ -113,7 +117,7 @@ impl<'a> Eval<'a, '_> {
             format: compiled.style.options.page_range_format,
             mark: range_mark(compiled),
         };
-        self.with_source(variable, |source| ranges.write(source, &mut numbers));
+        self.with_number_parser(variable, |parser| ranges.write(parser, &mut numbers));
         // Punctuation at the end of a non-numeric value merges with its affixes, not with its text.
         if let [only] = numbers.as_slice()
             && !only.shows_label
@@ -124,7 +128,18 @@ impl<'a> Eval<'a, '_> {
             self.alternate(node, attributes);
             return node != NIL;
         }
-        let quoted = quoted(&mut numbers);
+        self.series(&mut numbers, form, gender, attributes)
+    }
+
+    /// Shows the numbers of a value, with the text between them.
+    fn series(
+        &mut self,
+        numbers: &mut [ParsedNumber],
+        form: NumberForm,
+        gender: Gender,
+        attributes: &'a RenderingAttributes,
+    ) -> bool {
+        let quoted = quoted(numbers);
         let level = self.tree.open_level(attributes, "", Tag::None);
         if quoted {
             self.tree.node_mut(level).quote = crate::node::Quote::Style;
@@ -135,15 +150,12 @@ impl<'a> Eval<'a, '_> {
             ..RenderingAttributes::default()
         };
         let master = numbers.first().map(|first| first.label.clone());
-        for number in &numbers {
+        for number in numbers.iter() {
+            let is_master = master.as_deref() == Some(&number.label);
             if number.shows_label {
-                self.own_label(number, master.as_deref() == Some(&number.label));
+                self.own_label(number, is_master);
             }
-            let form = if master.as_deref() == Some(&number.label) {
-                form
-            } else {
-                NumberForm::Numeric
-            };
+            let form = if is_master { form } else { NumberForm::Numeric };
             let node = self.single(number, form, gender, &own);
             self.tree.add_suffix(node, &number.joint);
         }
@@ -154,7 +166,7 @@ impl<'a> Eval<'a, '_> {
     /// Adds one number with an element's attributes.
     fn single(
         &mut self,
-        number: &numbers::Number,
+        number: &ParsedNumber,
         form: NumberForm,
         gender: Gender,
         attributes: &RenderingAttributes,
@@ -209,7 +221,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Adds a label that is part of the value.
-    fn own_label(&mut self, number: &numbers::Number, first: bool) {
+    fn own_label(&mut self, number: &ParsedNumber, first: bool) {
         let form = if first {
             TermForm::Long
         } else {
@@ -255,7 +267,7 @@ fn range_mark(compiled: &Compiled) -> &str {
 }
 
 /// Removes quotation marks around a value.
-fn quoted(numbers: &mut [numbers::Number]) -> bool {
+fn quoted(numbers: &mut [ParsedNumber]) -> bool {
     let opens = numbers.first().is_some_and(|n| n.value.starts_with('"'));
     let closes = numbers.last().is_some_and(|n| n.value.ends_with('"'));
     if !(opens && closes) {

@@ -239,10 +239,8 @@ impl MergedLocale {
     fn fill(&mut self) {
         // The role of the names table shares the term of the same name.
         let role = TermId::role(citation_model::variable::NameVar::EditorTranslator).0 as usize;
-        let shared = self
-            .terms
-            .get(TermId::EDITOR_TRANSLATOR.0 as usize)
-            .cloned();
+        let terms = &self.terms;
+        let shared = terms.get(TermId::EDITOR_TRANSLATOR.0 as usize).cloned();
         if let (Some(slot), Some(shared)) = (self.terms.get_mut(role), shared) {
             *slot = shared;
         }

@@ -23,7 +23,7 @@ pub struct Style {
     pub info: Info,
     pub options: StyleOptions,
     pub(crate) macros: Vec<Macro>,
-    pub(crate) citation: Citation,
+    pub(crate) citation: CitationElement,
     pub(crate) bibliography: Option<Bibliography>,
     pub(crate) locales: Vec<Overrides>,
     /// Names of non-core terms that the style uses.
@@ -147,7 +147,7 @@ pub struct Layout {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Citation {
+pub struct CitationElement {
     pub layout: Layout,
     pub sort: Vec<SortKey>,
     pub names: NameOptions,

@@ -371,10 +371,8 @@ fn shown(traits: &Traits, other: &Traits, field: &str) -> Option<String> {
 
 fn comparable_identifier<'a>(traits: &'a Traits, other: &Traits) -> Option<&'a Identifier> {
     let kinds: Vec<&str> = other.identifiers.iter().map(Identifier::kind).collect();
-    traits
-        .identifiers
-        .iter()
-        .find(|id| kinds.contains(&id.kind()))
+    let identifiers = &traits.identifiers;
+    identifiers.iter().find(|id| kinds.contains(&id.kind()))
 }
 
 fn names(list: &[Name]) -> Option<String> {

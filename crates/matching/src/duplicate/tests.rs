@@ -241,11 +241,8 @@ fn a_comparison_explains_itself() {
         ["identifier", "title", "authors", "year", "entry_type"]
     );
     assert_eq!(found.conflicting_fields(), ["volume"]);
-    let year = found
-        .fields
-        .iter()
-        .find(|f| f.field == "year")
-        .expect("a year");
+    let fields = &found.fields;
+    let year = fields.iter().find(|f| f.field == "year").expect("a year");
     assert_eq!(
         (year.given.as_deref(), year.found.as_deref()),
         (Some("2001"), Some("2002"))

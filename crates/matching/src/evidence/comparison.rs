@@ -319,12 +319,8 @@ impl<'a> ComparedPair<'a> {
                 .collect()
         };
         let known = kinds(&self.record.title);
-        let contained: Vec<&str> = self
-            .record
-            .containers
-            .iter()
-            .flat_map(|c| kinds(c))
-            .collect();
+        let containers = &self.record.containers;
+        let contained: Vec<&str> = containers.iter().flat_map(|c| kinds(c)).collect();
         let given = kinds(&self.reference.tokens);
         let one_sided = |here: &[&'static str], there: &[&'static str]| {
             here.iter()

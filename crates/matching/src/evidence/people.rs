@@ -268,11 +268,8 @@ impl ComparedPair<'_> {
             let Some(at) = first.checked_sub(back) else {
                 break;
             };
-            if self
-                .reference
-                .gap(at + 1)
-                .contains([',', ';', '&', '(', ':'])
-                || !self.is_given_like(at)
+            let reference = &self.reference;
+            if reference.gap(at + 1).contains([',', ';', '&', '(', ':']) || !self.is_given_like(at)
             {
                 break;
             }

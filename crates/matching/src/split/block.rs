@@ -141,30 +141,30 @@ fn begins(block: &[&Line<'_>], layout: BlockLayout) -> Vec<bool> {
     if layout.is_hanging && block.iter().any(|line| !line.is_indented()) {
         return block.iter().map(|line| !line.is_indented()).collect();
     }
-    let mut joints: Vec<Joint> = joints(block, layout.has_links_below);
+    let mut joints: Vec<LineRelation> = joints(block, layout.has_links_below);
     part_remarks(block, &mut joints);
     if let Some(width) = layout.filled_to {
         join_full_lines(block, &mut joints, width);
     }
     let each_line = is_each_line(block, &joints);
     let begins = joints.into_iter().map(|joint| match joint {
-        Joint::Parted => true,
-        Joint::Joined => false,
-        Joint::Open => each_line,
+        LineRelation::Parted => true,
+        LineRelation::Joined => false,
+        LineRelation::Open => each_line,
     });
     std::iter::once(true).chain(begins).collect()
 }
 
 /// The relation of a line to the one above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+enum LineRelation {
     Parted,
     Joined,
     /// Undecided from the two lines alone.
     Open,
 }
 
-fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
+fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<LineRelation> {
     let kinds: Vec<Vec<IdentifierKind>> = block.iter().map(|line| line.identifiers()).collect();
     let kinds_of = |n: usize| kinds.get(n).map_or(&[][..], Vec::as_slice);
     let is_regular = is_regular(block, &kinds);
@@ -182,11 +182,11 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
         let [above, line] = pair else { continue };
         let was_identifier = !kinds_of(n).is_empty();
         let joint = if breaks_address(above) {
-            Joint::Joined
+            LineRelation::Joined
         } else if kinds_of(n + 1).is_empty() {
             match was_identifier {
-                true if line.continues() => Joint::Joined,
-                true => Joint::Parted,
+                true if line.continues() => LineRelation::Joined,
+                true => LineRelation::Parted,
                 false => joint(above, line),
             }
         } else {
@@ -207,8 +207,8 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
                     && (is_regular || are_named);
             }
             match is_taken {
-                true => Joint::Joined,
-                false => Joint::Parted,
+                true => LineRelation::Joined,
+                false => LineRelation::Parted,
             }
         };
         joints.push(joint);
@@ -218,7 +218,7 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<Joint> {
 
 /// Separates a remark in small letters (`see you on Thursday`) from a completed reference, if every
 /// other line is a reference of its own.
-fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
+fn part_remarks(block: &[&Line<'_>], joints: &mut [LineRelation]) {
     const FEWEST: usize = 2;
     let is_whole = |line: &Line| {
         line.bare_identifier().is_some() || (line.begins_reference() && line.is_ended())
@@ -240,20 +240,20 @@ fn part_remarks(block: &[&Line<'_>], joints: &mut [Joint]) {
         };
         let is_ended = block.get(above).is_some_and(|line| line.is_ended());
         if let Some(joint) = joints.get_mut(above).filter(|_| is_ended) {
-            *joint = Joint::Parted;
+            *joint = LineRelation::Parted;
         }
         // The line after a remark begins a new part.
         if let Some(joint) = joints.get_mut(n).filter(|_| is_ended) {
-            *joint = Joint::Parted;
+            *joint = LineRelation::Parted;
         }
     }
 }
 
 /// Joins each line that has no room for the next word to the line below.
-fn join_full_lines(block: &[&Line<'_>], joints: &mut [Joint], width: usize) {
+fn join_full_lines(block: &[&Line<'_>], joints: &mut [LineRelation], width: usize) {
     for (joint, two) in joints.iter_mut().zip(block.windows(2)) {
         if is_full(two, width) {
-            *joint = Joint::Joined;
+            *joint = LineRelation::Joined;
         }
     }
 }
@@ -314,27 +314,27 @@ fn breaks_address(line: &Line<'_>) -> bool {
     super::line::is_address(word) && line.text.ends_with(['/', '-', '_'])
 }
 
-fn joint(above: &Line<'_>, line: &Line<'_>) -> Joint {
+fn joint(above: &Line<'_>, line: &Line<'_>) -> LineRelation {
     if above.goes_on()
         || line.continues()
         || !line.may_begin()
         || line.is_fragment()
         || above.is_names()
     {
-        Joint::Joined
+        LineRelation::Joined
     } else if above.is_ended() && line.begins_reference() {
-        Joint::Parted
+        LineRelation::Parted
     } else {
-        Joint::Open
+        LineRelation::Open
     }
 }
 
 /// Whether every line is a separate reference: no line continues, and either all end like
 /// references, or all or none have a year, or most break off although the next word would have fit.
 /// Wrapped text does none of this.
-fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
+fn is_each_line(block: &[&Line<'_>], joints: &[LineRelation]) -> bool {
     const LONG: usize = 100;
-    if joints.contains(&Joint::Joined) && !are_addressed(block, joints) {
+    if joints.contains(&LineRelation::Joined) && !are_addressed(block, joints) {
         return false;
     }
     let count = |test: &dyn Fn(&Line) -> bool| block.iter().filter(|line| test(line)).count();
@@ -356,10 +356,10 @@ fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
 }
 
 /// Whether every continuation line of a block is a bare identifier or address.
-fn are_addressed(block: &[&Line<'_>], joints: &[Joint]) -> bool {
+fn are_addressed(block: &[&Line<'_>], joints: &[LineRelation]) -> bool {
     let lines = block.iter().skip(1).zip(joints);
     lines
-        .filter(|(_, joint)| **joint == Joint::Joined)
+        .filter(|(_, joint)| **joint == LineRelation::Joined)
         .all(|(line, _)| line.bare_identifier().is_some())
 }
 

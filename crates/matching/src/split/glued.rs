@@ -209,10 +209,8 @@ fn begins_behind_address(text: &str, budget: &Budget) -> bool {
     let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
         return false;
     };
-    let has_given = reference
-        .names
-        .first()
-        .is_some_and(|name| name.given.is_some());
+    let names = &reference.names;
+    let has_given = names.first().is_some_and(|name| name.given.is_some());
     has_given && reference.role(0) == Role::Name && reference.year().is_some()
 }
 
@@ -227,10 +225,8 @@ fn has_head_and_year(text: &str, budget: &Budget) -> bool {
     let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
         return false;
     };
-    let names = reference
-        .roles
-        .iter()
-        .take_while(|role| **role == Role::Name);
+    let roles = &reference.roles;
+    let names = roles.iter().take_while(|role| **role == Role::Name);
     let set_off = !reference.gap(names.count()).trim().is_empty();
     has_initials(&reference) && set_off && reference.year().is_some()
 }

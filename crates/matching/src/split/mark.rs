@@ -108,9 +108,9 @@ fn run(form: MarkForm, list: &[MarkedStart], lines: &[Line<'_>]) -> Vec<MarkedSt
     if first.is_none() || (alike && list.len() > 1) {
         return list.to_vec();
     }
-    let list: Vec<Candidate> = list
+    let list: Vec<MarkCandidate> = list
         .iter()
-        .map(|start| Candidate {
+        .map(|start| MarkCandidate {
             start: *start,
             number: i64::from(start.mark.number.unwrap_or_default()),
             is_begun: is_begun(lines, start),
@@ -136,7 +136,7 @@ fn run(form: MarkForm, list: &[MarkedStart], lines: &[Line<'_>]) -> Vec<MarkedSt
 }
 
 /// A mark that may be the next of a run.
-struct Candidate {
+struct MarkCandidate {
     start: MarkedStart,
     number: i64,
     /// Whether the text above is complete.
@@ -151,7 +151,7 @@ const LARGEST_GAP: i64 = 3;
 
 /// Marks that count up or down from the first. Counting may restart at one in a new part of the
 /// list.
-fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<MarkedStart> {
+fn counted(list: &[MarkCandidate], direction: i64, lines: &[Line<'_>]) -> Vec<MarkedStart> {
     let mut run: Vec<MarkedStart> = Vec::new();
     let mut expected = list.first().map_or(0, |first| first.number);
     for (n, candidate) in list.iter().enumerate() {

@@ -692,11 +692,8 @@ fn repeat_authors(pieces: &mut [Piece]) {
 /// The authors at the start of a reference, as written.
 fn head(text: &str) -> Option<&str> {
     let reference = Reference::parse(cut(text, line::HEAD));
-    let names = reference
-        .roles
-        .iter()
-        .take_while(|role| **role == Role::Name)
-        .count();
+    let roles = &reference.roles;
+    let names = roles.iter().take_while(|role| **role == Role::Name).count();
     let end = reference.token(names.checked_sub(1)?)?.span.end;
     text.get(..end)
 }

@@ -9,14 +9,7 @@ pub fn work_operation() -> Operation {
         .describe("`…/agency` returns the DOI's registration agency; `…/transform/{media type}` returns another representation. Costs one lookup.")
         .path("doi", "The DOI; its slash need not be encoded.")
         .reply_text(200, "The response in Crossref's envelope, or the requested representation.", std::iter::once("application/json").chain(OF_DOIS.iter().map(|(media_type, _)| *media_type)))
-        .codes(&[
-            Code::WorkNotFound,
-            Code::NotAcceptable,
-            Code::UnknownStyle,
-            Code::QuotaExhausted,
-            Code::UpstreamError,
-            Code::UpstreamTimeout,
-        ])
+        .codes(&[Code::WorkNotFound, Code::NotAcceptable, Code::UnknownStyle, Code::UpstreamError, Code::UpstreamTimeout])
 }
 
 pub fn works_operation() -> Operation {
@@ -40,7 +33,6 @@ pub fn journal_operation() -> Operation {
     .path("issn", "The journal's ISSN.")
     .codes(&[
         Code::WorkNotFound,
-        Code::QuotaExhausted,
         Code::UpstreamError,
         Code::UpstreamTimeout,
     ])

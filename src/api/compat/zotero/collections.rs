@@ -18,8 +18,8 @@ use citation_model::identifier::percent_encode;
 /// `GET …/collections` and `…/collections/top`: collections are not nested here.
 pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
-    let library = read(context, |reading| {
-        CallerLibrary::read(context, account, reading)
+    let library = read(context, |snapshot| {
+        CallerLibrary::read(context, account, snapshot)
     })?;
     if library.is_unchanged(context) {
         return Ok(library.unchanged());
@@ -59,8 +59,8 @@ pub fn all(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `GET …/collections/{collection}`.
 pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = owner(context)?;
-    let (library, collection) = read(context, |reading| {
-        let library = CallerLibrary::read(context, account, reading)?;
+    let (library, collection) = read(context, |snapshot| {
+        let library = CallerLibrary::read(context, account, snapshot)?;
         let row = library.collection(context.param("collection"))?;
         let collection = object(context, &library, row);
         Ok((library, collection))
@@ -94,11 +94,11 @@ fn object(context: &RequestContext, library: &CallerLibrary, row: &CollectionRow
 /// `GET …/tags`: the tags of entries, with counts.
 pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
-    let (library, tags) = read(context, |reading| {
-        let library = CallerLibrary::read(context, account, reading)?;
+    let (library, tags) = read(context, |snapshot| {
+        let library = CallerLibrary::read(context, account, snapshot)?;
         let mut tags: BTreeMap<String, u64> = BTreeMap::new();
         for collection in &library.collections {
-            for row in reading.rows(collection)? {
+            for row in snapshot.rows(collection)? {
                 context.budget.spend(1)?;
                 for tag in row.tags {
                     *tags.entry(tag).or_default() += 1;
@@ -127,15 +127,15 @@ pub fn tags(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `GET …/deleted?since=`: deletions after a version, as long as they can be restored.
 pub fn deleted(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, listing) = (owner(context)?, Listing::of(context)?);
-    let (library, collections, items) = read(context, |reading| {
-        let library = CallerLibrary::read(context, account, reading)?;
+    let (library, collections, items) = read(context, |snapshot| {
+        let library = CallerLibrary::read(context, account, snapshot)?;
         let (mut collections, mut items) = (Vec::new(), Vec::new());
         for row in &library.collections {
-            items.extend(reading.deleted_since(row, listing.since)?);
+            items.extend(snapshot.deleted_since(row, listing.since)?);
         }
-        for row in reading.collections(true)? {
+        for row in snapshot.collections(true)? {
             if row.deleted_at.is_some_and(|at| at > listing.since) {
-                items.extend(reading.rows(&row)?.into_iter().map(|row| row.uid));
+                items.extend(snapshot.rows(&row)?.into_iter().map(|row| row.uid));
                 collections.push(key(&row.uid));
             }
         }

@@ -14,7 +14,7 @@ use crate::api::markup::MarkupOptions;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
-use crate::collections::{CollectionError, Reading, Resource};
+use crate::collections::{CollectionError, Resource, Snapshot};
 use citation_exchange::zotero::{Blanks, api_object};
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -119,8 +119,8 @@ fn list(
         library,
         listed,
         total,
-    } = read(context, |reading| {
-        let library = CallerLibrary::read(context, account, reading)?;
+    } = read(context, |snapshot| {
+        let library = CallerLibrary::read(context, account, snapshot)?;
         if library.is_unchanged(context) {
             let listed = Vec::new();
             return Ok(FoundItems {
@@ -129,8 +129,8 @@ fn list(
                 total: 0,
             });
         }
-        let listed = entries(reading, &library, &within(&library)?)?;
-        let listed = listing.select(context, reading, listed)?;
+        let listed = entries(snapshot, &library, &within(&library)?)?;
+        let listed = listing.select(context, snapshot, listed)?;
         let total = listed.len();
         page = listing.page(total, form.page_size());
         let mut listed: Vec<Listed> = { listed.into_iter() }
@@ -139,7 +139,7 @@ fn list(
             .collect();
         if form.has_items() {
             for listed in &mut listed {
-                listed.load(context, reading)?;
+                listed.load(context, snapshot)?;
             }
         }
         Ok(FoundItems {
@@ -187,7 +187,7 @@ fn written(
 
 /// The entries of some of the library's collections.
 fn entries(
-    reading: &Reading<'_>,
+    snapshot: &Snapshot<'_>,
     library: &CallerLibrary,
     within: &[usize],
 ) -> Result<Vec<Listed>, CollectionError> {
@@ -196,7 +196,7 @@ fn entries(
         let Some(row) = library.collections.get(*position) else {
             continue;
         };
-        listed.extend(reading.rows(row)?.into_iter().map(|row| Listed {
+        listed.extend(snapshot.rows(row)?.into_iter().map(|row| Listed {
             collection: *position,
             row,
             item: None,
@@ -216,13 +216,13 @@ fn items(listed: Vec<Listed>) -> Vec<Item> {
 pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let (account, form) = (owner(context)?, Form::of(context)?);
     let wanted = context.param("item");
-    let (library, listed) = read(context, |reading| {
-        let library = CallerLibrary::read(context, account, reading)?;
+    let (library, listed) = read(context, |snapshot| {
+        let library = CallerLibrary::read(context, account, snapshot)?;
         let all: Vec<usize> = (0..library.collections.len()).collect();
-        let listed = entries(reading, &library, &all)?.into_iter();
+        let listed = entries(snapshot, &library, &all)?.into_iter();
         let listed = { listed }.find(|listed| key(&listed.row.uid) == wanted);
         let mut listed = listed.ok_or(CollectionError::NotFound(Resource::Entry))?;
-        listed.load(context, reading)?;
+        listed.load(context, snapshot)?;
         Ok((library, listed))
     })?;
     let version = listed.row.updated_at;
@@ -243,8 +243,8 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
 /// Objects that do not exist here: children, groups, the trash, nested collections.
 pub fn none(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = owner(context)?;
-    let library = read(context, |reading| {
-        CallerLibrary::read(context, account, reading)
+    let library = read(context, |snapshot| {
+        CallerLibrary::read(context, account, snapshot)
     })?;
     let reply = paged(context, Reply::json_value(&json!([])), &(0..0), 0);
     Ok(library.head(reply))

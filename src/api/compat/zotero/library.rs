@@ -10,7 +10,7 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::auth::principal::Account;
-use crate::collections::{CollectionError, Reading};
+use crate::collections::{CollectionError, Snapshot};
 use crate::store::collections::CollectionRow;
 
 /// The caller's library.
@@ -38,10 +38,10 @@ impl CallerLibrary {
     pub fn read(
         context: &RequestContext,
         account: &Account,
-        reading: &Reading<'_>,
+        snapshot: &Snapshot<'_>,
     ) -> Result<CallerLibrary, CollectionError> {
-        let collections = reading.collections(false)?;
-        let deleted = reading.collections(true)?;
+        let collections = snapshot.collections(false)?;
+        let deleted = snapshot.collections(true)?;
         let changes = collections.iter().chain(&deleted).map(|row| row.updated_at);
         let names = [&account.name, &account.email];
         let name = names.into_iter().flatten().next();

@@ -9,7 +9,7 @@ use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::input::has_tag;
-use crate::collections::{CollectionError, Reading};
+use crate::collections::{CollectionError, Snapshot};
 use crate::store::collections::EntryRow;
 use citation_exchange::zotero::type_name;
 use citation_matching::normalize::fold;
@@ -55,13 +55,13 @@ impl Listed {
     pub fn load(
         &mut self,
         context: &RequestContext,
-        reading: &Reading<'_>,
+        snapshot: &Snapshot<'_>,
     ) -> Result<&Item, CollectionError> {
         let item = match self.item.take() {
             Some(item) => item,
             None => {
                 context.budget.spend(STEPS_OF_ITEM)?;
-                reading.item(&self.row)?
+                snapshot.item(&self.row)?
             }
         };
         Ok(self.item.insert(item))
@@ -192,7 +192,7 @@ impl Listing {
     pub fn select(
         &self,
         context: &RequestContext,
-        reading: &Reading<'_>,
+        snapshot: &Snapshot<'_>,
         entries: Vec<Listed>,
     ) -> Result<Vec<Listed>, CollectionError> {
         let mut found = Vec::new();
@@ -202,13 +202,13 @@ impl Listing {
             let fits = row.updated_at > self.since
                 && (self.keys.is_empty() || self.keys.contains(&key(&row.uid)))
                 && { self.tags.iter() }.all(|tags| tags.is_met(|tag| has_tag(&row.tags, tag)));
-            if fits && self.fits_item(context, reading, &mut listed)? {
+            if fits && self.fits_item(context, snapshot, &mut listed)? {
                 found.push(listed);
             }
         }
         if !matches!(self.sort, Sort::Added | Sort::Modified) {
             for listed in &mut found {
-                listed.load(context, reading)?;
+                listed.load(context, snapshot)?;
             }
         }
         self.order(&mut found);
@@ -218,15 +218,15 @@ impl Listing {
     fn fits_item(
         &self,
         context: &RequestContext,
-        reading: &Reading<'_>,
+        snapshot: &Snapshot<'_>,
         listed: &mut Listed,
     ) -> Result<bool, CollectionError> {
         if self.types.is_empty() && self.words.is_empty() {
             return Ok(true);
         }
-        let kind = listed.load(context, reading)?.kind;
+        let kind = listed.load(context, snapshot)?.kind;
         let is_type = |name: &str| name == type_name(kind);
-        let has_words = self.words.is_empty() || reading.has_words(&listed.row, &self.words)?;
+        let has_words = self.words.is_empty() || snapshot.has_words(&listed.row, &self.words)?;
         Ok(has_words && self.types.iter().all(|types| types.is_met(is_type)))
     }
 

@@ -83,12 +83,12 @@ pub(super) struct FormatArguments {
     pub locale: Option<String>,
     #[serde(default)]
     #[schema(schema_with = forms)]
-    pub form: Form,
+    pub form: TextForm,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Form {
+pub(super) enum TextForm {
     #[default]
     Text,
     Html,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::{Form, FormatArguments};
+use super::arguments::{FormatArguments, TextForm};
 use super::lookup::works;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
@@ -26,10 +26,10 @@ pub(super) fn format(context: &RequestContext, arguments: &Value) -> Result<Valu
         }
     };
     let dialect = match given.form {
-        Form::Text | Form::Html => None,
-        Form::Markdown => Some("markdown"),
-        Form::Latex => Some("latex"),
-        Form::Typst => Some("typst"),
+        TextForm::Text | TextForm::Html => None,
+        TextForm::Markdown => Some("markdown"),
+        TextForm::Latex => Some("latex"),
+        TextForm::Typst => Some("typst"),
     };
     let mut body = json!({"entries": entries, "formats": dialect.into_iter().collect::<Vec<_>>()});
     for (member, value) in [("style", given.style), ("locale", given.locale)] {
@@ -39,7 +39,7 @@ pub(super) fn format(context: &RequestContext, arguments: &Value) -> Result<Valu
     }
     let formatted = RouteCall::post("/api/v1/format", &body).json(context)?;
     let (whole, markers) = match (given.form, dialect) {
-        (Form::Html, _) => (&formatted["html"], &formatted["citations"]),
+        (TextForm::Html, _) => (&formatted["html"], &formatted["citations"]),
         (_, Some(dialect)) => {
             let form = &formatted["formats"][dialect];
             (&form["bibliography"], &form["citations"])

@@ -6,12 +6,11 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, expect, text};
+use crate::support::list;
 
 #[test]
 fn concurrent_reorder_and_edit_both_apply() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let ids: Vec<String> = (0..10).map(|n| me.entry(&path, &format!("t{n}"))).collect();
     let (done, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let version = |answer: &crate::support::Answer| {
@@ -34,7 +33,7 @@ fn concurrent_reorder_and_edit_both_apply() {
                         0 => {
                             // Another order than the one seen: the same would make no version.
                             let entries = seen.json()["entries"].clone();
-                            let entries = entries.as_array().unwrap().iter();
+                            let entries = list(&entries).iter();
                             let mut order: Vec<Value> = entries.map(|e| e["id"].clone()).collect();
                             order.rotate_left(1 + round % 9);
                             (
@@ -69,8 +68,7 @@ fn concurrent_reorder_and_edit_both_apply() {
 /// Whether a work is there already is looked for before the write; what is written in between counts.
 #[test]
 fn concurrently_added_work_is_stored_once() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let title = "A work that everybody wants to have in the collection";
     let wishes = [
@@ -96,9 +94,7 @@ fn concurrently_added_work_is_stored_once() {
 
 #[test]
 fn concurrent_identical_requests_run_once() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let bodies: Vec<Value> = std::thread::scope(|scope| {
         let senders: Vec<_> = (0..8)
             .map(|_| {

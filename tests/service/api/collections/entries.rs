@@ -4,6 +4,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, NO_ID, expect, text};
+use crate::support::list;
 
 fn article() -> Value {
     json!({
@@ -16,9 +17,7 @@ fn article() -> Value {
 
 #[test]
 fn entry_is_added_changed_and_deleted() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (library, me, path) = Library::with_collection("A");
     let answer = me.post(&format!("{path}/entries"), json!({"metadata": article()}));
     let added = expect(&answer, 201);
     let id = text(&added["id"]);
@@ -98,9 +97,7 @@ fn entry_is_added_changed_and_deleted() {
 
 #[test]
 fn faults_in_entries_are_named() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let entry = me.entry(&path, "One");
     let entry = format!("{path}/entries/{entry}");
     let entries = format!("{path}/entries");
@@ -216,16 +213,12 @@ fn faults_in_entries_are_named() {
 
 #[test]
 fn corrected_metadata_is_reported() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let body =
         json!({"metadata": {"title": "x", "entry_type": "scroll", "isbn": "978-3-16-148410-1"}});
     let added = expect(&me.post(&format!("{path}/entries"), body), 201);
     assert_eq!(added["review_status"], "needs_review");
-    let codes: Vec<&str> = added["warnings"]
-        .as_array()
-        .unwrap()
+    let codes: Vec<&str> = list(&added["warnings"])
         .iter()
         .map(|w| text(&w["code"]))
         .collect();
@@ -234,9 +227,7 @@ fn corrected_metadata_is_reported() {
 
 #[test]
 fn batch_adds_valid_entries() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     expect(
         &me.post(&format!("{path}/entries"), json!({"metadata": article()})),
         201,
@@ -249,9 +240,7 @@ fn batch_adds_valid_entries() {
     assert_eq!(done["count"], 4);
     assert_eq!(done["errors"][0]["index"], 1);
     assert_eq!(done["errors"][0]["error"], "validation_failed");
-    let twice: Vec<i64> = done["duplicates"]
-        .as_array()
-        .unwrap()
+    let twice: Vec<i64> = list(&done["duplicates"])
         .iter()
         .map(|d| d["index"].as_i64().unwrap())
         .collect();
@@ -262,9 +251,7 @@ fn batch_adds_valid_entries() {
 
 #[test]
 fn entries_are_paged_and_filtered() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let entries: Vec<Value> = (0..25)
         .map(|n| {
             json!({"metadata": {"title": format!("Título {n}"), "authors": [{"family": "Ödön"}]},
@@ -282,9 +269,7 @@ fn entries_are_paged_and_filtered() {
     let check = |query: &str, places: &[u64], total: &str, has_next: bool| {
         let answer = me.get(&format!("{path}?{query}"));
         let body = expect(&answer, 200);
-        let found: Vec<u64> = body["entries"]
-            .as_array()
-            .unwrap()
+        let found: Vec<u64> = list(&body["entries"])
             .iter()
             .map(|e| e["sort_order"].as_u64().unwrap())
             .collect();
@@ -322,9 +307,7 @@ fn entries_are_paged_and_filtered() {
 
 #[test]
 fn entries_are_reordered() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let ids: Vec<String> = ["a", "b", "c", "d"]
         .iter()
         .map(|title| me.entry(&path, title))
@@ -352,16 +335,12 @@ fn entries_are_reordered() {
 
 #[test]
 fn metadata_is_merged_with_a_list_of_changes() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let id = me.entry(&path, "Molecular structure");
     let merge = |body: Value| me.post(&format!("{path}/entries/{id}/merge"), body);
     let filled = expect(&merge(json!({"metadata": article()})), 200);
     assert_eq!(filled["entry"]["metadata"]["title"], "Molecular structure");
-    let changed: Vec<&str> = filled["changes"]
-        .as_array()
-        .unwrap()
+    let changed: Vec<&str> = list(&filled["changes"])
         .iter()
         .map(|c| text(&c["field"]))
         .collect();
@@ -414,9 +393,7 @@ fn metadata_is_merged_with_a_list_of_changes() {
 
 #[test]
 fn duplicates_are_found_and_explained() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     expect(
         &me.post(&format!("{path}/entries"), json!({"metadata": article()})),
         201,
@@ -433,12 +410,7 @@ fn duplicates_are_found_and_explained() {
         (&json!("doi"), &json!(0))
     );
     assert!(first["score"].as_f64().unwrap() >= 0.95, "{first}");
-    assert!(
-        first["matched_fields"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("title"))
-    );
+    assert!(list(&first["matched_fields"]).contains(&json!("title")));
     let other = check(
         json!({"metadata": {"doi": "10.1000/other", "title": "Molecular structure of nucleic acids"}}),
     );
@@ -454,7 +426,7 @@ fn duplicates_are_found_and_explained() {
     let again = me.post(&format!("{path}/entries"), json!({"metadata": article()}));
     assert_eq!(expect(&again, 201)["duplicates"][0]["match_type"], "doi");
     let groups = check(json!({}));
-    assert_eq!(groups["groups"][0].as_array().unwrap().len(), 2);
+    assert_eq!(list(&groups["groups"][0]).len(), 2);
     let skipped = me.post(
         &format!("{path}/entries?on_duplicate=skip"),
         json!({"metadata": article()}),
@@ -504,9 +476,7 @@ fn lookups_of_own_works_are_free() {
 
 #[test]
 fn inferred_type_is_not_merged() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     for (kind, part) in [
         ("Thesis", json!({"title": "Better"})),
         ("Book", json!({"volume": "1", "issue": "2"})),
@@ -575,9 +545,7 @@ fn merge_keeps_notes_and_tags() {
 
 #[test]
 fn strategy_for_unknown_field_is_rejected() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let entry = me.entry(&path, "One");
     let body = json!({"metadata": {"title": "Two"}, "strategy": {"titel": "theirs"}});
     let fault = me
@@ -594,9 +562,7 @@ fn strategy_for_unknown_field_is_rejected() {
 
 #[test]
 fn citation_key_is_valid_in_files() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let bad = json!({"title": "One", "citation_key": "bad key,{}%\\"});
     let good = json!({"title": "One", "citation_key": "Müller:山田-2020"});
     let check = |method: &str, path: &str, body: Value, field: &str| {
@@ -663,9 +629,7 @@ fn citation_key_is_valid_in_files() {
 
 #[test]
 fn existing_entry_is_marked_as_duplicate() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let entries = format!("{path}/entries");
     let add = |body: Value| expect(&me.post(&entries, body), 201)["review_status"].clone();
     assert_eq!(add(article()), "clean");
@@ -678,7 +642,7 @@ fn existing_entry_is_marked_as_duplicate() {
     let batch = json!({"entries": [article(), {"title": "Else"}, {"title": "Else"}]});
     let done = expect(&me.post(&format!("{entries}/batch"), batch), 201);
     let statuses = |entries: &Value| -> Vec<String> {
-        let entries = entries.as_array().unwrap().iter();
+        let entries = list(&entries).iter();
         entries
             .map(|entry| text(&entry["review_status"]).to_owned())
             .collect()

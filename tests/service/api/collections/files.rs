@@ -7,6 +7,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, expect};
+use crate::support::list;
 
 const BIB: &str = "\u{feff}@string{j = {Journal}}\n\
     @article{one, title={The {DNA} story}, author={M{\\\"u}ller, Jo}, journal=j, year=2001, doi={10.1000/ONE}}\n\
@@ -25,7 +26,7 @@ fn form(name: &str, file_name: &str, content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content, b"\r\n--B--\r\n"].concat()
 }
 
-fn upload(me: &Member<'_>, path: &str, file_name: &str, content: &[u8]) -> crate::support::Answer {
+fn upload(me: &Member, path: &str, file_name: &str, content: &[u8]) -> crate::support::Answer {
     let body = form("file", file_name, content);
     me.send_bytes(
         "POST",
@@ -38,9 +39,7 @@ fn upload(me: &Member<'_>, path: &str, file_name: &str, content: &[u8]) -> crate
 
 #[test]
 fn file_is_imported_from_form_or_raw_body() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let import = format!("{path}/import");
     let rehearsed = expect(
         &upload(
@@ -79,11 +78,9 @@ fn file_is_imported_from_form_or_raw_body() {
         entry["metadata"]["title"],
         "The <span class=\"nocase\">DNA</span> story"
     );
-    for problem in report["errors"]
-        .as_array()
-        .unwrap()
+    for problem in list(&report["errors"])
         .iter()
-        .chain(report["warnings"].as_array().unwrap())
+        .chain(list(&report["warnings"]))
     {
         for member in ["line", "column", "code", "message", "snippet"] {
             assert!(!problem[member].is_null(), "{problem}");
@@ -104,10 +101,7 @@ fn file_is_imported_from_form_or_raw_body() {
         200,
     );
     assert_eq!(numbers(&again), [total, 0, imported, failed]);
-    assert_eq!(
-        again["duplicates"].as_array().unwrap().len() as u64,
-        imported
-    );
+    assert_eq!(list(&again["duplicates"]).len() as u64, imported);
     let ris = "TY  - JOUR\r\nTI  - Ris\r\nAU  - M\u{fc}ller, J\r\nER  - \r\n";
     let latin: Vec<u8> = ris.chars().map(|c| c as u8).collect();
     let report = expect(&raw("", "application/x-research-info-systems", &latin), 200);
@@ -157,12 +151,12 @@ fn unreadable_file_is_rejected_with_reason() {
         )
     };
     let fault = raw("", "application/pdf", b"%PDF-1.4").expect_error(415, "unsupported_media_type");
-    assert!(fault["supported"].as_array().unwrap().len() > 2);
+    assert!(list(&fault["supported"]).len() > 2);
     let fault = raw("", "application/x-bibtex", b"").expect_error(422, "unprocessable_import");
     assert_eq!((&fault["total"], &fault["errors"]), (&json!(0), &json!([])));
     let fault =
         upload(&me, &import, "a.json", b"[{\"type\": ").expect_error(422, "unprocessable_import");
-    assert_eq!(fault["errors"].as_array().unwrap().len(), 1);
+    assert_eq!(list(&fault["errors"]).len(), 1);
     raw("?format=docx", "application/x-bibtex", BIB.as_bytes())
         .expect_error(400, "invalid_parameter");
     let broken = "multipart/form-data; boundary=C";
@@ -188,9 +182,7 @@ fn unreadable_file_is_rejected_with_reason() {
 
 #[test]
 fn repeated_records_of_a_file_are_marked() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let twice = "@book{a, title={A rather long title of a book}, author={Smith, J}, year=2001, isbn={9780198526636}}\n";
     let report = expect(
         &upload(
@@ -214,9 +206,7 @@ fn repeated_records_of_a_file_are_marked() {
 
 #[test]
 fn collection_is_exported_in_every_format() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A \"b\"");
+    let (_, me, path) = Library::with_collection("A \"b\"");
     expect(
         &upload(&me, &format!("{path}/import"), "a.bib", BIB.as_bytes()),
         200,
@@ -254,9 +244,7 @@ fn collection_is_exported_in_every_format() {
     );
     let metadata = |path: &str| -> Vec<Value> {
         let entries = expect(&me.get(path), 200)["entries"].clone();
-        entries
-            .as_array()
-            .unwrap()
+        list(&entries)
             .iter()
             .map(|entry| entry["metadata"].clone())
             .collect()
@@ -266,9 +254,7 @@ fn collection_is_exported_in_every_format() {
 
 #[test]
 fn collection_is_exported_in_its_style() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("<A> & b");
+    let (library, me, path) = Library::with_collection("<A> & b");
     expect(
         &upload(&me, &format!("{path}/import"), "a.bib", BIB.as_bytes()),
         200,
@@ -314,9 +300,7 @@ fn collection_is_exported_in_its_style() {
 
 #[test]
 fn file_with_known_works_is_rejected_on_request() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let import = |query: &str| {
         upload(
             &me,
@@ -358,8 +342,7 @@ fn corpus_conversion_drops_no_record_silently() {
     let Some(root) = suite("data/import") else {
         return;
     };
-    let library = Library::open();
-    let me = library.member(Plan::Business);
+    let (_, me) = Library::with_member(Plan::Business);
     let mut files = 0;
     for folder in ["bib", "ris"] {
         for file in std::fs::read_dir(root.join(folder)).unwrap() {
@@ -372,7 +355,7 @@ fn corpus_conversion_drops_no_record_silently() {
     assert!(files > 100, "{files}");
 }
 
-fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
+fn check_file(me: &Member, name: &str, content: &[u8]) {
     let path = me.collection(name);
     let answer = upload(
         me,
@@ -391,14 +374,8 @@ fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
     } else {
         let [total, imported, skipped, failed] = numbers(&report);
         assert_eq!(total, imported + skipped + failed, "{name}");
-        assert_eq!(
-            report["entries"].as_array().unwrap().len() as u64,
-            imported,
-            "{name}"
-        );
-        let lost: BTreeSet<u64> = report["errors"]
-            .as_array()
-            .unwrap()
+        assert_eq!(list(&report["entries"]).len() as u64, imported, "{name}");
+        let lost: BTreeSet<u64> = list(&report["errors"])
             .iter()
             .filter_map(|error| error["index"].as_u64())
             .collect();
@@ -414,9 +391,7 @@ fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
 
 #[test]
 fn form_holds_one_file() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let send = |files: &[(&str, &str, &str)]| {
         let mut body = String::new();
         for (name, file_name, content) in files {
@@ -449,9 +424,7 @@ fn form_holds_one_file() {
 
 #[test]
 fn unstorable_records_are_not_imported() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let names = vec![json!({"family": "A"}); 5_200];
     let file = json!([
         {"id": "a", "type": "book", "title": "Good"},
@@ -467,9 +440,7 @@ fn unstorable_records_are_not_imported() {
     };
     let report = import(&file.to_string(), "application/json");
     assert_eq!(numbers(&report), [3, 2, 0, 1]);
-    let errors: Vec<Value> = report["errors"]
-        .as_array()
-        .unwrap()
+    let errors: Vec<Value> = list(&report["errors"])
         .iter()
         .map(|error| {
             json!([
@@ -499,14 +470,12 @@ fn unstorable_records_are_not_imported() {
 
 #[test]
 fn file_without_entries_is_rejected_with_reason() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let check = |content: &[u8], expected: &str| {
         let answer = upload(&me, &format!("{path}/import"), "a.bib", content);
         let fault = answer.expect_error(422, "unprocessable_import");
         assert_eq!(fault["message"], expected);
-        let has_errors = !fault["errors"].as_array().unwrap().is_empty();
+        let has_errors = !list(&fault["errors"]).is_empty();
         assert_eq!(has_errors, expected.contains("“errors”"), "{fault}");
     };
     check(b"", "The file is empty.");
@@ -529,7 +498,7 @@ fn file_without_entries_is_rejected_with_reason() {
         let fault = answer.expect_error(415, "unsupported_media_type");
         let message = fault["message"].as_str().unwrap();
         assert!(message.starts_with(expected), "{message}");
-        assert!(fault["supported"].as_array().unwrap().len() > 2);
+        assert!(list(&fault["supported"]).len() > 2);
     };
     refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is an image.");
     refused(b"PK\x03\x04\x14\0\0\0", "This is a ZIP archive. Unpack it");
@@ -553,9 +522,7 @@ fn file_without_entries_is_rejected_with_reason() {
 
 #[test]
 fn table_is_imported_by_its_columns() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let import = |query: &str, table: &str| {
         me.send_bytes(
             "POST",
@@ -586,7 +553,7 @@ fn table_is_imported_by_its_columns() {
 }
 
 /// The keys of a collection's .bib, in its order.
-fn keys(me: &Member<'_>, path: &str) -> Vec<String> {
+fn keys(me: &Member, path: &str) -> Vec<String> {
     let file = me.get(&format!("{path}/export.bib")).text();
     let heads = file.lines().filter(|line| line.starts_with('@'));
     let key = |head: &str| {
@@ -601,9 +568,7 @@ fn keys(me: &Member<'_>, path: &str) -> Vec<String> {
 
 #[test]
 fn citation_keys_never_change() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let add = |title: &str, key: Value| {
         let metadata = json!({"entry_type": "Book", "title": title, "date": 2020, "citation_key": key,
             "authors": [{"family": "Smith"}]});
@@ -627,9 +592,7 @@ fn citation_keys_never_change() {
 
 #[test]
 fn long_numbers_keep_their_digits() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let body = br#"{"metadata":{"title":"x","call_number":12345678901234567890123,"pages":100000000000000000000}}"#;
     let added = me.send_bytes(
         "POST",

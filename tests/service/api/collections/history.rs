@@ -4,23 +4,24 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, NO_ID, expect};
+use crate::support::list;
 
-fn entry(me: &Member<'_>) -> String {
+fn entry(me: &Member) -> String {
     let path = me.collection("A");
     let id = me.entry(&path, "One");
     format!("{path}/entries/{id}")
 }
 
-fn put(me: &Member<'_>, entry: &str, metadata: Value) -> Value {
+fn put(me: &Member, entry: &str, metadata: Value) -> Value {
     expect(&me.put(&format!("{entry}/metadata"), metadata), 200)
 }
 
 /// Number, cause and changes of each version, newest first.
-fn history(me: &Member<'_>, entry: &str) -> Vec<Value> {
+fn history(me: &Member, entry: &str) -> Vec<Value> {
     let found = expect(&me.get(&format!("{entry}/history")), 200);
-    let versions = found.as_array().unwrap().iter();
+    let versions = list(&found).iter();
     let short = |version: &Value| {
-        let changes = version["changes"].as_array().unwrap().iter();
+        let changes = list(&version["changes"]).iter();
         let changes: Vec<Value> = changes
             .map(|change| json!([change["field"], change["from"], change["to"]]))
             .collect();
@@ -31,8 +32,7 @@ fn history(me: &Member<'_>, entry: &str) -> Vec<Value> {
 
 #[test]
 fn every_change_of_metadata_leaves_a_version() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let entry = entry(&me);
     assert_eq!(history(&me, &entry), Vec::<Value>::new());
     put(&me, &entry, json!({"title": "Two", "abstract": "Long."}));
@@ -67,8 +67,7 @@ fn every_change_of_metadata_leaves_a_version() {
 
 #[test]
 fn unchanged_put_creates_no_new_version() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     let entry = entry(&me);
     let before = me.get(&entry).header("etag").to_owned();
     let answer = me.put(&format!("{entry}/metadata"), json!({"title": "One"}));
@@ -97,8 +96,7 @@ fn newest_versions_are_kept() {
 
 #[test]
 fn history_is_deleted_with_its_entry() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (library, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let id = me.entry(&path, "One");
     let entry = format!("{path}/entries/{id}");

@@ -4,6 +4,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, expect};
+use crate::support::list;
 
 #[test]
 fn plans_limit_collections_and_entries() {
@@ -50,7 +51,7 @@ fn plans_limit_collections_and_entries() {
     let numbers =
         ["total", "imported", "skipped", "failed"].map(|name| full[name].as_u64().unwrap());
     assert_eq!(numbers, [3, 0, 0, 3]);
-    assert_eq!(full["errors"].as_array().unwrap().len(), 3);
+    assert_eq!(list(&full["errors"]).len(), 3);
     import("").expect_error(403, "entry_limit_reached");
     me.post(&format!("{path}/entries"), json!({"title": "x"}))
         .expect_error(403, "entry_limit_reached");
@@ -92,8 +93,7 @@ fn plans_limit_collections_and_entries() {
 
 #[test]
 fn free_accounts_see_which_plans_merge_and_move() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     for path in ["/collections/batch-move", "/collections/merge"] {
         let fault = me.post(path, json!({})).expect_error(403, "plan_required");
         let message = fault["message"].as_str().unwrap();

@@ -4,11 +4,11 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, NO_ID, expect, text};
+use crate::support::list;
 
 #[test]
 fn collection_is_created_read_changed_and_deleted() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let answer = me.post(
         "/collections",
         json!({"name": "  My\n thesis ", "description": " d ", "default_style": "apa",
@@ -71,8 +71,7 @@ fn collection_is_created_read_changed_and_deleted() {
 
 #[test]
 fn default_style_must_exist() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let wrong = json!({"name": "x", "defaultstyle": "apaa"});
     let fault = me
@@ -82,12 +81,7 @@ fn default_style_must_exist() {
         (&fault["field"], &fault["style"]),
         (&json!("/defaultstyle"), &json!("apaa"))
     );
-    assert!(
-        fault["suggestions"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("apa"))
-    );
+    assert!(list(&fault["suggestions"]).contains(&json!("apa")));
     me.patch(&path, json!({"default_style": "no such style"}))
         .expect_error(422, "unknown_style");
     for style in ["ieee", "http://www.zotero.org/styles/apa", "chicago"] {
@@ -117,9 +111,7 @@ fn default_style_must_exist() {
 
 #[test]
 fn unchanged_patch_creates_no_version() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (library, me, path) = Library::with_collection("A");
     let (one, two) = (me.entry(&path, "One"), me.entry(&path, "Two"));
     let before = me.get(&path);
     library.clock.advance(60);
@@ -145,9 +137,7 @@ fn unchanged_patch_creates_no_version() {
 
 #[test]
 fn faults_in_collections_are_named() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let check = |method: &str, path: &str, body: Value, field: &str| {
         let fault = me
             .send(method, path, &body, &[])
@@ -214,19 +204,12 @@ fn faults_in_collections_are_named() {
         let fault = me.get(&path).expect_error(404, "not_found");
         assert_eq!(fault["resource"], "collection");
     }
-    assert_eq!(
-        expect(&me.get("/collections"), 200)
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(list(&expect(&me.get("/collections"), 200)).len(), 1);
 }
 
 #[test]
 fn collection_is_created_with_entries() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     let body = json!({"name": "A", "entries": [{"title": "One"}, {"metadata": {"title": "Two"}, "note": "n"}]});
     let created = expect(&me.post("/collections", body), 201);
     assert_eq!(created["entry_count"], 2);
@@ -237,8 +220,7 @@ fn collection_is_created_with_entries() {
 
 #[test]
 fn lists_are_filtered_and_sorted() {
-    let library = Library::open();
-    let me = library.member(Plan::Business);
+    let (library, me) = Library::with_member(Plan::Business);
     for (name, tag) in [("Éa", "x"), ("c", "y"), ("b", "X")] {
         library.clock.advance(10);
         expect(
@@ -247,13 +229,8 @@ fn lists_are_filtered_and_sorted() {
         );
     }
     let check = |query: &str, expected: &[&str]| {
-        let list = expect(&me.get(&format!("/collections?{query}")), 200);
-        let names: Vec<&str> = list
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|c| text(&c["name"]))
-            .collect();
+        let found = expect(&me.get(&format!("/collections?{query}")), 200);
+        let names: Vec<&str> = list(&found).iter().map(|c| text(&c["name"])).collect();
         assert_eq!(names, expected, "{query}");
     };
     check("", &["Éa", "c", "b"]);
@@ -278,9 +255,7 @@ fn lists_are_filtered_and_sorted() {
 
 #[test]
 fn deleted_collections_are_restored_for_thirty_days() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (library, me, path) = Library::with_collection("A");
     me.entry(&path, "One");
     assert_eq!(me.delete(&path).status, 204);
     let deleted = expect(&me.get("/collections?deleted=true"), 200);
@@ -303,8 +278,7 @@ fn deleted_collections_are_restored_for_thirty_days() {
 
 #[test]
 fn collections_belong_to_one_account() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (library, me) = Library::with_member(Plan::Academic);
     let other = library.member(Plan::Business);
     let (path, others) = (me.collection("A"), other.collection("B"));
     let entry = me.entry(&path, "One");
@@ -368,9 +342,7 @@ fn collections_belong_to_one_account() {
 
 #[test]
 fn accounts_are_exported_and_deleted_with_their_collections() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (library, me, path) = Library::with_collection("A");
     me.entry(&path, "One");
     let auth = &library.app.app.auth;
     let user = auth
@@ -392,7 +364,7 @@ fn accounts_are_exported_and_deleted_with_their_collections() {
         export["collections"][0]["entries"][0]["metadata"]["title"],
         "One"
     );
-    let mine = |reading: &citation::collections::Reading<'_>| reading.collections(false);
+    let mine = |snapshot: &citation::collections::Snapshot<'_>| snapshot.collections(false);
     let collections = &library.app.app.collections;
     assert_eq!(collections.read(user.id, mine).unwrap().len(), 1);
     auth.delete_user(

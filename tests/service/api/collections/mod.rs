@@ -14,25 +14,27 @@ mod sharing;
 mod tagging;
 mod tags;
 
+use std::sync::Arc;
+
 use citation::auth::accounts::NewAccount;
 use citation::clock::Clock;
 use citation::config::Config;
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, list};
 
 pub const NOW: i64 = 1_795_233_600;
 
 /// A server, and a clock that is moved by hand.
 pub struct Library {
-    pub app: TestApp,
+    pub app: Arc<TestApp>,
     pub clock: Clock,
 }
 
 /// Somebody with an account and a key.
-pub struct Member<'l> {
-    app: &'l TestApp,
+pub struct Member {
+    app: Arc<TestApp>,
     bearer: String,
 }
 
@@ -44,29 +46,43 @@ impl Library {
     pub fn open_with(change: impl FnOnce(&mut Config)) -> Library {
         let clock = Clock::set_to(NOW);
         Library {
-            app: TestApp::start_at(clock.clone(), change),
+            app: Arc::new(TestApp::start_at(clock.clone(), change)),
             clock,
         }
     }
 
-    pub fn member(&self, plan: Plan) -> Member<'_> {
+    /// A library and its only member.
+    pub fn with_member(plan: Plan) -> (Library, Member) {
+        let library = Library::open();
+        let member = library.member(plan);
+        (library, member)
+    }
+
+    /// The same, with an empty collection; gives its path below `/api/v1`.
+    pub fn with_collection(name: &str) -> (Library, Member, String) {
+        let (library, member) = Library::with_member(Plan::Free);
+        let path = member.collection(name);
+        (library, member, path)
+    }
+
+    pub fn member(&self, plan: Plan) -> Member {
         self.named_member(&format!("{plan}@example.org"), plan)
     }
 
-    pub fn named_member(&self, email: &str, plan: Plan) -> Member<'_> {
+    pub fn named_member(&self, email: &str, plan: Plan) -> Member {
         let new = NewAccount {
             email: Some(email),
             plan: Some(plan),
             ..NewAccount::default()
         };
         Member {
-            app: &self.app,
+            app: Arc::clone(&self.app),
             bearer: format!("Bearer {}", self.app.key_of(&new)),
         }
     }
 }
 
-impl Member<'_> {
+impl Member {
     pub fn key(&self) -> &str {
         self.bearer.trim_start_matches("Bearer ")
     }
@@ -133,7 +149,7 @@ impl Member<'_> {
     /// The titles of a collection in their order; checks that the places have no gaps.
     pub fn titles(&self, collection: &str) -> Vec<String> {
         let body = self.get(collection).json();
-        let entries = body["entries"].as_array().unwrap();
+        let entries = list(&body["entries"]);
         assert_eq!(body["entry_count"], entries.len());
         for (place, entry) in entries.iter().enumerate() {
             assert_eq!(entry["sort_order"], place, "{body}");
@@ -144,9 +160,9 @@ impl Member<'_> {
 }
 
 /// The tags of each entry.
-pub fn tags(me: &Member<'_>, path: &str) -> Value {
+pub fn tags(me: &Member, path: &str) -> Value {
     let body = me.get(path).json();
-    let entries = body["entries"].as_array().unwrap().iter();
+    let entries = list(&body["entries"]).iter();
     entries.map(|entry| entry["tags"].clone()).collect()
 }
 

@@ -4,6 +4,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, NO_ID, expect, text};
+use crate::support::list;
 
 fn id_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
@@ -11,8 +12,7 @@ fn id_of(path: &str) -> &str {
 
 #[test]
 fn entries_move_to_another_collection() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let (a, b) = (me.collection("A"), me.collection("B"));
     let ids: Vec<String> = ["one", "two", "three"]
         .iter()
@@ -51,8 +51,7 @@ fn entries_move_to_another_collection() {
 
 #[test]
 fn move_skips_works_of_the_target() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let (a, b) = (me.collection("A"), me.collection("B"));
     let title = |n: usize| format!("A study of subject number {n} in depth");
     let ids: Vec<String> = (0..4).map(|n| me.entry(&a, &title(n))).collect();
@@ -73,8 +72,7 @@ fn move_skips_works_of_the_target() {
 
 #[test]
 fn faults_in_moves_are_named() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let (a, b) = (me.collection("A"), me.collection("B"));
     let id = me.entry(&a, "one");
     let check = |body: Value, field: &str| {
@@ -108,8 +106,7 @@ fn faults_in_moves_are_named() {
 
 #[test]
 fn browser_collection_is_merged_once() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let present = me.collection("thesis");
     me.entry(&present, "Known already, with a long title");
     let body = json!({"collections": [
@@ -142,13 +139,7 @@ fn browser_collection_is_merged_once() {
     };
     check(&rehearsed);
     assert_eq!(rehearsed["collections"][1]["id"], Value::Null);
-    assert_eq!(
-        expect(&me.get("/collections"), 200)
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(list(&expect(&me.get("/collections"), 200)).len(), 1);
 
     let merged = expect(&me.post("/collections/merge", body.clone()), 200);
     check(&merged);
@@ -165,10 +156,7 @@ fn browser_collection_is_merged_once() {
 
     // Under another name, and with entries that have been changed or moved since: still known.
     expect(&me.patch(&present, json!({"name": "Renamed"})), 200);
-    for entry in expect(&me.get(&present), 200)["entries"]
-        .as_array()
-        .unwrap()
-    {
+    for entry in list(&expect(&me.get(&present), 200)["entries"]) {
         let path = format!("{present}/entries/{}/metadata", text(&entry["id"]));
         expect(
             &me.put(&path, json!({"title": "Edited out of all recognition"})),
@@ -178,13 +166,7 @@ fn browser_collection_is_merged_once() {
     let again = expect(&me.post("/collections/merge", body), 200);
     assert_eq!(again["collections"][0]["name"], "Renamed");
     assert_eq!(again["totals"]["added"], 0);
-    assert_eq!(
-        expect(&me.get("/collections"), 200)
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(list(&expect(&me.get("/collections"), 200)).len(), 2);
 
     let new = json!({"collections": [{"name": "Renamed"}], "strategy": "create_new"});
     assert_eq!(
@@ -258,7 +240,7 @@ fn browser_annotations_of_a_known_work_go_to_its_entry() {
         // No room for both notes: the work is there twice, and nothing is lost.
         json!(["much too long a note", [], "possible_duplicate"]),
     ];
-    let all: Vec<Value> = found.as_array().unwrap().iter().map(said).collect();
+    let all: Vec<Value> = list(&found).iter().map(said).collect();
     assert_eq!(all, expected);
 
     // What comes again has been taken over, whatever has become of it.
@@ -271,8 +253,7 @@ fn browser_annotations_of_a_known_work_go_to_its_entry() {
 
 #[test]
 fn validation_errors_use_the_clients_terms() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let check = |method: &str, path: &str, body: Value, field: &str, message: &str| {
         let fault = me

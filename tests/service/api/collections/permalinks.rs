@@ -6,7 +6,7 @@ use citation::config::Config;
 use serde_json::{Value, json};
 
 use super::{Library, NOW, expect, text};
-use crate::support::{Answer, add_account};
+use crate::support::{Answer, add_account, list};
 
 const DAY: u64 = 86_400;
 
@@ -163,7 +163,7 @@ fn link_shows_retraction_and_its_notice() {
     let made = expect(&make(&library, entries), 201);
     let token = text(&made["share_token"]);
     let body = expect(&library.app.get(&format!("/api/v1/shared/{token}")), 200);
-    let updates = body["entries"][0]["updates"].as_array().unwrap();
+    let updates = list(&body["entries"][0]["updates"]);
     assert!(updates.iter().any(|update| update["type"] == "retraction"));
     let page = library.app.get(&format!("/s/{token}")).text();
     let badge =

@@ -4,22 +4,22 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, NO_ID, expect};
+use crate::support::list;
 
-fn filled(me: &Member<'_>, titles: &[&str]) -> (String, Vec<String>) {
+fn filled(me: &Member, titles: &[&str]) -> (String, Vec<String>) {
     let path = me.collection("A");
     let ids = titles.iter().map(|title| me.entry(&path, title)).collect();
     (path, ids)
 }
 
-fn version(me: &Member<'_>, path: &str) -> i64 {
+fn version(me: &Member, path: &str) -> i64 {
     let tag = me.get(path).header("etag").trim_matches('"').to_owned();
     tag.parse().unwrap()
 }
 
 #[test]
 fn many_entries_are_deleted_and_restored_as_one_change() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     let (path, ids) = filled(&me, &["a", "b", "c", "d"]);
     let before = version(&me, &path);
     let wanted = json!({"entry_ids": [ids[2].to_uppercase(), NO_ID, ids[0], ids[0]]});
@@ -43,15 +43,14 @@ fn many_entries_are_deleted_and_restored_as_one_change() {
 
 #[test]
 fn deleted_entries_are_listed_for_their_owner_alone() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let (path, ids) = filled(&me, &["a", "b", "c"]);
     for id in [&ids[2], &ids[0]] {
         assert_eq!(me.delete(&format!("{path}/entries/{id}")).status, 204);
         library.clock.advance(60);
     }
     let titles = |answer: Value| -> Vec<String> {
-        let entries = answer["entries"].as_array().unwrap().iter();
+        let entries = list(&answer["entries"]).iter();
         let title = |entry: &Value| entry["metadata"]["title"].as_str().unwrap().to_owned();
         entries.map(title).collect()
     };
@@ -88,8 +87,7 @@ fn deleted_entries_can_be_restored_within_limits() {
 
 #[test]
 fn faults_are_named_and_nothing_is_deleted() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let (path, ids) = filled(&me, &["a"]);
     for name in ["batch-delete", "batch-restore"] {
         let address = format!("{path}/entries/{name}");

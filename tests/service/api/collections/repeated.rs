@@ -7,8 +7,7 @@ use super::{Library, expect, text};
 
 #[test]
 fn idempotent_request_is_executed_once() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (library, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let entries = format!("{path}/entries");
     let once = |path: &str, body: &Value, key: &str| {
@@ -81,8 +80,7 @@ fn idempotent_request_is_executed_once() {
 
 #[test]
 fn write_with_stale_version_is_rejected() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let path = me.collection("A");
     let other = me.collection("B");
     let entry = me.entry(&path, "One");
@@ -157,9 +155,7 @@ fn write_with_stale_version_is_rejected() {
 
 #[test]
 fn repeated_form_has_another_boundary() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (_, me, path) = Library::with_collection("A");
     let send = |boundary: &str, file: &str| {
         let body = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bib\"\r\n\r\n\
@@ -188,8 +184,7 @@ fn repeated_form_has_another_boundary() {
 
 #[test]
 fn repeated_reply_survives_later_deletions() {
-    let library = Library::open();
-    let me = library.member(Plan::Academic);
+    let (_, me) = Library::with_member(Plan::Academic);
     let (path, other) = (me.collection("A"), me.collection("B"));
     let ids: Vec<String> = ["1", "2"].iter().map(|t| me.entry(&path, t)).collect();
     let requests = [

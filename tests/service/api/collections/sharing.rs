@@ -1,15 +1,12 @@
 //! Read-only links.
 
-use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, expect, text};
 
 #[test]
 fn link_opens_a_collection_until_it_is_revoked() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("Ünï/x");
+    let (library, me, path) = Library::with_collection("Ünï/x");
     let metadata = json!({"title": "One", "annote": "private", "file": "/home/me/one.pdf"});
     expect(
         &me.post(
@@ -111,9 +108,7 @@ fn link_opens_a_collection_until_it_is_revoked() {
 
 #[test]
 fn deleted_collection_is_not_shared() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
-    let path = me.collection("A");
+    let (library, me, path) = Library::with_collection("A");
     let token =
         text(&expect(&me.post(&format!("{path}/share"), json!({})), 201)["share_token"]).to_owned();
     let open = || library.app.get(&format!("/api/v1/shared/{token}"));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Library, Member, NO_ID, expect, tags, text};
 
 /// A collection with entries of these tags, and their ids.
-fn tagged(me: &Member<'_>, tags: &[Value]) -> (String, Vec<String>) {
+fn tagged(me: &Member, tags: &[Value]) -> (String, Vec<String>) {
     let path = me.collection("A");
     let ids = tags.iter().map(|tags| {
         let body = json!({"metadata": {"title": "T"}, "tags": tags});
@@ -19,8 +19,7 @@ fn tagged(me: &Member<'_>, tags: &[Value]) -> (String, Vec<String>) {
 
 #[test]
 fn many_entries_are_tagged_as_one_change() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (_, me) = Library::with_member(Plan::Free);
     let (path, ids) = tagged(
         &me,
         &[json!([]), json!(["a", "b"]), json!(["b"]), json!(["c"])],

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Library, Member, expect, tags, text};
 
-fn add(me: &Member<'_>, collection: &str, tags: Value) -> String {
+fn add(me: &Member, collection: &str, tags: Value) -> String {
     let body = json!({"metadata": {"title": "T"}, "tags": tags});
     let added = expect(&me.post(&format!("{collection}/entries"), body), 201);
     text(&added["id"]).to_owned()
@@ -13,8 +13,7 @@ fn add(me: &Member<'_>, collection: &str, tags: Value) -> String {
 
 #[test]
 fn tag_is_counted_renamed_merged_and_removed_over_all_collections() {
-    let library = Library::open();
-    let me = library.member(Plan::Free);
+    let (library, me) = Library::with_member(Plan::Free);
     let (a, b, gone) = (me.collection("A"), me.collection("B"), me.collection("C"));
     let first = add(&me, &a, json!(["Theory", "a/b"]));
     let both = add(&me, &a, json!(["x", "theory", "Methods"]));

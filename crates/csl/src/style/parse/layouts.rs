@@ -36,10 +36,10 @@ impl<'a> StyleReader<'a> {
         })
     }
 
-    pub(super) fn citation(&mut self, element: &'a XmlElement<'a>) -> Parsed<Citation> {
+    pub(super) fn citation(&mut self, element: &'a XmlElement<'a>) -> Parsed<CitationElement> {
         let truth = |name| element.attribute(name) == Some("true");
         let text = |name| element.attribute(name).map(Box::from);
-        Ok(Citation {
+        Ok(CitationElement {
             layout: self.layout(element)?,
             sort: self.sort(element)?,
             names: self.name_options(element, true),

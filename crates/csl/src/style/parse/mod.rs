@@ -8,7 +8,7 @@ mod names;
 mod reader;
 mod unfolding;
 
-use super::{Citation, Macro, Style, info};
+use super::{CitationElement, Macro, Style, info};
 use crate::error::{StyleError, StyleFault};
 use crate::locale::parse::overrides;
 use crate::xml::{self, XmlElement};
@@ -49,7 +49,7 @@ impl<'a> StyleReader<'a> {
         }
         let citation = match root.child("citation") {
             Some(element) => self.citation(element)?,
-            None if info.parent.is_some() => Citation::default(),
+            None if info.parent.is_some() => CitationElement::default(),
             None => {
                 return Err(self.fail(
                     root,

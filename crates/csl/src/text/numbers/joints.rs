@@ -1,7 +1,7 @@
 //! Splits a value into chunks at its joints.
 
 /// The locale's «and», long and as a symbol.
-pub type And<'s> = (&'s str, &'s str);
+pub type AndTerms<'s> = (&'s str, &'s str);
 
 /// The text between two joints.
 pub struct Chunk {
@@ -11,7 +11,7 @@ pub struct Chunk {
 }
 
 /// Splits a value at commas, semicolons, hyphens and words for «and».
-pub(super) fn chunks(text: &str, and: And) -> Vec<Chunk> {
+pub(super) fn chunks(text: &str, and: AndTerms) -> Vec<Chunk> {
     let escaped = text.contains("\\-");
     let text = if escaped {
         let parts: Vec<String> = text.split("\\-").map(|p| p.replace('-', "–")).collect();
@@ -44,7 +44,7 @@ pub(super) fn chunks(text: &str, and: And) -> Vec<Chunk> {
 }
 
 /// The length of the joint at the start of a text.
-fn joint(text: &str, and: And, hyphens: bool) -> Option<usize> {
+fn joint(text: &str, and: AndTerms, hyphens: bool) -> Option<usize> {
     let blanks = text.len() - text.trim_start().len();
     let rest = &text[blanks..];
     let tail = |from: usize| from + text[from..].len() - text[from..].trim_start().len();
@@ -79,7 +79,7 @@ fn joint(text: &str, and: And, hyphens: bool) -> Option<usize> {
     (end.len() < dashes.len()).then(|| tail(text.len() - end.len()))
 }
 
-fn shown_joint(joint: &str, and: And) -> String {
+fn shown_joint(joint: &str, and: AndTerms) -> String {
     if joint.trim() == "&" {
         let symbol = if and.1 == and.0 || and.1.is_empty() {
             "&"

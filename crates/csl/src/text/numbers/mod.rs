@@ -5,18 +5,18 @@
 mod joints;
 mod labels;
 pub mod pages;
+mod parser;
 mod ranges;
 mod shape;
-mod source;
 
 pub use labels::label_term;
+pub use parser::NumberParser;
 pub use ranges::Ranges;
 pub use shape::is_digits;
-pub use source::Source;
 
 /// One number of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Number {
+pub struct ParsedNumber {
     /// The label in the value, or the implied one.
     pub label: String,
     /// Whether the label is shown with the number.
@@ -34,7 +34,7 @@ pub struct Number {
     pub plural: bool,
 }
 
-impl Number {
+impl ParsedNumber {
     /// The number, if it is countable: digits without letters or leading zeros.
     pub fn whole(&self) -> Option<u32> {
         let digits = self.ranges && !self.value.starts_with('0');
@@ -46,8 +46,8 @@ impl Number {
 mod tests {
     use super::*;
 
-    fn parsed(variable: &str, value: &str) -> Vec<Number> {
-        Source {
+    fn parsed(variable: &str, value: &str) -> Vec<ParsedNumber> {
+        NumberParser {
             variable,
             label: None,
             and: ("and", "&"),

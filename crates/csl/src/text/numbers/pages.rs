@@ -1,6 +1,6 @@
 //! Page ranges (specification, appendix V).
 
-use super::Number;
+use super::ParsedNumber;
 use super::shape::leading;
 use crate::style::PageRangeFormat;
 
@@ -18,7 +18,11 @@ pub fn first(page: &str) -> &str {
 
 /// The end of a page range in a format: the letters before the number, and the number with the letter
 /// after it.
-pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) -> (String, String) {
+pub fn shortened(
+    from: &ParsedNumber,
+    to: &ParsedNumber,
+    format: Option<PageRangeFormat>,
+) -> (String, String) {
     let (first, last) = (&*from.value, &*to.value);
     let whole = |value: String| (to.particle.clone(), value);
     let last = completed(first, last);
@@ -101,9 +105,9 @@ mod tests {
     use super::*;
 
     fn check(format: PageRangeFormat, from: &str, to: &str, expected: &str) {
-        let page = |value: &str| Number {
+        let page = |value: &str| ParsedNumber {
             value: value.into(),
-            ..Number::default()
+            ..ParsedNumber::default()
         };
         let (_, end) = shortened(&page(from), &page(to), Some(format));
         assert_eq!(end, expected);

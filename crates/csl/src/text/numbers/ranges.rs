@@ -3,7 +3,7 @@
 use super::labels::label_term;
 use super::pages::shortened;
 use super::shape::{is_bare, leading};
-use super::{Number, Source};
+use super::{NumberParser, ParsedNumber};
 use crate::style::PageRangeFormat;
 
 /// How ranges are formatted.
@@ -16,7 +16,7 @@ pub struct Ranges<'s> {
 
 impl Ranges<'_> {
     /// Puts the locale's range delimiter into ranges, and abbreviates page ranges as the style asks.
-    pub fn write(&self, source: &Source, numbers: &mut [Number]) {
+    pub fn write(&self, parser: &NumberParser, numbers: &mut [ParsedNumber]) {
         let known = matches!(
             self.variable,
             "page"
@@ -40,7 +40,7 @@ impl Ranges<'_> {
             if !number.ranges {
                 count = 0;
                 labelled = None;
-                let joint = self.mark_for(source, number, number.numeric);
+                let joint = self.mark_for(parser, number, number.numeric);
                 if let Some(joint) = joint {
                     numbers[at].joint = joint;
                 }
@@ -52,20 +52,25 @@ impl Ranges<'_> {
             } else {
                 count += 1;
                 if count == 2 {
-                    count = self.range(source, numbers, at);
+                    count = self.range(parser, numbers, at);
                 }
             }
         }
     }
 
-    fn is_page(&self, number: &Number) -> bool {
+    fn is_page(&self, number: &ParsedNumber) -> bool {
         self.variable == "page" || self.variable == "locator" && number.label == "p."
     }
 
     /// The replacement for a hyphen after a number.
-    fn mark_for(&self, source: &Source, number: &Number, numeric: bool) -> Option<String> {
+    fn mark_for(
+        &self,
+        parser: &NumberParser,
+        number: &ParsedNumber,
+        numeric: bool,
+    ) -> Option<String> {
         let located = matches!(self.variable, "locator" | "page");
-        let has_term = || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
+        let has_term = || label_term(&number.label).is_some_and(|term| (parser.has_term)(term));
         if number.joint != "-" || !numeric || located && number.label != "p." && !has_term() {
             return None;
         }
@@ -79,7 +84,7 @@ impl Ranges<'_> {
     }
 
     /// Writes the range that ends at `at`. Returns how many numbers of a new range are counted.
-    fn range(&self, source: &Source, numbers: &mut [Number], at: usize) -> u32 {
+    fn range(&self, parser: &NumberParser, numbers: &mut [ParsedNumber], at: usize) -> u32 {
         let (before, here) = (&numbers[at - 1], &numbers[at]);
         if before.particle != here.particle {
             return 2;
@@ -100,7 +105,7 @@ impl Ranges<'_> {
             && let (Some(low), Some(high)) = (low, high)
             && low > high
         {
-            if let Some(mark) = self.mark_for(source, before, true) {
+            if let Some(mark) = self.mark_for(parser, before, true) {
                 numbers[at - 1].joint = mark;
             }
             return 2;
@@ -112,7 +117,7 @@ impl Ranges<'_> {
             numbers[at].value = end.1;
         } else if is_bare(&before.value) && is_bare(&here.value) {
             numbers[at - 1].joint = self.mark.to_owned();
-        } else if let Some(mark) = self.mark_for(source, before, here.numeric) {
+        } else if let Some(mark) = self.mark_for(parser, before, here.numeric) {
             numbers[at - 1].joint = mark;
         }
         0

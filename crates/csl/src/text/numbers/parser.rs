@@ -1,27 +1,27 @@
 //! Parses values and classifies their numbers.
 
-use super::Number;
-use super::joints::{And, Chunk, chunks, mend_subsections};
+use super::ParsedNumber;
+use super::joints::{AndTerms, Chunk, chunks, mend_subsections};
 use super::labels::{label_term, slug_of, split_labels};
 use super::shape::{
     is_digits, is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle,
 };
 
-/// The kind of value to parse.
+/// The parser of one kind of value.
 #[derive(Clone, Copy)]
-pub struct Source<'s> {
+pub struct NumberParser<'s> {
     /// The variable; `page` for the first page.
     pub variable: &'s str,
     /// The label of a locator.
     pub label: Option<&'s str>,
-    pub and: And<'s>,
+    pub and: AndTerms<'s>,
     /// Whether the locale has a term.
     pub has_term: &'s dyn Fn(&str) -> bool,
 }
 
-impl Source<'_> {
+impl NumberParser<'_> {
     /// Parses a value. The result is empty only for an empty value.
-    pub fn parse(&self, value: &str) -> Vec<Number> {
+    pub fn parse(&self, value: &str) -> Vec<ParsedNumber> {
         if self.label.is_none() {
             if is_digits(value) {
                 return vec![self.plain(value)];
@@ -35,7 +35,7 @@ impl Source<'_> {
                 && is_digits(from)
                 && is_digits(to)
             {
-                let end = |value| Number {
+                let end = |value| ParsedNumber {
                     plural: true,
                     ..self.plain(value)
                 };
@@ -72,15 +72,15 @@ impl Source<'_> {
     }
 
     /// Fast path for most values and the ends of most ranges.
-    fn plain(&self, value: &str) -> Number {
+    fn plain(&self, value: &str) -> ParsedNumber {
         let several = value.parse::<u64>().is_ok_and(|n| n > 1);
-        Number {
+        ParsedNumber {
             label: slug_of(self.variable).unwrap_or_default().to_owned(),
             value: value.to_owned(),
             numeric: true,
             ranges: true,
             plural: several && self.counts(),
-            ..Number::default()
+            ..ParsedNumber::default()
         }
     }
 
@@ -123,7 +123,7 @@ impl Source<'_> {
         implied: bool,
         chunk: &Chunk,
         labels: &mut Labels,
-        out: &mut Vec<Number>,
+        out: &mut Vec<ParsedNumber>,
     ) {
         let (mut texts, mut found) = split_labels(&chunk.body);
         if found.is_empty() {
@@ -160,11 +160,11 @@ impl Source<'_> {
         })
     }
 
-    fn number(&self, labels: &Labels, text: &str, joint: &str, at: Option<usize>) -> Number {
+    fn number(&self, labels: &Labels, text: &str, joint: &str, at: Option<usize>) -> ParsedNumber {
         let slug = labels.current.trim();
         let (particle, value) = split_particle(text);
         let blank = &labels.current[labels.current.trim_end().len()..];
-        Number {
+        ParsedNumber {
             label: slug.to_owned(),
             label_blank: blank.to_owned(),
             shows_label: self.variable == "page"
@@ -173,12 +173,12 @@ impl Source<'_> {
             particle: particle.to_owned(),
             value: value.to_owned(),
             joint: joint.to_owned(),
-            ..Number::default()
+            ..ParsedNumber::default()
         }
     }
 
     /// Sets which numbers are numeric, plural or parts of ranges, and which labels are shown.
-    fn judge(&self, numbers: &mut [Number], value: &str) {
+    fn judge(&self, numbers: &mut [ParsedNumber], value: &str) {
         let mut start = 0;
         while start < numbers.len() {
             let label = numbers[start].label.clone();

@@ -15,7 +15,7 @@ use citation_model::variable::{NameVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
 /// A consistent snapshot of one owner's collections.
-pub struct Reading<'c> {
+pub struct Snapshot<'c> {
     pub(super) view: &'c View<'c>,
     pub(super) user: i64,
     pub(super) now: i64,
@@ -48,7 +48,7 @@ pub struct EntriesPage {
     pub total: u64,
 }
 
-impl Reading<'_> {
+impl Snapshot<'_> {
     /// The collections, oldest first: either the deleted ones or the others.
     pub fn collections(&self, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
         self.view.collections(self.user, deleted)
