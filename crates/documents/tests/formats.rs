@@ -143,6 +143,38 @@ fn markdown_reads_pandoc_citations() {
 }
 
 #[test]
+fn markdown_reads_keys_joined_by_other_signs() {
+    let text = "---\nbibliography: refs.bib\n---\n\nAs [see @doe and @roe; respectively] and [@poe,@doe] say.\n";
+    let document = document("paper.md", text);
+    let (cited, listed) = keys(&document);
+    assert_eq!(cited, [["doe", "roe"], ["poe", "doe"]]);
+    assert_eq!(listed, ["doe", "roe", "poe"]);
+    let suffix = |citation: usize, cite: usize| -> &str {
+        &document.citations[citation].items[cite].cite.suffix
+    };
+    assert_eq!((suffix(0, 0), suffix(1, 0)), ("", ""));
+}
+
+#[test]
+fn remarks_of_publishers_are_no_references() {
+    let text = "# References\n\nDoe, A. (2001). On waves. Annals, 4, 1-9.\n\nRoe, B. (2002). On tides. Annals, 5, 1-9.\n\n\
+        © 2020 by the authors. Licensee Example, Basel, Switzerland. This article is an open access article \
+        distributed under the terms and conditions of the license (https://example.org/licenses/by/4.0/).\n";
+    let listed: Vec<String> = document("paper.md", text)
+        .references
+        .into_iter()
+        .map(|reference| reference.text)
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            "Doe, A. (2001). On waves. Annals, 4, 1-9.",
+            "Roe, B. (2002). On tides. Annals, 5, 1-9."
+        ]
+    );
+}
+
+#[test]
 fn markdown_lists_works_that_nocite_names() {
     let text =
         "---\nbibliography: refs.bib\nnocite: \"@poe, @doi:10.1000/x\"\n---\n\nAs @doe says.\n";

@@ -131,6 +131,67 @@ fn hanging_entries_are_joined_over_pages() {
 }
 
 #[test]
+fn list_may_be_indented_on_its_first_page_only() {
+    let mut first = below(60.0, 100.0, &PROSE);
+    first.push((60.0, 200.0, "References"));
+    let entries = |left: f32, top: f32, from: usize| -> Vec<(f32, f32, String)> {
+        (0..8)
+            .flat_map(|n| {
+                let top = top + 26.0 * n as f32;
+                let head = format!("{}. Roe J. Waves of the kind {n} in the", from + n);
+                [
+                    (left, top, head),
+                    (
+                        left + 15.0,
+                        top + 12.0,
+                        "open sea. Tides. 2001;4:1-9.".to_owned(),
+                    ),
+                ]
+            })
+            .collect()
+    };
+    let (upper, lower) = (entries(110.0, 224.0, 1), entries(60.0, 100.0, 9));
+    first.extend(
+        upper
+            .iter()
+            .map(|(left, top, text)| (*left, *top, text.as_str())),
+    );
+    let second = lower
+        .iter()
+        .map(|(left, top, text)| (*left, *top, text.as_str()));
+    let found = references(&[first, second.collect()]);
+    assert_eq!(found.len(), 16, "{found:?}");
+    assert_eq!(
+        found[15],
+        "Roe J. Waves of the kind 7 in the open sea. Tides. 2001;4:1-9."
+    );
+}
+
+#[test]
+fn labels_apart_from_their_text_belong_to_its_column() {
+    let mut page = vec![(40.0, 76.0, "References")];
+    let entries: Vec<String> = (1..=16).map(|n| format!("{n}.")).collect();
+    for (n, label) in entries.iter().enumerate() {
+        let left = if n < 8 { 40.0 } else { 300.0 };
+        let top = 100.0 + 24.0 * (n % 8) as f32;
+        page.push((left, top, label));
+        page.push((
+            left + 24.0,
+            top,
+            "Roe J, Doe A. Waves and tides of the open sea, and",
+        ));
+        page.push((
+            left + 24.0,
+            top + 12.0,
+            "what follows from them. Tides. 2001;4:1-9.",
+        ));
+    }
+    page.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 16, "{found:?}");
+}
+
+#[test]
 fn lines_that_differ_in_numbers_are_not_page_headers() {
     let mut first = below(60.0, 100.0, &PROSE);
     first.push((60.0, 200.0, "References"));

@@ -915,6 +915,68 @@ fn pages_cut_anywhere_are_read() {
 }
 
 #[test]
+fn source_of_a_story_is_no_journal() {
+    check(
+        "<title>Waves | Example News</title><meta property=og:type content=article>\
+         <meta property=og:site_name content='Example News'><meta name=dc.source content=ExampleNews.com>\
+         <meta name=dc.type content=Text.Article><meta name=dc.title content=Waves>",
+        &[("type", "webpage"), ("container-title", "Example News")],
+    );
+    check(
+        "<meta property=og:type content=article><meta property=og:site_name content=Annals>\
+         <meta name=dc.source content=Annals><meta name=citation_doi content=10.5555/waves.1>\
+         <meta name=citation_title content=Waves>",
+        &[("type", "article-journal"), ("container-title", "Annals")],
+    );
+    check(
+        "<meta name=dc.source content=fa><meta name=dc.language content=fa><meta name=dc.title content=Waves>",
+        &[("container-title", "")],
+    );
+}
+
+#[test]
+fn theses_of_repositories_are_read() {
+    check(
+        "<meta name=DC.type content='Dissertação de mestrado'><meta name=DC.source content=Aleph>\
+         <meta name=DC.creator content='Roe Júnior, Ana Maria de [EX]'><meta name=DCTERMS.issued content=2004>\
+         <meta name=citation_firstpage content='284 f. : il., tabs.'><meta name=citation_title content=Ondas>",
+        &[
+            ("type", "thesis"),
+            ("authors", "Ana Maria de Roe Júnior"),
+            ("date", "2004"),
+            ("container-title", ""),
+            ("page", ""),
+        ],
+    );
+}
+
+#[test]
+fn wikis_have_no_bylines() {
+    let body = "<h1>Waves</h1><p>Written by</p><p>Jane Roe</p>";
+    let page = format!("<title>Waves</title>{body}");
+    check(&page, &[("authors", "Jane Roe")]);
+    let wiki = format!("<meta name=generator content='MediaWiki 1.40'>{page}");
+    check(&wiki, &[("authors", "")]);
+}
+
+#[test]
+fn accounts_with_whole_names_are_authors() {
+    let page =
+        |name: &str| format!("<title>Waves</title><meta name=twitter:creator content='{name}'>");
+    check(&page("Jane Roe"), &[("authors", "Jane Roe")]);
+    check(&page("@janeroe"), &[("authors", "")]);
+}
+
+#[test]
+fn name_of_the_site_is_shorter_than_its_publisher() {
+    check(
+        "<title>Waves - The Daily</title><script type=application/ld+json>\
+         {\"@type\":\"NewsArticle\",\"headline\":\"Waves\",\"publisher\":{\"name\":\"The Daily Company\"}}</script>",
+        &[("site", "The Daily"), ("title", "Waves")],
+    );
+}
+
+#[test]
 fn an_empty_page_says_nothing() {
     let page = webpage::read(b"", None, None, &Budget::unlimited()).unwrap();
     assert_eq!(page.item.kind, ItemType::Webpage);

@@ -64,5 +64,26 @@ pub(super) fn is_heading(block: &Block) -> bool {
 pub(super) fn is_slight(block: &Block) -> bool {
     const FEWEST: usize = 6;
     let letters = block.text.chars().filter(|c| c.is_alphanumeric());
-    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text)
+    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text) || is_imprint(&block.text)
+}
+
+/// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.
+fn is_imprint(text: &str) -> bool {
+    const BEGINNINGS: [&str; 6] = [
+        "©",
+        "Copyright ©",
+        "Copyright (c)",
+        "Publisher’s Note:",
+        "Publisher's Note:",
+        "Disclaimer/Publisher",
+    ];
+    let text = text.trim_start();
+    // `Accepted 30 May 2018`
+    let dated = ["Received ", "Accepted "]
+        .iter()
+        .find_map(|word| text.strip_prefix(word));
+    BEGINNINGS
+        .iter()
+        .any(|beginning| text.starts_with(beginning))
+        || dated.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }

@@ -215,14 +215,15 @@ fn cites(inside: &str) -> Vec<Cited> {
     let mut cited: Vec<Cited> = Vec::new();
     let mut before = String::new();
     for segment in inside.split(';') {
-        match cite(segment) {
-            Some(mut found) => {
+        let mut found = cites_of(segment);
+        match found.first_mut() {
+            Some(first) => {
                 if !before.is_empty() {
-                    let prefix = format!("{before}; {}", found.cite.prefix);
-                    found.cite.prefix = prefix.trim_end().to_owned();
+                    let prefix = format!("{before}; {}", first.cite.prefix);
+                    first.cite.prefix = prefix.trim_end().to_owned();
                     before.clear();
                 }
-                cited.push(found);
+                cited.extend(found);
             }
             None => match cited.last_mut() {
                 Some(last) => {
@@ -236,25 +237,46 @@ fn cites(inside: &str) -> Vec<Cited> {
     cited
 }
 
-/// `see -@doe, p. 3`
-fn cite(segment: &str) -> Option<Cited> {
-    for (at, _) in segment.match_indices('@') {
-        let before = segment.get(..at)?;
-        let is_start = before
-            .chars()
-            .next_back()
-            .is_none_or(|c| !(c.is_alphanumeric() || "\\/_@".contains(c)));
-        let found = key(segment.get(at..)?).filter(|_| is_start);
-        let Some((key, length)) = found else {
-            continue;
+/// `see -@doe, p. 3`. Keys separated by other signs, `@doe, @roe` and `@doe and @roe`, are cites too.
+fn cites_of(segment: &str) -> Vec<Cited> {
+    let keys: Vec<(usize, String, usize)> = segment
+        .match_indices('@')
+        .filter_map(|(at, _)| {
+            let before = segment.get(..at)?.chars().next_back();
+            let is_start = before.is_none_or(|c| !(c.is_alphanumeric() || "\\/_@".contains(c)));
+            let (key, length) = key(segment.get(at..)?).filter(|_| is_start)?;
+            Some((at, key, at + length))
+        })
+        .collect();
+    let ends = keys.iter().skip(1).map(|(next, ..)| *next);
+    let ends = ends.chain([segment.len()]);
+    let mut cited: Vec<Cited> = Vec::with_capacity(keys.len());
+    for ((start, key, end), next) in keys.iter().zip(ends) {
+        let before = segment.get(..*start).unwrap_or_default();
+        let bare = before.strip_suffix('-');
+        let mut found = Cited::key(key.clone()).without_author(bare.is_some());
+        if cited.is_empty() {
+            found.cite.prefix = words(bare.unwrap_or(before));
+        }
+        let behind = segment.get(*end..next).unwrap_or_default();
+        let behind = match next < segment.len() {
+            true => without_joint(behind),
+            false => behind,
         };
-        let prefix = before.strip_suffix('-');
-        let mut cited = Cited::key(key).without_author(prefix.is_some());
-        cited.cite.prefix = words(prefix.unwrap_or(before));
-        locator::add(&mut cited.cite, segment.get(at + length..)?);
-        return Some(cited);
+        locator::add(&mut found.cite, behind);
+        cited.push(found);
     }
-    None
+    cited
+}
+
+/// The text between two keys without the sign or word that joins them.
+fn without_joint(text: &str) -> &str {
+    let text = text.trim_end_matches(['-', ' ', '\n']);
+    ["and", "&", ","]
+        .iter()
+        .find_map(|joint| text.strip_suffix(joint))
+        .unwrap_or(text)
+        .trim_end()
 }
 
 /// The key at the start of a text, and its length in bytes including the sign: `@doe2001`, `@{a key}`.

@@ -24,8 +24,51 @@ const DEEPEST: usize = 6;
 /// The lines of a page by column.
 pub(super) fn order(segments: Vec<Segment>) -> Vec<Vec<ColumnLine>> {
     let mut columns = Vec::new();
-    cut(segments, 0, &mut columns);
+    cut(with_labels(segments), 0, &mut columns);
     columns
+}
+
+/// Joins labels, `12.` and `[12]`, with the text behind them: the space between them is no gutter.
+fn with_labels(mut segments: Vec<Segment>) -> Vec<Segment> {
+    /// Maximum distance of a label from its text, in font sizes.
+    const FAR: f32 = 2.5;
+    /// Number of segments before and after a label that are searched for its text.
+    const AROUND: usize = 8;
+    let mut gone = vec![false; segments.len()];
+    for n in 0..segments.len() {
+        let Some(label) = segments.get(n).filter(|segment| is_label(&segment.text)) else {
+            continue;
+        };
+        let label = label.clone();
+        let from = n.saturating_sub(AROUND);
+        let around = segments.iter_mut().enumerate().skip(from).take(2 * AROUND);
+        let behind = around.filter(|(at, other)| {
+            *at != n && other.left >= label.right && other.is_level_with(label.baseline, label.size)
+        });
+        let next = behind.min_by(|(_, a), (_, b)| a.left.total_cmp(&b.left));
+        if let Some((_, text)) = next
+            && text.left - label.right < FAR * label.size
+            && text.text.chars().any(char::is_alphabetic)
+        {
+            text.text = format!("{} {}", label.text.trim(), text.text.trim_start());
+            text.left = label.left;
+            if let Some(gone) = gone.get_mut(n) {
+                *gone = true;
+            }
+        }
+    }
+    let mut gone = gone.into_iter();
+    segments.retain(|_| gone.next() != Some(true));
+    segments
+}
+
+/// Whether a text is only the label of an entry.
+fn is_label(text: &str) -> bool {
+    let text = text.trim();
+    let inside = text.trim_start_matches('[').trim_end_matches([']', '.']);
+    inside.len() < text.len()
+        && (1..=3).contains(&inside.len())
+        && inside.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A horizontal band of a page.

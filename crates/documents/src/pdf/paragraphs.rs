@@ -267,11 +267,23 @@ fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
     zones
 }
 
-/// Measures indents from the leftmost line of a zone, because a whole list may be indented.
+/// Measures indents from the leftmost line of each column of a zone, because a whole list may be indented, also
+/// on the page of its heading only. A short column may have only the end of an entry with a hanging indent.
 fn set_base(zone: &mut [Placed]) {
-    let base = zone.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
-    for placed in zone {
-        placed.indent -= base;
+    const SHORTEST: usize = 6;
+    let leftmost = |lines: &[Placed]| lines.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
+    let whole = leftmost(zone);
+    for column in zone.chunk_by_mut(|_, next| next.gap.is_some()) {
+        let own = leftmost(column);
+        let is_edge = |placed: &Placed| placed.indent - own < INDENT;
+        let is_label = |placed: &Placed| is_edge(placed) && label(&placed.line.text).is_some();
+        let base = match column.len() >= SHORTEST || column.iter().any(is_label) {
+            true => own,
+            false => whole,
+        };
+        for placed in column {
+            placed.indent -= base;
+        }
     }
 }
 

@@ -63,6 +63,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
         ]),
         modified: metas.date(&["dcterms.modified", "dc.date.modified"]),
         container: source
+            .filter(|_| kind != Some(ItemType::Thesis))
             .into_iter()
             .chain(whole)
             .find(|text| is_container(text)),
@@ -112,16 +113,23 @@ pub(super) fn eprints(metas: Metas<'_>) -> Claims {
     }
 }
 
-/// The source in Dublin Core may be an address or a whole reference.
+/// The source in Dublin Core may be an address, a whole reference, or the code of a language.
 fn is_container(text: &str) -> bool {
-    !text.contains("://") && !text.chars().any(|c| c.is_ascii_digit()) && text.len() < 200
+    !text.contains("://")
+        && !text.chars().any(|c| c.is_ascii_digit())
+        && text.len() < 200
+        && text.chars().nth(2).is_some()
 }
 
 /// Words of `DC.Type`, including the COAR and EPrints vocabularies, and their item types; the first match
 /// counts.
-const KINDS: [(&str, ItemType); 26] = [
+const KINDS: [(&str, ItemType); 32] = [
     ("thesis", ItemType::Thesis),
     ("dissertation", ItemType::Thesis),
+    ("dissertação", ItemType::Thesis),
+    ("thèse", ItemType::Thesis),
+    ("tesis", ItemType::Thesis),
+    ("hochschulschrift", ItemType::Thesis),
     ("dataset", ItemType::Dataset),
     ("software", ItemType::Software),
     ("working paper", ItemType::Report),
@@ -141,6 +149,8 @@ const KINDS: [(&str, ItemType); 26] = [
     ("proceedings", ItemType::ConferencePaper),
     ("serial.journal", ItemType::Article),
     ("article", ItemType::Article),
+    ("artigo", ItemType::Article),
+    ("artículo", ItemType::Article),
     ("patent", ItemType::Patent),
     ("book", ItemType::Book),
     ("movingimage", ItemType::MotionPicture),

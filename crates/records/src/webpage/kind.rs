@@ -45,6 +45,12 @@ const VIDEO_HOSTS: [&str; 4] = ["youtube.com", "youtu.be", "vimeo.com", "ted.com
 
 const SOFTWARE_HOSTS: [&str; 4] = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
 
+/// Whether a page is one of a wiki, which many people write.
+pub(super) fn is_wiki(metas: Metas<'_>) -> bool {
+    let generator = metas.first(&["generator"]).unwrap_or_default();
+    generator.starts_with("MediaWiki")
+}
+
 /// The type of a page from its metadata, its address and its generator.
 pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemType {
     let registrant = claims.doi.as_deref().and_then(|doi| doi.split('/').next());

@@ -132,7 +132,7 @@ const NOT_AUTHOR: [&str; 34] = [
     "about",
 ];
 
-const DATE: [&str; 17] = [
+const DATE: [&str; 19] = [
     "published",
     "pubdate",
     "pub-date",
@@ -150,6 +150,8 @@ const DATE: [&str; 17] = [
     "posted-on",
     "postmetadata",
     "publicationdate",
+    "fecha",
+    "tarih",
 ];
 
 const NOT_DATE: [&str; 15] = [

@@ -87,7 +87,8 @@ pub(super) fn doi(text: &str) -> Option<String> {
 
 /// First and last page as a range.
 pub(super) fn pages(first: Option<String>, last: Option<String>) -> Option<String> {
-    let first = first?;
+    // The extent of a thesis, `284 p. : ill., maps`, is no page.
+    let first = first.filter(|first| !first.contains(" : "))?;
     let pages = match last {
         Some(last) if last != first => format!("{first}-{last}"),
         _ => first,

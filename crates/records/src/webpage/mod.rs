@@ -104,7 +104,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let is_address = |name: &String| publisher.is_some() && site::is_address(name);
     let stated = stated.filter(|name| !is_title(name) && !is_section(name) && !is_address(name));
     let site = site::name(page, Metas(page), stated, host);
-    let site = site.or(publisher);
+    let site = site.or_else(|| site::of_publisher(page, publisher?));
     let title = said.title(page, site.as_deref(), host);
     let heading = title::heading(page, title.as_deref().unwrap_or_default());
     let own = own_citation::read(page, title.as_deref().unwrap_or_default());
@@ -187,10 +187,15 @@ impl Said {
         let mut schema = schema_org::read(&page.objects, &titles, &headings);
         // A story that embeds a film is not a film, and an article of a news site is not one of a journal.
         let is_story = metas.first(&["og:type"]) == Some("article");
-        let in_journal = scholarly.container.is_some()
-            || scholarly.doi.is_some()
-            || scholarly.volume.is_some()
-            || !scholarly.issn.is_empty();
+        let is_numbered =
+            scholarly.doi.is_some() || scholarly.volume.is_some() || !scholarly.issn.is_empty();
+        // Stories of a site state the site as their source.
+        let site = graph.site.as_deref().unwrap_or_default();
+        let is_site = |container: &mut String| title::is_same_site(container, site);
+        if is_story && !is_numbered {
+            scholarly.container.take_if(is_site);
+        }
+        let in_journal = is_numbered || scholarly.container.is_some();
         if is_story && !in_journal && scholarly.kind == Some(ItemType::Article) {
             scholarly.kind = None;
         }
@@ -280,7 +285,11 @@ impl Said {
         };
         let stated = [&self.schema, &self.coins, &self.graph, own];
         let stated = stated.map(|claims| claims.authors.clone());
-        let seen = byline::lists(page, heading);
+        // Wikis have no bylines; their tables name the makers of films.
+        let seen = match kind::is_wiki(Metas(page)) {
+            true => Vec::new(),
+            false => byline::lists(page, heading),
+        };
         let posted = open_graph::written_by(Metas(page));
         let lists = std::iter::once(first)
             .chain(stated)

@@ -74,6 +74,10 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
         let values = metas.all(std::slice::from_ref(name));
         values.flat_map(people::list).collect::<Vec<_>>()
     });
+    // Usually the name of an account, `@example`.
+    let creator = metas.all(&["twitter:creator"]);
+    let creator = creator.filter(|name| name.contains(' ') && !name.contains(['@', '/']));
+    let lists = lists.chain([creator.flat_map(people::list).collect()]);
     let site = metas.plain(&[
         "og:site_name",
         "application-name",

@@ -15,11 +15,24 @@ pub(super) fn list(text: &str) -> Vec<Name> {
         let family = rest.split(',').next().unwrap_or_default();
         is_particle(word) && rest.contains(',') && !family.trim().contains(' ')
     };
-    names(if is_particle() { &text } else { rest })
+    names_in(if is_particle() { &text } else { rest }, Order::Natural)
 }
 
 /// The people or institutions in a tag of a scholarly vocabulary.
 pub(super) fn names(text: &str) -> Vec<Name> {
+    names_in(text, Order::Any)
+}
+
+/// The order of the parts of names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// The given name first, as in bylines. A word after a whole name and a comma is a place or an employer.
+    Natural,
+    /// Also `García Pérez, Ana`, as in catalogues.
+    Any,
+}
+
+fn names_in(text: &str, order: Order) -> Vec<Name> {
     let text = clean::plain(text);
     let text = text.trim_matches(is_rim);
     if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
@@ -29,7 +42,7 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     if text.contains('/') && !text.contains(' ') && text.split('/').any(names_site) {
         return Vec::new();
     }
-    let parts = split(text).into_iter().map(|part| name(&part));
+    let parts = split(text, order).into_iter().map(|part| name(&part));
     distinct(parts.filter(|name| !name.is_empty()))
 }
 
@@ -249,7 +262,7 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 59] = [
+const LABELS: [&str; 60] = [
     "article written by",
     "this article was written by",
     "written by",
@@ -307,6 +320,7 @@ const LABELS: [&str; 59] = [
     "autoren",
     "auteur",
     "автор",
+    "текст",
     "writer",
     "posted on by",
 ];
@@ -325,7 +339,7 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
                 "di" if is_italian() => true,
                 "penulis" | "szerző" | "teksti" | "tekst" | "yazar" | "text" | "author"
                 | "authors" | "author(s)" | "autor" | "autorin" | "autoren" | "autor*in"
-                | "autor/in" | "auteur" | "автор" | "writer" | "di" => {
+                | "autor/in" | "auteur" | "автор" | "текст" | "writer" | "di" => {
                     rest.starts_with([':', '\n'])
                 }
                 _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
@@ -341,7 +355,7 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
 }
 
 /// Splits a list at semicolons, at «and», and at commas unless they separate family and given names.
-fn split(text: &str) -> Vec<String> {
+fn split(text: &str, order: Order) -> Vec<String> {
     let strong: Vec<&str> = text
         .split([';', '|', '•', '\n', '、', '，'])
         .filter(|part| !part.trim().is_empty())
@@ -349,7 +363,7 @@ fn split(text: &str) -> Vec<String> {
     if strong.len() > 1 {
         let is_translator = |part: &&str| part.trim_end().ends_with('訳');
         let strong = strong.into_iter().filter(|part| !is_translator(part));
-        return strong.flat_map(split).collect();
+        return strong.flat_map(|part| split(part, order)).collect();
     }
     if names::is_institution(text) && !text.contains(',') {
         return vec![text.to_owned()];
@@ -366,7 +380,7 @@ fn split(text: &str) -> Vec<String> {
     }
     parts
         .into_iter()
-        .flat_map(|part| at_commas(&part))
+        .flat_map(|part| at_commas(&part, order))
         .collect()
 }
 
@@ -394,7 +408,7 @@ const DEGREES: [&str; 15] = [
 ];
 
 /// Agencies and broadcasters after the names of their staff.
-const AGENCIES: [&str; 22] = [
+const AGENCIES: [&str; 24] = [
     "afp",
     "agence france-presse",
     "ansa",
@@ -408,9 +422,11 @@ const AGENCIES: [&str; 22] = [
     "cnn business",
     "dpa",
     "efe",
+    "ians",
     "npr",
     "pa",
     "press association",
+    "pti",
     "reuters",
     "the associated press",
     "tass",
@@ -419,9 +435,26 @@ const AGENCIES: [&str; 22] = [
     "xinhua",
 ];
 
-/// Whether the text after a name and a comma is an employer or an office: an agency, a site, several words
-/// of which some are in lower case.
+/// Last words of occupations in bylines.
+const OCCUPATIONS: [&str; 9] = [
+    "columnist",
+    "contributor",
+    "correspondent",
+    "editor",
+    "editor-at-large",
+    "editor-in-chief",
+    "journalist",
+    "reporter",
+    "writer",
+];
+
+/// Whether the text after a name and a comma is an employer, an office or a date: an agency, a site, an
+/// occupation, several words of which some are in lower case.
 fn is_affiliation(part: &str) -> bool {
+    let last = part.split_whitespace().next_back().unwrap_or_default();
+    if OCCUPATIONS.contains(&last.to_lowercase().as_str()) {
+        return true;
+    }
     let is_office = || {
         let words = part.split_whitespace();
         let common = words.clone().filter(|word| {
@@ -429,18 +462,34 @@ fn is_affiliation(part: &str) -> bool {
         });
         words.count() > 2 && common.count() > 0
     };
-    AGENCIES.contains(&part.to_lowercase().as_str()) || names_site(part) || is_office()
+    // `Example Media for EX.com`
+    let is_for_site = part
+        .rsplit_once(" for ")
+        .is_some_and(|(_, site)| site.contains('.') && !site.contains(' '));
+    is_agency(part)
+        || is_for_site
+        || names_site(part)
+        || part.starts_with(|c: char| c.is_ascii_digit())
+        || is_office()
+}
+
+fn is_agency(part: &str) -> bool {
+    AGENCIES.contains(&part.to_lowercase().as_str())
 }
 
 const SUFFIXES: [&str; 5] = ["jr", "sr", "ii", "iii", "iv"];
 
-fn at_commas(text: &str) -> Vec<String> {
+fn at_commas(text: &str, order: Order) -> Vec<String> {
     let parts = text
         .split(',')
         .map(str::trim)
         .filter(|part| part.contains(char::is_alphabetic));
     let mut named: Vec<String> = Vec::new();
     for part in parts {
+        let part = match order {
+            Order::Natural => without_employer(part),
+            Order::Any => part,
+        };
         let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
         let bare = bare.to_lowercase();
         match named.last_mut() {
@@ -457,15 +506,38 @@ fn at_commas(text: &str) -> Vec<String> {
         }
     }
     match named.as_slice() {
-        // «Family, Given», unless both are whole names.
-        [family, given]
-            if !(family.contains(' ') && given.contains(' '))
-                || family.split(' ').next().is_some_and(is_particle) =>
-        {
-            vec![format!("{family}, {given}")]
+        // `Reuters, Washington`
+        [agency, _place] if is_agency(agency) => vec![agency.clone()],
+        [.., name, place] if order == Order::Natural && is_place_behind(name, place) => {
+            named.pop();
+            named
         }
+        [family, given] if is_turned(family, given) => vec![format!("{family}, {given}")],
         _ => named,
     }
+}
+
+/// The name in `Jane Roe for the Daily Example`.
+fn without_employer(part: &str) -> &str {
+    match part.split_once(" for the ") {
+        Some((name, _)) if name.contains(' ') && !names::is_institution(name) => name,
+        _ => part,
+    }
+}
+
+/// Whether a single word follows a whole name in its natural order: `Jane Roe, Berlin`.
+fn is_place_behind(name: &str, place: &str) -> bool {
+    let begins = |part: &str| part.split(' ').next().is_some_and(is_particle);
+    name.contains(' ') && !place.contains(' ') && !begins(name) && !names::is_institution(name)
+}
+
+/// Whether two parts are one name, «Family, Given», unless both are whole names. A particle at either end
+/// belongs to the family name: `Roe Doe, Jan van`.
+fn is_turned(family: &str, given: &str) -> bool {
+    let given = given.split(['(', '[']).next().unwrap_or(given).trim_end();
+    !(family.contains(' ') && given.contains(' '))
+        || family.split(' ').next().is_some_and(is_particle)
+        || given.split(' ').next_back().is_some_and(is_particle)
 }
 
 #[cfg(test)]
@@ -540,6 +612,29 @@ mod tests {
         check("World Health Organization", &["World Health Organization"]);
         check("AFP, AFP", &["AFP"]);
         check("Jane Roe, Staff Writer", &["Jane Roe"]);
+        check("JANE ROE, AP Science Writer", &["JANE ROE"]);
+        check("Jane Roe, CNN Editor-at-large", &["Jane Roe"]);
+        check("Jane Roe, Example Media for EX.com", &["Jane Roe"]);
+        check("Jane Roe, 17th December", &["Jane Roe"]);
+        check(
+            "Jane Roe, John Doe for the Daily Example",
+            &["Jane Roe", "John Doe"],
+        );
+        check("Jane Roe, Berlin", &["Jane Roe"]);
+        check("Jane Roe, John Doe, Berlin", &["Jane Roe", "John Doe"]);
+        check("Reuters, Washington", &["Reuters"]);
+        check("Текст: Анна Иванова", &["Анна Иванова"]);
+    }
+
+    #[test]
+    fn names_of_catalogues_may_be_turned() {
+        let read = |text| names(text).iter().map(Name::display).collect::<Vec<_>>();
+        assert_eq!(read("Roe Doe, Ana"), ["Ana Roe Doe"]);
+        assert_eq!(
+            read("Roe Júnior, Ana Maria de [EX]"),
+            ["Ana Maria de Roe Júnior"]
+        );
+        assert_eq!(read("Jane Roe, John Doe"), ["Jane Roe", "John Doe"]);
     }
 
     #[test]

@@ -90,6 +90,15 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// The site of a publisher: the last part of the title if the publisher's name begins with it, as `The
+/// Example` with `The Example Company`; otherwise the publisher.
+pub(super) fn of_publisher(page: &Page, publisher: String) -> Option<String> {
+    let last = split(&page.title).last().map(|place| place.after);
+    let is_its = |part: &&str| fold(part).len() > 3 && fold(&publisher).starts_with(&fold(part));
+    let site = last.filter(is_its).map(str::to_owned);
+    site.or(Some(publisher))
+}
+
 /// The folded form without accents, as in host names.
 fn unaccented(text: &str) -> String {
     fold(text).chars().map(plain).collect()

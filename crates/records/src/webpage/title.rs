@@ -83,6 +83,12 @@ fn bare(site: &str) -> String {
     site.strip_prefix("the").unwrap_or(&site).to_owned()
 }
 
+/// Whether two names are of one site, with or without the domain.
+pub(super) fn is_same_site(name: &str, other: &str) -> bool {
+    let name = bare(name);
+    !name.is_empty() && name == bare(other)
+}
+
 /// The headings of a page; its first lines if there are none.
 struct Headings<'p>(Vec<&'p str>);
 
