@@ -142,19 +142,21 @@ fn full_pairs(parts: &[&str]) -> Option<Vec<Name>> {
 
 /// Three or more persons in natural order, of which none has a comma of its own: `Jane Doe, Al Roe, Eve Poe`.
 fn whole_names(parts: &[&str]) -> Option<Vec<Name>> {
-    let is_person = |part: &&str| {
-        let words = part.split_whitespace().count();
-        let is_name = |word: &str| {
-            word.chars()
-                .all(|c| c.is_alphabetic() || "-.'’".contains(c))
-        };
-        (2..=4).contains(&words)
-            && part.starts_with(char::is_uppercase)
-            && part.split_whitespace().all(is_name)
-            && !is_institution(part)
-    };
-    let are_persons = parts.len() > 2 && parts.iter().all(is_person);
+    let are_persons = parts.len() > 2 && parts.iter().all(|part| is_full_name(part));
     are_persons.then(|| parts.iter().map(|part| Name::parse(part)).collect())
+}
+
+/// Whether a text may be a person's given and family names: two to four words, of which none belongs to an
+/// institution.
+pub fn is_full_name(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.chars()
+            .all(|c| c.is_alphabetic() || "-.'’".contains(c))
+    };
+    (2..=4).contains(&text.split_whitespace().count())
+        && text.trim().starts_with(char::is_uppercase)
+        && text.split_whitespace().all(is_word)
+        && !is_institution(text)
 }
 
 /// Alternating family names and initials.
