@@ -93,20 +93,39 @@ pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     }
 }
 
-/// `Doe, Jane Q. (Jane Quincy), 1950-` without the name in brackets.
+/// `Doe, Jane Q. (Jane Quincy), 1950-` without the name in brackets, `Doe, Jane [1848-1914]` without the
+/// dates of life.
 fn without_fuller_form(text: &str) -> String {
-    let brackets = text.split_once(" (").filter(|(name, _)| name.contains(','));
-    let behind = brackets.and_then(|(name, rest)| Some((name, rest.split_once(')')?.1)));
+    let within = |open: &str, close: char| {
+        let (name, rest) = text
+            .split_once(open)
+            .filter(|(name, _)| name.contains(','))?;
+        rest.split_once(close)
+            .map(|(inside, behind)| (name, inside, behind))
+    };
+    let is_of_digits = |inside: &str| inside.starts_with(|c: char| c.is_ascii_digit());
+    let dates = within(" [", ']').filter(|(_, inside, _)| is_of_digits(inside));
+    let behind = within(" (", ')')
+        .or(dates)
+        .map(|(name, _, behind)| (name, behind));
     match behind {
         Some((name, behind)) => format!("{name}{behind}"),
         None => text.to_owned(),
     }
 }
 
-/// Removes the punctuation that separates a text from what follows in a record, but no full stop.
+/// Removes the punctuation that separates a text from what stands around it in a record, but no full stop.
 pub(crate) fn without_separator(text: &str) -> &str {
-    text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | ';' | ',' | '='))
-        .trim_start()
+    let is_separator = |c: char| matches!(c, '/' | ':' | ';' | ',' | '=');
+    let text = text
+        .trim_end_matches(|c: char| c.is_whitespace() || is_separator(c))
+        .trim_start();
+    match text.split_once(' ') {
+        Some((sign, rest)) if sign.len() == 1 && sign.starts_with(is_separator) => {
+            rest.trim_start()
+        }
+        _ => text,
+    }
 }
 
 /// Removes the punctuation that separates a text from what follows in a record. The full stop of an initial

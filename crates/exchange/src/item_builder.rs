@@ -148,9 +148,22 @@ impl ItemBuilder {
 
     /// Appends a name unless it is already present.
     pub fn name(&mut self, variable: NameVar, name: Name) {
-        if name.is_empty() || !self.seen_names.insert((variable, name.clone())) {
-            return;
+        if !name.is_empty() && self.seen_names.insert((variable, name.clone())) {
+            self.push_name(variable, name);
         }
+    }
+
+    /// Appends a name of a list that has everybody once. Two persons of it may have the same name, as `Zhang,
+    /// Y.`; an institution is repeated by mistake.
+    pub fn listed_name(&mut self, variable: NameVar, name: Name) {
+        if name.given.is_none() {
+            return self.name(variable, name);
+        }
+        self.seen_names.insert((variable, name.clone()));
+        self.push_name(variable, name);
+    }
+
+    fn push_name(&mut self, variable: NameVar, name: Name) {
         let names = match self.item.names.get_mut(variable) {
             Some(names) if names.len() == MOST_NAMES => {
                 let message = format!("The names behind the first {MOST_NAMES} were left out.");

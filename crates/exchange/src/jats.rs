@@ -161,7 +161,7 @@ impl Citation {
                     self.walk(element, Some(role), item);
                 }
                 "name" | "string-name" | "collab" => {
-                    item.name(group.unwrap_or(self.next_role()), name(element));
+                    item.listed_name(group.unwrap_or(self.next_role()), name(element));
                 }
                 "pub-id" | "object-id" => identifier(element, item),
                 "ext-link" | "uri" | "self-uri" => address(element, item),

@@ -93,6 +93,7 @@ pub use jats::JATS;
 pub use marc::{MARC21, MARCXML};
 pub use mods::MODS;
 pub use msbib::MSBIB;
+pub use pages::without_page_label;
 pub use problem::{Problem, Severity};
 pub use pubmed_xml::PUBMED_XML;
 pub use rdf::{DUBLIN_CORE, RDF};

@@ -90,7 +90,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         item.set_text(TextVar::Doi, doi.as_str());
     }
     if let Some(page) = item.number(NumberVar::Page)
-        && let Some(bare) = pages::without_label(page)
+        && let Some(bare) = pages::without_page_label(page)
     {
         let bare = bare.to_owned();
         item.set_number(NumberVar::Page, bare);

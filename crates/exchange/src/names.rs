@@ -33,6 +33,18 @@ fn in_braces(text: &str) -> Option<&str> {
     (!inside.contains(['{', '}'])).then_some(inside)
 }
 
+/// A name without the e-mail address in brackets behind it: `Doe, Jane (doe@example.org)`.
+fn without_address(text: &str) -> &str {
+    let Some((name, rest)) = text.split_once(['(', '<']) else {
+        return text;
+    };
+    let address = rest.strip_suffix([')', '>']).unwrap_or_default();
+    match address.contains('@') && !address.contains(char::is_whitespace) {
+        true => name.trim_end(),
+        false => text,
+    }
+}
+
 /// A name without the conjunction before the last of a list that was cut into names.
 fn after_others(text: &str) -> &str {
     let text = text
@@ -100,13 +112,51 @@ fn several(text: &str) -> Option<Vec<Name>> {
         return None;
     }
     let mut names = Vec::new();
-    for part in text.split(" and ").flat_map(|part| part.split(" & ")) {
+    let conjoined = text.split(" and ").flat_map(|part| part.split(" & "));
+    let conjoined: Vec<&str> = conjoined.collect();
+    for part in &conjoined {
         let parts = part.split(',').map(str::trim);
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         let persons: Option<Vec<Name>> = parts.iter().map(|part| with_initials(part)).collect();
-        names.extend(persons.or_else(|| pairs(&parts))?);
+        let persons = persons
+            .or_else(|| pairs(&parts))
+            .or_else(|| whole_names(&parts));
+        // The conjunction tells that the last pair is another person.
+        let full = || full_pairs(&parts).filter(|_| conjoined.len() > 1);
+        names.extend(persons.or_else(full)?);
     }
     (names.len() > 1).then_some(names)
+}
+
+/// Alternating family and given names: `Doe, Jane, Roe, Al`.
+fn full_pairs(parts: &[&str]) -> Option<Vec<Name>> {
+    let (pairs, rest) = parts.as_chunks::<2>();
+    let is_name = |part: &str| part.split_whitespace().count() <= 3 && !is_institution(part);
+    let person = |[family, given]: &[&str; 2]| {
+        let is_person = is_name(family) && is_name(given) && given.starts_with(char::is_uppercase);
+        is_person.then(|| Name::person(family, given))
+    };
+    let names: Option<Vec<Name>> = pairs.iter().map(person).collect();
+    names.filter(|_| rest.is_empty())
+}
+
+/// Three or more persons in natural order, of which none has a comma of its own: `Jane Doe, Al Roe, Eve Poe`.
+fn whole_names(parts: &[&str]) -> Option<Vec<Name>> {
+    let are_persons = parts.len() > 2 && parts.iter().all(|part| is_full_name(part));
+    are_persons.then(|| parts.iter().map(|part| Name::parse(part)).collect())
+}
+
+/// Whether a text may be a person's given and family names: two to four words, of which none belongs to an
+/// institution.
+pub fn is_full_name(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.chars()
+            .all(|c| c.is_alphabetic() || "-.'’".contains(c))
+    };
+    (2..=4).contains(&text.split_whitespace().count())
+        && text.trim().starts_with(char::is_uppercase)
+        && text.split_whitespace().all(is_word)
+        && !is_institution(text)
 }
 
 /// Alternating family names and initials.
@@ -140,7 +190,7 @@ pub fn inverted(text: &str) -> Name {
     if text.len() > LONGEST_NAME {
         return Name::literal(text);
     }
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let parts: Vec<&str> = without_address(text).split(',').map(str::trim).collect();
     match parts.as_slice() {
         [whole] if whole.contains(char::is_whitespace) => match with_initials(whole) {
             Some(name) => name,
@@ -182,7 +232,7 @@ fn are_dates(text: &str) -> bool {
 
 /// `Family, Given`, `Family GH`, or `Given Family` for a person; otherwise an institution.
 pub fn in_any_order(text: &str) -> Name {
-    let text = text.trim();
+    let text = without_address(text.trim());
     if text.contains(',') || text.len() > LONGEST_NAME {
         return inverted(text);
     }
@@ -397,6 +447,29 @@ mod tests {
             ),
         };
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn addresses_are_no_names() {
+        check(inverted("Roe, Robin E. (roe@example.org)"), "Roe|Robin E.|");
+        check(in_any_order("Robin Roe <roe@example.org>"), "Roe|Robin|");
+        check(in_any_order("Roe, Robin (Rob)"), "Roe|Robin (Rob)|");
+    }
+
+    #[test]
+    fn lists_of_full_names_are_taken_apart() {
+        let check = |text: &str, expected: &[&str]| {
+            let names: Vec<String> = people(text).iter().map(|name| name.heading()).collect();
+            assert_eq!(names, expected, "{text}");
+        };
+        check("Jane Doe, Al Roe, Eva von Poe", &["Doe", "Roe", "von Poe"]);
+        check("Doe, Jane, Roe, Al and Poe, Eva", &["Doe", "Roe", "Poe"]);
+        check("Doe, Jane, Jr.", &["Doe"]);
+        check("Johnson, Smith and Roe, Inc.", &["Johnson"]);
+        check(
+            "Ministry of Tests, Office of Papers, New Town",
+            &["Ministry of Tests"],
+        );
     }
 
     #[test]

@@ -113,13 +113,13 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             continue;
         }
         match field.tag {
-            "FAU" => item.name(NameVar::Author, names::inverted(&text)),
-            "AU" if !full_authors => item.name(NameVar::Author, names::family_first(&text)),
+            "FAU" => item.listed_name(NameVar::Author, names::inverted(&text)),
+            "AU" if !full_authors => item.listed_name(NameVar::Author, names::family_first(&text)),
             "AUID" if text.to_ascii_uppercase().contains("ORCID") => {
                 item.orcid(NameVar::Author, &text)
             }
-            "FED" => item.name(NameVar::Editor, names::inverted(&text)),
-            "ED" if !full_editors => item.name(NameVar::Editor, names::family_first(&text)),
+            "FED" => item.listed_name(NameVar::Editor, names::inverted(&text)),
+            "ED" if !full_editors => item.listed_name(NameVar::Editor, names::family_first(&text)),
             "CN" => item.name(NameVar::Author, Name::literal(&text)),
             "JT" if kind == ItemType::Report => item.text(TextVar::Publisher, &text),
             "JT" => item.text(TextVar::ContainerTitle, &text),

@@ -24,12 +24,19 @@ pub fn normal(text: &str) -> String {
     out
 }
 
-/// A range without the word for pages before it: `pp. 12-15`, `S. 3`.
-pub fn without_label(text: &str) -> Option<&str> {
-    const LABELS: [&str; 8] = ["pp.", "p.", "pp", "p", "pages", "page", "S.", "Pp."];
-    let (label, rest) = text.split_once(' ')?;
-    let is_page = rest.starts_with(|c: char| c.is_ascii_digit());
-    (LABELS.contains(&label) && is_page).then_some(rest)
+/// A range without the word for pages before it: `pp. 12-15`, `pp.12`, `S. 3`. `None` if there is none.
+pub fn without_page_label(text: &str) -> Option<&str> {
+    const LABELS: [&str; 9] = [
+        "pages", "page", "Pages", "Page", "pp", "Pp", "p", "S.", "s.",
+    ];
+    let is_page = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit());
+    LABELS.iter().find_map(|label| {
+        let rest = text.strip_prefix(label)?;
+        // Letters directly before a number belong to it: `p53`, `S12`.
+        let behind = rest.strip_prefix('.').unwrap_or(rest).trim_start();
+        let is_apart = behind.len() < rest.len() || label.ends_with('.');
+        Some(behind).filter(|_| is_apart).filter(is_page)
+    })
 }
 
 /// The range that a text repeats, as in `12-15-12-15` or `12-15, 12-15`.
@@ -137,6 +144,18 @@ mod tests {
         assert_eq!(range("1", ""), "1");
         assert_eq!(range("1-9", "9"), "1-9");
         assert_eq!(range("1", "1+"), "1+");
+    }
+
+    #[test]
+    fn labels_of_pages_are_no_page() {
+        let check = |text: &str, expected| assert_eq!(without_page_label(text), expected, "{text}");
+        check("pp. 12-15", Some("12-15"));
+        check("pp.12", Some("12"));
+        check("Pages 3", Some("3"));
+        check("S. 3", Some("3"));
+        check("p53", None);
+        check("S12", None);
+        check("pp. n/a", None);
     }
 
     #[test]

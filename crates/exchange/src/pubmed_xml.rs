@@ -279,7 +279,7 @@ fn authors(parent: Element<'_>, item: &mut ItemBuilder) {
             _ => NameVar::Author,
         };
         for author in list.children_named("Author") {
-            item.name(variable, name(author));
+            item.listed_name(variable, name(author));
         }
     }
 }

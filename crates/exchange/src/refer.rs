@@ -216,7 +216,7 @@ fn edition(kind: ItemType) -> NumberVar {
 /// One name, or several separated by semicolons.
 fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
     for name in names::people_in_any_order(text) {
-        item.name(variable, name);
+        item.listed_name(variable, name);
     }
 }
 

@@ -122,7 +122,11 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let is_article = kind.is_in_periodical();
     let issued = full_date(&record.first("FD"), &record.first("YR"));
     item.date(DateVar::Issued, issued);
-    match pages::count_before_unit(&record.first("SP")) {
+    // The page of an article may end in a letter: `106S`.
+    let counted = Some(record.first("SP"))
+        .filter(|_| !is_article)
+        .unwrap_or_default();
+    match pages::count_before_unit(&counted) {
         Some(count) => item.number(NumberVar::NumberOfPages, count),
         None => item.pages(&record.first("SP"), &record.first("OP")),
     }
@@ -130,7 +134,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
         let text = field.text();
         if let Some(role) = variable(NAMES, field.tag) {
             for name in names::people(&text) {
-                item.name(role, name);
+                item.listed_name(role, name);
             }
             continue;
         }

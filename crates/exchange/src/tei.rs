@@ -1,5 +1,5 @@
 //! TEI `biblStruct`: bibliographies of Zotero and of editors, and reference lists that GROBID extracts from
-//! articles. The description of the article in the header is not a reference.
+//! articles. The description of the article in the header is an item only of a document without references.
 
 mod write;
 
@@ -37,11 +37,27 @@ pub static TEI: Format = Format {
 
 /// Reads every reference of a document.
 fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
-    const LAYOUT: Layout = Layout {
-        is_record: |name, parent| name == "biblStruct" && parent != "sourceDesc",
+    let references = read_records(text, budget, |name, parent| {
+        name == "biblStruct" && parent != "sourceDesc"
+    })?;
+    match references.total {
+        0 => read_records(text, budget, |name, parent| {
+            name == "biblStruct" && parent == "sourceDesc"
+        }),
+        _ => Ok(references),
+    }
+}
+
+fn read_records(
+    text: &str,
+    budget: &Budget,
+    is_record: fn(&str, &str) -> bool,
+) -> Result<Reading, Exceeded> {
+    let layout = Layout {
+        is_record,
         is_skipped: |name| matches!(name, "profileDesc" | "encodingDesc" | "figure"),
     };
-    records::read(text, budget, &LAYOUT, |record, offset, found| {
+    records::read(text, budget, &layout, |record, offset, found| {
         let mut item = ItemBuilder::new(offset);
         let entry_type = reference(record, &mut item);
         found.push(Found { item, entry_type });
@@ -433,6 +449,15 @@ mod tests {
             <text><back><listBibl>{references}</listBibl></back></text></TEI>"
         );
         check_read(&TEI, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn header_is_an_item_of_a_document_without_references() {
+        check_read(
+            &TEI,
+            "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><sourceDesc><biblStruct><analytic><title level='a'>Own</title></analytic></biblStruct></sourceDesc></fileDesc></teiHeader></TEI>",
+            r#"[{"title": "Own"}]"#,
+        );
     }
 
     #[test]

@@ -149,7 +149,7 @@ fn add_people(
         false => "AU",
     };
     for name in people(record, authors) {
-        item.name(NameVar::Author, name);
+        item.listed_name(NameVar::Author, name);
     }
     let of_book = if record.has("BF") { "BF" } else { "BA" };
     let variable = if in_book {
@@ -175,6 +175,8 @@ fn kind_of(record: &TaggedRecord<'_>) -> ItemType {
     };
     match record.first("PT").as_str() {
         "P" => ItemType::Patent,
+        // Volumes of a review journal, as those of Annual Reviews, are books as well.
+        "J" if is("book chapter") => ItemType::Article,
         _ if is("book chapter") => ItemType::Chapter,
         "J" if is("book") && !is("book review") && !record.has("VL") => ItemType::Book,
         "J" => ItemType::Article,
@@ -239,6 +241,17 @@ fn script(text: &str) -> Option<(&str, &'static str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chapter_of_a_review_journal_is_an_article() {
+        let check = |kind: &str, expected: &str| {
+            let text = format!("FN X\nPT {kind}\nTI A\nSO B\nDT Review; Book Chapter\nER\nEF\n");
+            let expected = format!(r#"[{{"type": "{expected}"}}]"#);
+            crate::testing::check_read(&WOS_TAGGED, &text, &expected);
+        };
+        check("J", "article-journal");
+        check("S", "chapter");
+    }
 
     #[test]
     fn raised_and_lowered_text_is_marked() {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use citation_exchange::bibtex::tex_formula;
+use citation_exchange::without_page_label;
 
 use super::markup::{self, Tags};
 
@@ -35,10 +36,7 @@ pub fn name(raw: &str) -> String {
 /// for a single page, is that page.
 pub fn pages(raw: &str) -> Option<String> {
     let text = plain(raw).replace("--", "-").replace(['–', '—'], "-");
-    let text = ["pp. ", "pp ", "p. ", "pp."]
-        .iter()
-        .find_map(|label| text.strip_prefix(label))
-        .unwrap_or(&text);
+    let text = without_page_label(&text).unwrap_or(&text);
     let is_page = |part: &str| !says_no_page(part);
     match text.split_once('-') {
         Some((first, last)) if is_page(first) && (first == last || !is_page(last)) => {

@@ -175,6 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn crossref_with_types_of_csl() {
+        for (name, kind) in [
+            ("article-journal", ItemType::Article),
+            ("paper-conference", ItemType::ConferencePaper),
+            ("journal-article", ItemType::Article),
+        ] {
+            let json = format!(
+                r#"{{"source":"Crossref","type":"{name}","DOI":"10.5555/a","title":"T","container-title":"J"}}"#
+            );
+            assert_eq!(from_slice(json.as_bytes()).unwrap().item.kind, kind);
+        }
+    }
+
+    #[test]
     fn csl_json_of_datacite() {
         let work = from_slice(
             br#"{"type":"dataset","id":"https://doi.org/10.5555/a","DOI":"10.5555/A","title":"Rain &amp; snow",

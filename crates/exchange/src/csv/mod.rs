@@ -232,12 +232,12 @@ fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuild
         ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
         ColumnTarget::Names(variable) if is_unparted => {
             for name in parted_by_case(cell) {
-                item.name(variable, crate::names::in_any_order(&name));
+                item.listed_name(variable, crate::names::in_any_order(&name));
             }
         }
         ColumnTarget::Names(variable) => {
             for name in people::names_of(cell) {
-                item.name(variable, name);
+                item.listed_name(variable, name);
             }
         }
     }

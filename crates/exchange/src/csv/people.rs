@@ -15,6 +15,10 @@ pub fn names_of(cell: &str) -> Vec<Name> {
         .into_iter()
         .find(|separator| cell.contains(separator));
     match separator {
+        // Institutions have conjunctions as well.
+        Some(conjunction @ (" and " | " & ")) if !cell.split(conjunction).all(may_be_person) => {
+            by_commas(bare(cell))
+        }
         Some(separator) => {
             let parts = cell.split(separator).map(bare);
             { parts }
@@ -47,13 +51,29 @@ fn bare(name: &str) -> &str {
     }
 }
 
+/// Whether a text has the form of a name of a person: with a comma, with initials, or some capitalised words
+/// of which none belongs to an institution.
+fn may_be_person(text: &str) -> bool {
+    text.contains(',') || names::with_initials(text).is_some() || names::is_full_name(text)
+}
+
 fn by_commas(cell: &str) -> Vec<Name> {
     let parts: Vec<&str> = cell
         .split(',')
         .map(str::trim)
         .filter(|part| !part.is_empty())
         .collect();
-    if let Some(names) = names::pairs(&parts) {
+    let with_initials = || {
+        parts
+            .iter()
+            .map(|part| names::with_initials(part))
+            .collect()
+    };
+    let persons: Option<Vec<Name>> = with_initials();
+    if let Some(names) = persons.filter(|_| parts.len() > 1) {
+        return names;
+    }
+    if let Some(names) = names::pairs(&parts).or_else(|| glued(cell)) {
         return names;
     }
     let are_whole = parts.iter().all(|part| part.contains(' '));
@@ -62,6 +82,25 @@ fn by_commas(cell: &str) -> Vec<Name> {
         _ if are_whole => parts.into_iter().map(names::in_any_order).collect(),
         _ => vec![names::inverted(cell)],
     }
+}
+
+/// The editors of old exports of Scopus, which have nothing between them: `Doe J.Roe A.`
+fn glued(cell: &str) -> Option<Vec<Name>> {
+    let mut names = Vec::new();
+    let mut start = 0;
+    for (at, _) in cell.match_indices('.') {
+        let behind = cell.get(at + 1..).unwrap_or_default();
+        let mut letters = behind.chars();
+        let begins_name = letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase);
+        if begins_name {
+            names.push(names::with_initials(cell.get(start..=at)?.trim())?);
+            start = at + 1;
+        }
+    }
+    let last = cell.get(start..).filter(|_| start > 0)?.trim();
+    names.push(names::with_initials(last)?);
+    Some(names)
 }
 
 fn names_of_one(cell: &str) -> Vec<Name> {
@@ -109,6 +148,13 @@ mod tests {
         check("Roe, R. (1)", &["Roe|R."]);
         check("[No author name available]", &[]);
         check("Doe J, Readers Group.", &["Doe|J.", "Readers Group|"]);
+        check("Tang F.-C., Xi Y.-M.", &["Tang|F.-C.", "Xi|Y.-M."]);
+        check("Garcia-Poe A.Roe L.", &["Garcia-Poe|A.", "Roe|L."]);
+        check("Town Museum & Art Gallery", &["Town Museum & Art Gallery|"]);
+        check(
+            "Ministry for Culture and Heritage",
+            &["Ministry for Culture and Heritage|"],
+        );
         check("", &[]);
     }
 }

@@ -192,7 +192,7 @@ impl EndNoteRecord<'_, '_> {
             };
             for author in group.children_named("author") {
                 for name in author_names(&author.text()) {
-                    self.item.name(variable, name);
+                    self.item.listed_name(variable, name);
                 }
             }
         }
@@ -246,6 +246,8 @@ impl EndNoteRecord<'_, '_> {
         let pages = self.field("pages");
         let count = match self.item.kind() {
             Book | Thesis | Pamphlet => pages::count(&pages),
+            // The page of an article may end in a letter: `106S`.
+            kind if kind.is_in_periodical() => None,
             // A bare number is the page of a work in a volume.
             _ => pages::count_before_unit(&pages),
         };
@@ -528,6 +530,22 @@ mod tests {
         check(
             r#"<ref-type name="Thesis">32</ref-type><titles><secondary-title>Physics</secondary-title></titles>"#,
             r#"{"division": "Physics", "collection-title": null}"#,
+        );
+    }
+
+    #[test]
+    fn page_of_an_article_is_not_counted() {
+        check(
+            r#"<ref-type name="Journal Article">17</ref-type><pages>106S</pages>"#,
+            r#"{"page": "106S", "number-of-pages": null}"#,
+        );
+    }
+
+    #[test]
+    fn two_authors_may_have_the_same_name() {
+        check(
+            r#"<ref-type name="Journal Article">17</ref-type><contributors><authors><author>Li, J.</author><author>Li, J.</author></authors></contributors>"#,
+            r#"{"author": [{"family": "Li", "given": "J."}, {"family": "Li", "given": "J."}]}"#,
         );
     }
 

@@ -259,7 +259,9 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     item.date(DateVar::Issued, coded.and_then(Date::parse_iso));
     let edition = clean(record.value("250", 'a'));
     item.number(NumberVar::Edition, &edition);
-    if let Some(count) = crate::pages::count_before_unit(record.value("300", 'a')) {
+    // The pages of an electronic book may stand behind its carrier.
+    let mut extents = record.all("300").flat_map(|field| field.every('a'));
+    if let Some(count) = extents.find_map(crate::pages::count_before_unit) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }
@@ -471,6 +473,22 @@ mod tests {
     #[track_caller]
     fn check(leader: &str, fields: &[&str], expected: &str) {
         check_read(&MARCXML, &xml(leader, fields), &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn pages_of_an_electronic_book_stand_behind_its_carrier() {
+        let record = xml(
+            BOOK,
+            &[
+                "300  $aOnline-Ressource$aVIII, 412 S.",
+                "490  $aSeries$v: 3",
+            ],
+        );
+        check_read(
+            &MARCXML,
+            &record,
+            r#"[{"number-of-pages": "412", "collection-number": "3"}]"#,
+        );
     }
 
     #[test]

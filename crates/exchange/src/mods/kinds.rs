@@ -1,5 +1,5 @@
 //! Maps genres and resource types to item types: the terms of the MARC genre list, bibutils and BibTeX, as
-//! exporters write them.
+//! exporters write them, and Zotero's names of types.
 
 use citation_model::item_type::ItemType;
 
@@ -64,7 +64,7 @@ pub fn of_genre(genre: &str) -> Option<ItemType> {
         "preprint" => Preprint,
         "presentation" | "speech" | "lecture" => Speech,
         "collection" => Collection,
-        _ => return None,
+        _ => return crate::zotero::kind_named(genre.trim()).filter(|kind| *kind != Document),
     };
     Some(kind)
 }

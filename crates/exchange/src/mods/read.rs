@@ -343,7 +343,9 @@ fn date(element: Element<'_>) -> Option<Date> {
         let year = (number / 10_000) as i32;
         return Some(DateParts::new(year, Some(number / 100 % 100), Some(number % 100)).into());
     }
-    let mut date = Date::parse(text.trim_matches(['[', ']', '.']))?;
+    // Fill characters of MARC: `1835^^^^`.
+    let bare = text.trim_end_matches(['^', '|', '#', '\\']);
+    let mut date = Date::parse(bare.trim_matches(['[', ']', '.']))?;
     date.circa |= element.has("qualifier", "approximate");
     Some(date)
 }
@@ -580,6 +582,26 @@ mod tests {
         date(
             "<m:copyrightDate>1999</m:copyrightDate><m:dateCreated>1955</m:dateCreated>",
             r#"{"date-parts": [[1999]]}"#,
+        );
+        date(
+            "<m:dateIssued encoding='marc'>1835^^^^</m:dateIssued>",
+            r#"{"date-parts": [[1835]]}"#,
+        );
+    }
+
+    #[test]
+    fn type_of_zotero_is_a_genre() {
+        check(
+            "<m:titleInfo><m:title>T</m:title></m:titleInfo><m:genre authority='local'>magazineArticle</m:genre><m:genre authority='marcgt'>periodical</m:genre>",
+            r#"{"type": "article-magazine"}"#,
+        );
+    }
+
+    #[test]
+    fn dates_of_life_in_brackets_are_no_name() {
+        check(
+            "<m:name type='personal'><m:namePart>Roe, Ann [1848-1914]</m:namePart></m:name>",
+            r#"{"author": [{"family": "Roe", "given": "Ann"}]}"#,
         );
     }
 

@@ -59,6 +59,16 @@ mod tests {
     }
 
     #[test]
+    fn section_of_a_newspaper_is_not_its_title() {
+        let read = items(concat!(
+            "<bib:Article rdf:about='#1'><z:itemType>newspaperArticle</z:itemType><dc:title>T</dc:title><dcterms:isPartOf><bib:Part><dc:title>Opinion</dc:title>",
+            "<dcterms:isPartOf rdf:resource='urn:issn:1234-5679'/></bib:Part></dcterms:isPartOf></bib:Article>",
+            "<bib:Newspaper rdf:about='urn:issn:1234-5679'><dc:title>The Daily</dc:title></bib:Newspaper>",
+        ));
+        assert_eq!(read[0].text(TextVar::ContainerTitle), Some("The Daily"));
+    }
+
+    #[test]
     fn zotero_items_are_joined_with_their_journals() {
         let read = items(concat!(
             "<bib:Article rdf:about='#1'><z:itemType>journalArticle</z:itemType><dcterms:isPartOf rdf:resource='urn:issn:1234-5679'/>",

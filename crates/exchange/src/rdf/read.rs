@@ -390,6 +390,10 @@ impl RdfReader<'_> {
                 self.record.set("number", number);
                 self.record.set("volume", node.text(&["volume"]));
             }
+            // Zotero's section of a newspaper.
+            "Part" if node.all(&["isPartOf"]).next().is_some() => {
+                self.record.set("section", title);
+            }
             "Issue" | "PublicationIssue" | "PublicationVolume" => {
                 self.record.set("issue", number);
                 self.record

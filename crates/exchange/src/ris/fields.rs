@@ -276,7 +276,6 @@ impl<'r> RisReader<'r, '_> {
             self.proceedings()
                 .or_else(|| self.take("JF"))
                 .or_else(|| self.take("T2"))
-                .or_else(|| self.take("C3"))
                 .or_else(|| self.take("BT"))
                 .or_else(|| self.take("JO"))
         };
@@ -378,19 +377,22 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn add_names(&mut self, tag: &str, variable: NameVar) {
-        let read: Vec<Name> = self
+        let mut read: Vec<Name> = self
             .all(tag)
             .iter()
             .flat_map(|tagged| names::people(&tagged.text()))
             .collect();
+        // A person under two tags (`AU` and `A1`) is added once. Two persons of one list may have the same
+        // name, as `Zhang, Y.`; an institution is listed twice by mistake.
+        let known: HashSet<&Name> = self.item.names(variable).iter().collect();
+        read.retain(|name| !known.contains(name));
+        let mut seen = HashSet::new();
+        read.retain(|name| name.given.is_some() || seen.insert(name.clone()));
         if read.is_empty() {
             return;
         }
         let mut names = self.item.names(variable).to_vec();
         names.extend(read);
-        // The same person under two tags (`AU` and `A1`) is added once.
-        let mut seen = HashSet::new();
-        names.retain(|name| seen.insert(name.clone()));
         if names.len() > MOST_NAMES {
             let left_out = names.len() - MOST_NAMES;
             names.truncate(MOST_NAMES);
@@ -912,6 +914,23 @@ mod tests {
         check(
             "TY  - SER\nTI  - A\nT2  - Lecture Notes",
             r#"{"type": "book", "collection-title": "Lecture Notes"}"#,
+        );
+    }
+
+    #[test]
+    fn two_authors_may_have_the_same_name() {
+        let zhang = r#"{"family": "Zhang", "given": "Y."}"#;
+        check(
+            "TY  - JOUR\nAU  - Zhang, Y.\nAU  - Zhang, Y.\nA1  - Zhang, Y.\nAU  - IEEE\nAU  - IEEE",
+            &format!(r#"{{"author": [{zhang}, {zhang}, {{"family": "IEEE"}}]}}"#),
+        );
+    }
+
+    #[test]
+    fn proceedings_of_an_article_are_no_journal() {
+        check(
+            "TY  - JOUR\nJA  - J Tests\nC3  - EMBASE 1234",
+            r#"{"container-title": "J Tests", "container-title-short": null}"#,
         );
     }
 

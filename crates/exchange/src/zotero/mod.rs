@@ -9,7 +9,7 @@ mod types;
 mod write;
 
 pub(crate) use record::ZoteroRecord;
-pub(crate) use types::is_creator;
+pub(crate) use types::{is_creator, kind_named};
 pub use write::{Blanks, api_object};
 
 use crate::content::{Content, Members};

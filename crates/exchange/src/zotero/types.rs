@@ -261,8 +261,13 @@ pub fn kind(name: &str) -> Option<ItemType> {
     if matches!(name, "note" | "attachment" | "annotation") {
         return None;
     }
+    Some(kind_named(name).unwrap_or_else(|| ItemType::parse(name).unwrap_or_default()))
+}
+
+/// The item type of one of Zotero's own names.
+pub fn kind_named(name: &str) -> Option<ItemType> {
     let known = TYPES.iter().find(|row| row.name == name);
-    Some(known.map_or_else(|| ItemType::parse(name).unwrap_or_default(), |row| row.kind))
+    known.map(|row| row.kind)
 }
 
 /// Whether a word is a creator role of any type.

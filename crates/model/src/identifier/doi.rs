@@ -40,6 +40,8 @@ impl Doi {
         let (registrant, suffix) = decoded.get(start..)?.split_once('/')?;
         // Wrapped DOIs often contain a line break after the slash.
         let suffix = suffix.split_whitespace().next()?;
+        // The DOI may be in the address of a link in HTML.
+        let suffix = suffix.split("\">").next()?;
         let suffix = trim_suffix(before_another(suffix));
         (!suffix.is_empty()).then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
     }

@@ -323,6 +323,10 @@ mod tests {
     /// Found by fuzzing: one invalid sequence prevented the decoding of all others.
     #[test]
     fn dois_are_decoded_all_the_way() {
+        doi(
+            "<a href=\"https://doi.org/10.5555/ABC.007\">10.5555/ABC.007</a>",
+            "10.5555/abc.007",
+        );
         doi("10.1000/a%C0b%3Cc", "10.1000/a%c0b<c");
         doi("10.1000/a%252Fb&amp;lt;c", "10.1000/a/b<c");
         doi("10.1000/100%", "10.1000/100%");

@@ -1,5 +1,7 @@
 //! The container titles of a work: journal, book, proceedings, and their series.
 
+use std::cmp::Ordering;
+
 use citation_model::item_type::ItemType;
 
 /// The meaning of the one or two container titles of a record.
@@ -28,10 +30,13 @@ impl<'a> Containers<'a> {
             (_, Some(first), Some(second)) if kind.is_in_periodical() => in_journal(first, second),
             (_, Some(first), Some(second)) => {
                 // Crossref's order says nothing. Without a mark, the title of a book is much longer.
-                let is_second = match (is_series(first), is_series(second)) {
-                    (false, true) => true,
-                    (true, _) => false,
-                    (false, false) => second.len() * 2 <= first.len(),
+                let is_second = match mark_of_series(first).cmp(&mark_of_series(second)) {
+                    Ordering::Less => true,
+                    Ordering::Greater => false,
+                    Ordering::Equal if mark_of_series(first) > 0 => {
+                        has_year(first) && !has_year(second)
+                    }
+                    Ordering::Equal => second.len() * 2 <= first.len(),
                 };
                 let (series, title) = if is_second {
                     (second, first)
@@ -79,26 +84,41 @@ fn abbreviates(short: &str, long: &str) -> bool {
         .all(|part| words.any(|word| word.starts_with(part)))
 }
 
-/// Whether a title looks like that of a book series.
-fn is_series(title: &str) -> bool {
-    const MARKS: [&str; 14] = [
+/// How plainly a title is that of a book series: 2, 1, or 0 if it may be any title. Some books have the words
+/// of a series as well, as `Advances in Engines`.
+fn mark_of_series(title: &str) -> u8 {
+    const PLAIN: [&str; 6] = [
         "series",
         "lecture notes",
         "briefs",
+        "schriften",
+        "communications in",
+        "springer proceedings",
+    ];
+    const POSSIBLE: [&str; 8] = [
         "studies in",
         "advances in",
         "topics in",
-        "schriften",
         "reihe",
         "collection",
-        "communications in",
         "progress in",
         "contributions to",
         "library of",
-        "springer proceedings",
     ];
     let lower = title.to_lowercase();
-    MARKS.iter().any(|mark| lower.contains(mark))
+    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
+    match (has(&PLAIN), has(&POSSIBLE)) {
+        (true, _) => 2,
+        (false, true) => 1,
+        (false, false) => 0,
+    }
+}
+
+/// Whether a title has the year of a conference.
+fn has_year(title: &str) -> bool {
+    title
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
 }
 
 #[cfg(test)]
@@ -136,6 +156,20 @@ mod tests {
             ["Lecture Notes in Engines", "Advances in X"],
             "Advances in X",
             "Lecture Notes in Engines",
+            "",
+        );
+        check(
+            chapter,
+            ["Advances in Engines", "Lecture Notes in X"],
+            "Advances in Engines",
+            "Lecture Notes in X",
+            "",
+        );
+        check(
+            chapter,
+            ["Advances in Engines 2017", "Advances in Machines"],
+            "Advances in Engines 2017",
+            "Advances in Machines",
             "",
         );
         check(

@@ -149,7 +149,10 @@ impl CrossrefRecord {
             "posted-content" if !is_preprint => ItemType::BlogPost,
             "other" if is_part => ItemType::Chapter,
             "" if !self.issn.is_empty() => ItemType::Article,
-            kind => item_type_of_crossref(kind).unwrap_or_default(),
+            // doi.org has had the type names of CSL.
+            kind => item_type_of_crossref(kind)
+                .or_else(|| ItemType::from_csl(kind))
+                .unwrap_or_default(),
         }
     }
 

@@ -41,8 +41,6 @@ pub struct Edition {
     pub(super) isbn_13: Vec<String>,
     #[serde(deserialize_with = "lenient::texts")]
     pub(super) isbn_10: Vec<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    pub(super) identifiers: Option<Identifiers>,
     #[serde(deserialize_with = "lenient::text")]
     pub(super) edition_name: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
@@ -70,16 +68,6 @@ pub(super) struct Contributor {
     pub(super) name: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
     pub(super) role: Option<String>,
-}
-
-/// Identifiers in `jscmd=data`; in editions, those of other sites.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Identifiers {
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) isbn_13: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) isbn_10: Vec<String>,
 }
 
 /// A work: the common data of all editions of a book. Named to avoid a clash with the model's `Work`.

@@ -1,6 +1,5 @@
 //! Open Library: an edition joined with its work and authors. The API (`/isbn/…`, `/books/…`, `/works/…`,
-//! `/authors/…`) and the dumps share one format; `jscmd=data` and `search.json` have their own, already
-//! joined.
+//! `/authors/…`) and the dumps share one format; `search.json` has its own, already joined.
 
 mod dto;
 mod dump;
@@ -147,9 +146,7 @@ fn set_imprint(item: &mut Item, edition: &Edition) {
         TextVar::PublisherPlace,
         first(&edition.publish_places).as_deref(),
     );
-    let identifiers = edition.identifiers.iter();
-    let beside = identifiers.flat_map(|ids| ids.isbn_13.iter().chain(&ids.isbn_10));
-    let isbns = edition.isbn_13.iter().chain(&edition.isbn_10).chain(beside);
+    let isbns = edition.isbn_13.iter().chain(&edition.isbn_10);
     fields::isbns(item, isbns.map(String::as_str));
     let edition_name = edition.edition_name.as_deref().map(statement::edition);
     fields::number(item, NumberVar::Edition, edition_name.as_deref());
@@ -210,22 +207,6 @@ fn is_medium(format: &str) -> bool {
     ];
     let lower = format.to_lowercase();
     MARKS.iter().any(|mark| lower.contains(mark))
-}
-
-/// Reads the response of `/api/books?jscmd=data`: an object of records by requested key, each an edition
-/// with author names instead of keys. Empty if nothing was found.
-pub fn from_books_api(json: &[u8]) -> Result<Vec<Work>, RecordError> {
-    let records: std::collections::BTreeMap<String, Edition> = serde_json::from_slice(json)?;
-    records.into_values().map(with_named_authors).collect()
-}
-
-fn with_named_authors(mut edition: Edition) -> Result<Work, RecordError> {
-    let names = std::mem::take(&mut edition.authors).into_iter().enumerate();
-    let authors: Vec<Author> = names
-        .map(|(at, name)| Author::new(&at.to_string(), &name))
-        .collect();
-    edition.authors = (0..authors.len()).map(|at| at.to_string()).collect();
-    join(&edition, None, &authors)
 }
 
 #[cfg(test)]
@@ -310,23 +291,5 @@ mod tests {
             join(&untitled, None, &[]),
             Err(RecordError::Missing("title"))
         );
-    }
-
-    #[test]
-    fn answers_of_the_other_interfaces() {
-        let books = from_books_api(
-            br#"{"ISBN:2070379043":{"key":"/books/OL8M","title":"Les Enchanteurs",
-                 "publishers":[{"name":"Gallimard"}],"identifiers":{"isbn_13":["9782070379040"]},
-                 "number_of_pages":373,"publish_date":"January 22, 1988",
-                 "authors":[{"url":"x","name":"Romain Gary"}]}}"#,
-        )
-        .unwrap();
-        assert_eq!(books.len(), 1);
-        assert_eq!(books[0].item.text(TextVar::Isbn), Some("9782070379040"));
-        assert_eq!(
-            books[0].item.names(NameVar::Author)[0].family.as_deref(),
-            Some("Gary")
-        );
-        assert!(from_books_api(b"{}").unwrap().is_empty());
     }
 }

@@ -137,32 +137,6 @@ fn every_recorded_edition_is_mapped() {
         let expected = sorted(&letters(first(plain)));
         differences.same(&key, "name", &expected, &sorted(&letters(&name.display())));
     }
-    for path in files(&folder.join("api-books")) {
-        let bytes = std::fs::read(&path).expect("a readable file");
-        let works = openlibrary::from_books_api(&bytes).expect("an answer");
-        let raw = json(&path);
-        let records: Vec<&Value> = raw.as_object().expect("an object").values().collect();
-        assert_eq!(works.len(), records.len());
-        for (record, work) in records.into_iter().zip(&works) {
-            let title = letters(first(&record["title"]));
-            differences.same(
-                "jscmd",
-                "title",
-                &title,
-                &letters(text(&work.item, TextVar::Title)),
-            );
-            let author = record["authors"]
-                .get(0)
-                .map(|a| letters(first(&a["name"])))
-                .unwrap_or_default();
-            differences.same(
-                "jscmd",
-                "author",
-                &author,
-                &people(work.item.names(NameVar::Author)),
-            );
-        }
-    }
     let search = std::fs::read(folder.join("other/search-sabriel.json")).expect("a search");
     let hits = openlibrary::from_search(&search).expect("an answer");
     assert_eq!(hits.len(), 2);

@@ -90,7 +90,8 @@ impl<'a> Blocks<'a> {
     }
 
     /// Reads a block in the first way that parses it whole: up to the next entry, over some lines that look
-    /// like entries, or with escaped braces. Otherwise cuts it at its fields.
+    /// like entries, or with escaped braces. Otherwise cuts it at its fields. An entry behind whose end its
+    /// fields go on was closed by an escaped brace.
     fn read(&mut self, head: &Head<'a>, body: usize) -> (Parser<'a>, BlockKind<'a>) {
         let limit = self.limit(body);
         let text = self.text;
@@ -108,7 +109,13 @@ impl<'a> Blocks<'a> {
         }
         let whole = parse(limit, Braces::All);
         if whole.0.closed {
-            return whole;
+            if !goes_on(text, whole.0.at) {
+                return whole;
+            }
+            self.tries = self.tries.saturating_sub(limit - body + 1);
+            let unescaped = parse(limit, Braces::Unescaped);
+            let is_better = unescaped.0.closed && !goes_on(text, unescaped.0.at);
+            return if is_better { unescaped } else { whole };
         }
         let mut far = limit;
         if limit < text.len() {
@@ -236,6 +243,22 @@ fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<
         more_faults: 0,
     };
     Some((block, offset + 1))
+}
+
+/// Whether another field follows the end of an entry: `, year = `.
+fn goes_on(text: &str, end: usize) -> bool {
+    let bytes = text.as_bytes();
+    let comma = skip_space(bytes, end);
+    if bytes.get(comma) != Some(&b',') {
+        return false;
+    }
+    let name = skip_space(bytes, comma + 1);
+    let behind = bytes.get(name..).unwrap_or_default();
+    let length = behind
+        .iter()
+        .take_while(|byte| is_name_byte(**byte))
+        .count();
+    length > 0 && bytes.get(skip_space(bytes, name + length)) == Some(&b'=')
 }
 
 /// The next `@name{` that begins a line or directly follows a closing bracket.

@@ -115,6 +115,16 @@ fn broken_entries_end_where_the_next_begins() {
 }
 
 #[test]
+fn an_escaped_brace_does_not_close_an_entry_whose_fields_go_on() {
+    check(
+        "@a{x,\n t = {{A\\} B}},\n n = {1},\n}\n@b{y}",
+        &["a:x [t={{A\\} B}}][n={1}]", "b:y"],
+    );
+    // Text between entries is no field.
+    check("@a{x, t = {A\\}}, see\n@b{y}", &["a:x [t={A\\}]", "b:y"]);
+}
+
+#[test]
 fn heads_that_name_no_type_are_entries_all_the_same() {
     for (head, kind) in [
         ("@{", ""),
