@@ -43,7 +43,10 @@ fn with_labels(mut segments: Vec<Segment>) -> Vec<Segment> {
         let from = n.saturating_sub(AROUND);
         let around = segments.iter_mut().enumerate().skip(from).take(2 * AROUND);
         let behind = around.filter(|(at, other)| {
-            *at != n && other.left >= label.right && other.is_level_with(label.baseline, label.size)
+            *at != n
+                && other.left >= label.right
+                && !other.text.trim().is_empty()
+                && other.is_level_with(label.baseline, label.size)
         });
         let next = behind.min_by(|(_, a), (_, b)| a.left.total_cmp(&b.left));
         if let Some((_, text)) = next
