@@ -290,3 +290,36 @@ fn line(mut row: Vec<Segment>) -> ColumnLine {
         ..ColumnLine::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_belong_to_the_text_behind_them() {
+        let segment = |text: &str, left: f32, right: f32| Segment {
+            text: text.to_owned(),
+            left,
+            right,
+            baseline: 100.0,
+            size: 10.0,
+            begins_raised: false,
+        };
+        let row = vec![
+            segment("Waves of the open sea", 40.0, 290.0),
+            segment("20.", 300.0, 312.0),
+            segment("Roe J. Tides", 324.0, 400.0),
+            segment("3.", 500.0, 510.0),
+        ];
+        let joined: Vec<(String, f32)> = with_labels(row)
+            .into_iter()
+            .map(|segment| (segment.text, segment.left))
+            .collect();
+        let expected = [
+            ("Waves of the open sea", 40.0),
+            ("20. Roe J. Tides", 300.0),
+            ("3.", 500.0),
+        ];
+        assert_eq!(joined, expected.map(|(text, left)| (text.to_owned(), left)));
+    }
+}
