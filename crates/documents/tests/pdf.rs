@@ -168,30 +168,6 @@ fn list_may_be_indented_on_its_first_page_only() {
 }
 
 #[test]
-fn labels_apart_from_their_text_belong_to_its_column() {
-    let mut page = vec![(40.0, 76.0, "References")];
-    let entries: Vec<String> = (1..=16).map(|n| format!("{n}.")).collect();
-    for (n, label) in entries.iter().enumerate() {
-        let left = if n < 8 { 40.0 } else { 300.0 };
-        let top = 100.0 + 24.0 * (n % 8) as f32;
-        page.push((left, top, label));
-        page.push((
-            left + 24.0,
-            top,
-            "Roe J, Doe A. Waves and tides of the open sea, and",
-        ));
-        page.push((
-            left + 24.0,
-            top + 12.0,
-            "what follows from them. Tides. 2001;4:1-9.",
-        ));
-    }
-    page.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let found = references(&[page]);
-    assert_eq!(found.len(), 16, "{found:?}");
-}
-
-#[test]
 fn lines_that_differ_in_numbers_are_not_page_headers() {
     let mut first = below(60.0, 100.0, &PROSE);
     first.push((60.0, 200.0, "References"));

@@ -69,13 +69,14 @@ pub(super) fn is_slight(block: &Block) -> bool {
 
 /// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.
 fn is_imprint(text: &str) -> bool {
-    const BEGINNINGS: [&str; 6] = [
+    const BEGINNINGS: [&str; 7] = [
         "©",
         "Copyright ©",
         "Copyright (c)",
         "Publisher’s Note:",
         "Publisher's Note:",
         "Disclaimer/Publisher",
+        "How to cite this article",
     ];
     let text = text.trim_start();
     // `Accepted 30 May 2018`

@@ -43,7 +43,10 @@ fn with_labels(mut segments: Vec<Segment>) -> Vec<Segment> {
         let from = n.saturating_sub(AROUND);
         let around = segments.iter_mut().enumerate().skip(from).take(2 * AROUND);
         let behind = around.filter(|(at, other)| {
-            *at != n && other.left >= label.right && other.is_level_with(label.baseline, label.size)
+            *at != n
+                && other.left >= label.right
+                && !other.text.trim().is_empty()
+                && other.is_level_with(label.baseline, label.size)
         });
         let next = behind.min_by(|(_, a), (_, b)| a.left.total_cmp(&b.left));
         if let Some((_, text)) = next
@@ -285,5 +288,38 @@ fn line(mut row: Vec<Segment>) -> ColumnLine {
                 || segment.size < size * 0.87 && segment.baseline < baseline - size * 0.1
         }),
         ..ColumnLine::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_belong_to_the_text_behind_them() {
+        let segment = |text: &str, left: f32, right: f32| Segment {
+            text: text.to_owned(),
+            left,
+            right,
+            baseline: 100.0,
+            size: 10.0,
+            begins_raised: false,
+        };
+        let row = vec![
+            segment("Waves of the open sea", 40.0, 290.0),
+            segment("20.", 300.0, 312.0),
+            segment("Roe J. Tides", 324.0, 400.0),
+            segment("3.", 500.0, 510.0),
+        ];
+        let joined: Vec<(String, f32)> = with_labels(row)
+            .into_iter()
+            .map(|segment| (segment.text, segment.left))
+            .collect();
+        let expected = [
+            ("Waves of the open sea", 40.0),
+            ("20. Roe J. Tides", 300.0),
+            ("3.", 500.0),
+        ];
+        assert_eq!(joined, expected.map(|(text, left)| (text.to_owned(), left)));
     }
 }
