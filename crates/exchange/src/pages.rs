@@ -85,7 +85,8 @@ pub fn count(text: &str) -> Option<&str> {
     })
 }
 
-/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages.
+/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number before the word for pages. Pages without a number, in
+/// brackets behind the others, do not count: `166, [4] p.`
 pub fn count_before_unit(extent: &str) -> Option<&str> {
     const UNITS: [&str; 16] = [
         "p", "pp", "pages", "page", "s", "seiten", "seite", "páginas", "pagine", "str", "blz",
@@ -105,9 +106,19 @@ pub fn count_before_unit(extent: &str) -> Option<&str> {
             Some("") => words.get(at + 1)?,
             unit => unit?,
         };
-        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        (is_number && is_unit(unit)).then_some(digits)
+        if !is_number(digits) || !is_unit(unit) {
+            return None;
+        }
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let numbered = before
+            .and_then(|before| before.strip_suffix(','))
+            .filter(|before| word.starts_with('[') && is_number(before));
+        numbered.or(Some(digits))
     })
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -129,6 +140,9 @@ mod tests {
         check("389", Some("389"));
         check("xvii, 389 p. : ill. ; 24 cm.", Some("389"));
         check("XX, 327", Some("327"));
+        check("166, [4] s. : ill.", Some("166"));
+        check("[12], 235 p.", Some("235"));
+        check("[4] p.", Some("4"));
         check("123 S.", Some("123"));
         check("123S.", Some("123"));
         check("34 pages", Some("34"));

@@ -32,7 +32,11 @@ pub fn read_year(year: &str, month: Option<&str>, day: Option<&str>) -> Option<D
     }
     let mut date = match plain_year(&text) {
         Some(year) => Date::from(DateParts::year(year)),
-        None => with_stop(Date::parse(&text)?, year),
+        None => {
+            let date = with_stop(Date::parse(&text)?, year);
+            let year = year_before_more(&text).filter(|_| date.start.is_none());
+            year.map_or(date, |year| DateParts::year(year).into())
+        }
     };
     let bare_year = date.start.is_some_and(|start| start.precision() == 1);
     if let (true, Some(month)) = (bare_year && date.end.is_none(), month) {
@@ -80,6 +84,16 @@ fn plain_year(text: &str) -> Option<i32> {
         return None;
     }
     number.parse::<i32>().ok().map(|year| sign * year)
+}
+
+/// The year before what belongs into another field: `1998. -- 170 p.`
+fn year_before_more(text: &str) -> Option<i32> {
+    let (year, more) = text.split_once(['.', ',', ';', ':'])?;
+    let has_year = |text: &str| {
+        text.split(|c: char| !c.is_ascii_digit())
+            .any(|number| number.len() == 4)
+    };
+    plain_year(year).filter(|_| year.len() == 4 && !has_year(more))
 }
 
 /// Adds a month to a year: a number, a name, a season, a span (`jul/aug`), or a name with a day
@@ -183,5 +197,6 @@ mod tests {
         check_year("800", "", "0800");
         check_year("n.d.", "", "n.d.");
         check_year("2001.", "", "2001");
+        check_year("1998. -- 170 p.", "", "1998");
     }
 }

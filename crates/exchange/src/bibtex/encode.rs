@@ -2,26 +2,26 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::latex::{Markup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
+use super::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
 use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
 
 /// Options of the encoder.
 #[derive(Clone, Copy, Debug)]
-pub struct Encoding {
+pub struct LatexEncoding {
     /// Whether non-ASCII characters become LaTeX commands, if LaTeX has one.
     pub ascii: bool,
     /// Whether words with capitals after their first letter are put in braces. These braces are marked as a
     /// precaution, so they are read back as plain words.
     pub protect: bool,
-    pub markup: Markup,
+    pub markup: LatexMarkup,
 }
 
 /// Encodes a text as LaTeX. Tags become commands if the markup allows them, otherwise literal characters.
-pub fn encode(text: &str, encoding: Encoding) -> String {
+pub fn encode(text: &str, encoding: LatexEncoding) -> String {
     let has_lower = text.chars().any(char::is_lowercase);
     let mut encoder = Encoder {
         encoding,
-        tags: encoding.markup != Markup::None && are_balanced(text, encoding.markup),
+        tags: encoding.markup != LatexMarkup::None && are_balanced(text, encoding.markup),
         // A title in all capitals is only a way of writing; braces around every word would freeze it.
         protect: encoding.protect && has_lower,
         braces: braces_balance(text),
@@ -33,7 +33,7 @@ pub fn encode(text: &str, encoding: Encoding) -> String {
     encoder.run(text);
     let out = encoder.out;
     // A title that is a single group would look like the outer braces that exporting programs add.
-    if encoding.markup == Markup::Title && super::latex::inside_braces(&out).is_some() {
+    if encoding.markup == LatexMarkup::Title && super::latex::inside_braces(&out).is_some() {
         return format!("{{}}{out}");
     }
     out
@@ -100,13 +100,13 @@ const TAGS: &[Tag] = &[
     },
 ];
 
-fn tag_at(text: &str, markup: Markup) -> Option<&'static Tag> {
+fn tag_at(text: &str, markup: LatexMarkup) -> Option<&'static Tag> {
     let tag = TAGS.iter().find(|tag| text.starts_with(tag.open))?;
-    (markup == Markup::Title || tag.open != NOCASE_OPEN).then_some(tag)
+    (markup == LatexMarkup::Title || tag.open != NOCASE_OPEN).then_some(tag)
 }
 
 /// Whether all tags are properly nested and closed.
-fn are_balanced(text: &str, markup: Markup) -> bool {
+fn are_balanced(text: &str, markup: LatexMarkup) -> bool {
     let mut open = Vec::new();
     for (at, _) in text.match_indices('<') {
         let rest = text.get(at..).unwrap_or_default();
@@ -122,7 +122,7 @@ fn are_balanced(text: &str, markup: Markup) -> bool {
 }
 
 struct Encoder {
-    encoding: Encoding,
+    encoding: LatexEncoding,
     tags: bool,
     protect: bool,
     braces: bool,
@@ -315,12 +315,12 @@ fn accented(c: char) -> Option<String> {
 mod tests {
     use super::*;
 
-    const UTF8: Encoding = Encoding {
+    const UTF8: LatexEncoding = LatexEncoding {
         ascii: false,
         protect: false,
-        markup: Markup::Title,
+        markup: LatexMarkup::Title,
     };
-    const ASCII: Encoding = Encoding {
+    const ASCII: LatexEncoding = LatexEncoding {
         ascii: true,
         ..UTF8
     };
@@ -329,14 +329,14 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let latex = encode(text, UTF8);
         assert_eq!(latex, expected, "{text}");
-        assert_eq!(convert(&latex, Markup::Title), text);
+        assert_eq!(convert(&latex, LatexMarkup::Title), text);
     }
 
     #[track_caller]
     fn check_ascii(text: &str, expected: &str) {
         let latex = encode(text, ASCII);
         assert_eq!(latex, expected, "{text}");
-        assert_eq!(convert(&latex, Markup::Title), text);
+        assert_eq!(convert(&latex, LatexMarkup::Title), text);
     }
 
     #[test]
@@ -383,12 +383,12 @@ mod tests {
     #[test]
     fn capitals_inside_words_are_protected() {
         let protect = |text: &str| {
-            let encoding = Encoding {
+            let encoding = LatexEncoding {
                 protect: true,
                 ..UTF8
             };
             let latex = encode(text, encoding);
-            assert_eq!(convert(&latex, Markup::Title), text);
+            assert_eq!(convert(&latex, LatexMarkup::Title), text);
             latex
         };
         assert_eq!(

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use super::latex::{Markup, collapse_blanks, convert, paragraphs, plain};
+use super::latex::{LatexMarkup, collapse_blanks, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
@@ -66,57 +66,69 @@ struct EntryReader<'r, 'a> {
 }
 
 /// Fields copied unchanged, as plain text without braces and markup.
-pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
-    ("shorttitle", TextVar::TitleShort, Markup::Title),
-    ("origtitle", TextVar::OriginalTitle, Markup::Title),
-    ("origpublisher", TextVar::OriginalPublisher, Markup::None),
+pub(super) const TEXTS: &[(&str, TextVar, LatexMarkup)] = &[
+    ("shorttitle", TextVar::TitleShort, LatexMarkup::Title),
+    ("origtitle", TextVar::OriginalTitle, LatexMarkup::Title),
+    (
+        "origpublisher",
+        TextVar::OriginalPublisher,
+        LatexMarkup::None,
+    ),
     (
         "origlocation",
         TextVar::OriginalPublisherPlace,
-        Markup::None,
+        LatexMarkup::None,
     ),
-    ("series", TextVar::CollectionTitle, Markup::Title),
-    ("shortjournal", TextVar::ContainerTitleShort, Markup::Rich),
+    ("series", TextVar::CollectionTitle, LatexMarkup::Title),
+    (
+        "shortjournal",
+        TextVar::ContainerTitleShort,
+        LatexMarkup::Rich,
+    ),
     (
         "journal-abbreviation",
         TextVar::ContainerTitleShort,
-        Markup::Rich,
+        LatexMarkup::Rich,
     ),
     (
         "abbrev_source_title",
         TextVar::ContainerTitleShort,
-        Markup::Rich,
+        LatexMarkup::Rich,
     ),
-    ("eventtitle", TextVar::EventTitle, Markup::Title),
-    ("venue", TextVar::EventPlace, Markup::None),
-    ("abstract", TextVar::Abstract, Markup::Rich),
-    ("annotation", TextVar::Annote, Markup::Rich),
-    ("annote", TextVar::Annote, Markup::Rich),
-    ("call-number", TextVar::CallNumber, Markup::None),
-    ("lccn", TextVar::CallNumber, Markup::None),
-    ("archive", TextVar::Archive, Markup::None),
-    ("copyright", TextVar::License, Markup::None),
-    ("rights", TextVar::License, Markup::None),
+    ("eventtitle", TextVar::EventTitle, LatexMarkup::Title),
+    ("venue", TextVar::EventPlace, LatexMarkup::None),
+    ("abstract", TextVar::Abstract, LatexMarkup::Rich),
+    ("annotation", TextVar::Annote, LatexMarkup::Rich),
+    ("annote", TextVar::Annote, LatexMarkup::Rich),
+    ("call-number", TextVar::CallNumber, LatexMarkup::None),
+    ("lccn", TextVar::CallNumber, LatexMarkup::None),
+    ("archive", TextVar::Archive, LatexMarkup::None),
+    ("copyright", TextVar::License, LatexMarkup::None),
+    ("rights", TextVar::License, LatexMarkup::None),
     // CSL variables that BibTeX styles do not know, under their CSL names.
     (
         "archive_collection",
         TextVar::ArchiveCollection,
-        Markup::None,
+        LatexMarkup::None,
     ),
-    ("archive_location", TextVar::ArchiveLocation, Markup::None),
-    ("archive-place", TextVar::ArchivePlace, Markup::None),
-    ("authority", TextVar::Authority, Markup::None),
-    ("dimensions", TextVar::Dimensions, Markup::None),
-    ("division", TextVar::Division, Markup::None),
-    ("jurisdiction", TextVar::Jurisdiction, Markup::None),
-    ("medium", TextVar::Medium, Markup::None),
-    ("part-title", TextVar::PartTitle, Markup::Title),
-    ("references", TextVar::References, Markup::Rich),
-    ("reviewed-genre", TextVar::ReviewedGenre, Markup::None),
-    ("reviewed-title", TextVar::ReviewedTitle, Markup::Title),
-    ("scale", TextVar::Scale, Markup::None),
-    ("source", TextVar::Source, Markup::None),
-    ("volume-title", TextVar::VolumeTitle, Markup::Title),
+    (
+        "archive_location",
+        TextVar::ArchiveLocation,
+        LatexMarkup::None,
+    ),
+    ("archive-place", TextVar::ArchivePlace, LatexMarkup::None),
+    ("authority", TextVar::Authority, LatexMarkup::None),
+    ("dimensions", TextVar::Dimensions, LatexMarkup::None),
+    ("division", TextVar::Division, LatexMarkup::None),
+    ("jurisdiction", TextVar::Jurisdiction, LatexMarkup::None),
+    ("medium", TextVar::Medium, LatexMarkup::None),
+    ("part-title", TextVar::PartTitle, LatexMarkup::Title),
+    ("references", TextVar::References, LatexMarkup::Rich),
+    ("reviewed-genre", TextVar::ReviewedGenre, LatexMarkup::None),
+    ("reviewed-title", TextVar::ReviewedTitle, LatexMarkup::Title),
+    ("scale", TextVar::Scale, LatexMarkup::None),
+    ("source", TextVar::Source, LatexMarkup::None),
+    ("volume-title", TextVar::VolumeTitle, LatexMarkup::Title),
 ];
 
 pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
@@ -169,7 +181,7 @@ impl<'r> EntryReader<'r, '_> {
         self.record.fields.get(at).map(|field| field.text.as_ref())
     }
 
-    fn take_text(&mut self, name: &str, markup: Markup) -> Option<String> {
+    fn take_text(&mut self, name: &str, markup: LatexMarkup) -> Option<String> {
         let text = convert(self.take(name)?, markup);
         (!text.is_empty()).then_some(text)
     }
@@ -178,7 +190,7 @@ impl<'r> EntryReader<'r, '_> {
     fn take_paragraphs(&mut self, name: &str) -> Option<String> {
         let latex = self.take(name)?;
         let parts = paragraphs(latex).into_iter();
-        let parts = parts.map(|part| convert(part, Markup::Rich));
+        let parts = parts.map(|part| convert(part, LatexMarkup::Rich));
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
@@ -226,11 +238,11 @@ impl<'r> EntryReader<'r, '_> {
 
     /// Joins a title from three fields: `title: subtitle. titleaddon`.
     fn joined_title(&mut self, title: &str, subtitle: &str, addon: &str) -> Option<String> {
-        let mut joined = self.take_text(title, Markup::Title)?;
-        if let Some(subtitle) = self.take_text(subtitle, Markup::Title) {
+        let mut joined = self.take_text(title, LatexMarkup::Title)?;
+        if let Some(subtitle) = self.take_text(subtitle, LatexMarkup::Title) {
             append(&mut joined, ": ", &subtitle);
         }
-        if let Some(addon) = self.take_text(addon, Markup::Title) {
+        if let Some(addon) = self.take_text(addon, LatexMarkup::Title) {
             append(&mut joined, ". ", &addon);
         }
         Some(joined)
@@ -253,9 +265,9 @@ impl<'r> EntryReader<'r, '_> {
     fn containers(&mut self) {
         let journal = self
             .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
-            .or_else(|| self.take_text("journal", Markup::Title));
-        let full = self.take_text("fjournal", Markup::Title);
-        let full = full.or_else(|| self.take_text("journal-full", Markup::Title));
+            .or_else(|| self.take_text("journal", LatexMarkup::Title));
+        let full = self.take_text("fjournal", LatexMarkup::Title);
+        let full = full.or_else(|| self.take_text("journal-full", LatexMarkup::Title));
         // Beside the full title, the other is its abbreviation.
         let journal = match (full, journal) {
             (Some(full), Some(short)) if short != full => {
@@ -405,7 +417,7 @@ impl<'r> EntryReader<'r, '_> {
     fn numbers(&mut self) {
         for (field, variable) in NUMBERS {
             if self.item.number(*variable).is_none()
-                && let Some(text) = self.take_text(field, Markup::None)
+                && let Some(text) = self.take_text(field, LatexMarkup::None)
             {
                 self.item.set_number(*variable, text);
             }
@@ -417,16 +429,16 @@ impl<'r> EntryReader<'r, '_> {
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
             if self.item.number(NumberVar::Number).is_none()
-                && let Some(number) = self.take_text(field, Markup::None)
+                && let Some(number) = self.take_text(field, LatexMarkup::None)
             {
                 self.item.set_number(NumberVar::Number, number);
             }
         }
-        if let Some(number) = self.take_text("number", Markup::None) {
+        if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.item.kind, self.has("series"));
             self.item.set_number(variable, pages::normal(&number));
         }
-        if let Some(issue) = self.take_text("issue", Markup::None) {
+        if let Some(issue) = self.take_text("issue", LatexMarkup::None) {
             if self.item.number(NumberVar::Issue).is_none() {
                 self.item.set_number(NumberVar::Issue, issue);
             } else {
@@ -435,7 +447,7 @@ impl<'r> EntryReader<'r, '_> {
         }
         for field in ["isrn", "reportnumber"] {
             if self.item.number(NumberVar::Number).is_none()
-                && let Some(number) = self.take_text(field, Markup::None)
+                && let Some(number) = self.take_text(field, LatexMarkup::None)
             {
                 self.item.set_number(NumberVar::Number, number);
             }
@@ -453,7 +465,7 @@ impl<'r> EntryReader<'r, '_> {
         for field in fields {
             if self.item.text(TextVar::Publisher).is_none() {
                 // «John Wiley and Sons» is one publisher: BibTeX, unlike biblatex, has no lists here.
-                if let Some(name) = self.take_text(field, Markup::None) {
+                if let Some(name) = self.take_text(field, LatexMarkup::None) {
                     self.item.set_text(TextVar::Publisher, name);
                 }
             }
@@ -595,18 +607,19 @@ impl<'r> EntryReader<'r, '_> {
             }
         }
         self.genre();
-        if let Some(state) = self.take_text("pubstate", Markup::None) {
+        if let Some(state) = self.take_text("pubstate", LatexMarkup::None) {
             let words = kinds::publication_state(&state).map_or(state, str::to_owned);
             self.item.set_text(TextVar::Status, words);
         }
         self.notes();
         let fields = ["keywords", "keyword", "tags"];
-        let texts = fields.map(|field| self.take_text(field, Markup::None).unwrap_or_default());
+        let texts =
+            fields.map(|field| self.take_text(field, LatexMarkup::None).unwrap_or_default());
         let joined = keywords::join(texts.iter().flat_map(|text| keywords::split(text)));
         self.item.set_text(TextVar::Keyword, joined);
         for field in ["langid", "language", "hyphenation"] {
             if self.item.text(TextVar::Language).is_none()
-                && let Some(text) = self.take_text(field, Markup::None)
+                && let Some(text) = self.take_text(field, LatexMarkup::None)
             {
                 self.item
                     .set_text(TextVar::Language, languages::tag_of(&text));
@@ -615,7 +628,7 @@ impl<'r> EntryReader<'r, '_> {
     }
 
     fn genre(&mut self) {
-        if let Some(text) = self.take_text("type", Markup::None) {
+        if let Some(text) = self.take_text("type", LatexMarkup::None) {
             let words = kinds::type_key(&text).map_or(text, str::to_owned);
             self.item.set_text(TextVar::Genre, words);
         }
@@ -649,7 +662,7 @@ impl<'r> EntryReader<'r, '_> {
             let text = if verbatim::is_verbatim(&field.name) {
                 collapse_blanks(&field.text)
             } else {
-                convert(&field.text, Markup::Rich)
+                convert(&field.text, LatexMarkup::Rich)
             };
             if !text.is_empty() {
                 let name = field.name.to_string();

@@ -28,7 +28,7 @@ pub use latex::plain as plain_text;
 
 /// The text of a TeX formula without its dollar signs, in CSL's rich text; unknown commands stay.
 pub fn tex_formula(tex: &str) -> String {
-    latex::convert(&format!("${tex}$"), latex::Markup::Rich)
+    latex::convert(&format!("${tex}$"), latex::LatexMarkup::Rich)
 }
 
 pub static BIBTEX: Format = Format {

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::dates::{read_date, read_year};
-use super::encode::{Encoding, braces_balance, encode, group};
+use super::encode::{LatexEncoding, braces_balance, encode, group};
 use super::fields::{NAMES, NUMBERS, ORCIDS, TEXTS, number_variable, settled_kind};
 use super::kinds::{Dialect, own_genre, read_kind, write_kind};
-use super::latex::Markup;
+use super::latex::LatexMarkup;
 use super::names::{Particle, parse_names};
 use super::verbatim;
 use crate::WriteOptions;
@@ -98,10 +98,10 @@ impl EntryWriter<'_> {
         }
     }
 
-    fn encode(&self, text: &str, markup: Markup) -> String {
+    fn encode(&self, text: &str, markup: LatexMarkup) -> String {
         encode(
             text,
-            Encoding {
+            LatexEncoding {
                 ascii: self.options.latex,
                 protect: false,
                 markup,
@@ -109,7 +109,7 @@ impl EntryWriter<'_> {
         )
     }
 
-    fn text(&mut self, name: &str, text: Option<&str>, markup: Markup) {
+    fn text(&mut self, name: &str, text: Option<&str>, markup: LatexMarkup) {
         if let Some(text) = text {
             let latex = self.encode(text, markup);
             self.add(name, &latex);
@@ -120,7 +120,7 @@ impl EntryWriter<'_> {
     fn paragraphs(&mut self, name: &str, text: Option<&str>) {
         let lines = text.unwrap_or_default().lines();
         let lines: Vec<String> = lines
-            .map(|line| self.encode(line, Markup::Rich))
+            .map(|line| self.encode(line, LatexMarkup::Rich))
             .filter(|line| !line.trim().is_empty())
             .collect();
         self.add(name, &lines.join("\n\n"));
@@ -219,8 +219,9 @@ impl EntryWriter<'_> {
     }
 
     fn name(&self, name: &Name, dropping: bool) -> String {
-        let part =
-            |part: &Option<String>| self.encode(part.as_deref().unwrap_or_default(), Markup::None);
+        let part = |part: &Option<String>| {
+            self.encode(part.as_deref().unwrap_or_default(), LatexMarkup::None)
+        };
         if name.literal.is_some() {
             return group(&part(&name.literal));
         }
@@ -275,10 +276,10 @@ impl EntryWriter<'_> {
             if let Some(text) = item.text(variable) {
                 let latex = encode(
                     text,
-                    Encoding {
+                    LatexEncoding {
                         ascii: self.options.latex,
                         protect: true,
-                        markup: Markup::Title,
+                        markup: LatexMarkup::Title,
                     },
                 );
                 self.add(field, &latex);
@@ -291,7 +292,7 @@ impl EntryWriter<'_> {
             "journal"
         };
         if item.kind == ItemType::Article {
-            self.text("issuetitle", volume, Markup::Title);
+            self.text("issuetitle", volume, LatexMarkup::Title);
         }
         let field = match item.kind {
             ItemType::Chapter
@@ -308,9 +309,9 @@ impl EntryWriter<'_> {
             }
             _ => journal,
         };
-        self.text(field, container, Markup::Title);
+        self.text(field, container, LatexMarkup::Title);
         if item.text(EventTitle).is_none() {
-            self.text("eventtitle", item.text(Event), Markup::Title);
+            self.text("eventtitle", item.text(Event), LatexMarkup::Title);
         }
     }
 
@@ -340,7 +341,7 @@ impl EntryWriter<'_> {
             Some(_) => self.add(field, &date.edtf()),
             None => match open_start(date) {
                 Some(text) => self.add(field, &text),
-                None => self.text(field, date.literal.as_deref(), Markup::None),
+                None => self.text(field, date.literal.as_deref(), LatexMarkup::None),
             },
         }
     }
@@ -349,7 +350,7 @@ impl EntryWriter<'_> {
     fn year(&mut self, date: &Date) {
         let Some(start) = date.start else {
             let literal = date.literal.as_deref().unwrap_or_default();
-            let latex = self.encode(literal, Markup::None);
+            let latex = self.encode(literal, LatexMarkup::None);
             let reads = read_year(&latex, None, None).as_ref() == Some(date);
             self.add("year", &latex);
             if let (false, Some(text)) = (reads, open_start(date)) {
@@ -404,15 +405,15 @@ impl EntryWriter<'_> {
         let item = self.item;
         let in_series = item.text(TextVar::CollectionTitle).is_some();
         let by_number = number_variable(self.read_as, in_series);
-        self.text("number", item.number(by_number), Markup::None);
+        self.text("number", item.number(by_number), LatexMarkup::None);
         for (field, variable) in [("eid", Number), ("issue", Issue)] {
             if by_number != variable {
-                self.text(field, item.number(variable), Markup::None);
+                self.text(field, item.number(variable), LatexMarkup::None);
             }
         }
         let pages = item.number(Page).map(|page| page.replace('-', "--"));
         if let Some(pages) = pages {
-            let latex = self.encode(&pages.replace("--", "\u{2013}"), Markup::None);
+            let latex = self.encode(&pages.replace("--", "\u{2013}"), LatexMarkup::None);
             let latex = latex
                 .replace("{\\textendash}", "--")
                 .replace('\u{2013}', "--");
@@ -423,7 +424,7 @@ impl EntryWriter<'_> {
                 .iter()
                 .any(|(known, v)| v == variable && self.has(known));
             if *variable != by_number && !written {
-                self.text(field, item.number(*variable), Markup::None);
+                self.text(field, item.number(*variable), LatexMarkup::None);
             }
         }
     }
@@ -455,7 +456,7 @@ impl EntryWriter<'_> {
     /// A name that contains the word `and` would be read as two.
     fn literal_list(&mut self, field: &str, text: Option<&str>) {
         let Some(text) = text else { return };
-        let latex = self.encode(text, Markup::None);
+        let latex = self.encode(text, LatexMarkup::None);
         let parted = text
             .split_whitespace()
             .any(|word| word.eq_ignore_ascii_case("and"));
@@ -513,11 +514,11 @@ impl EntryWriter<'_> {
             Some(_) if genre == own_genre(self.entry) => {}
             // The entry type implies a degree that the item does not have.
             None if own_genre(self.entry).is_some() => self.add("type", "Thesis"),
-            _ => self.text("type", genre, Markup::None),
+            _ => self.text("type", genre, LatexMarkup::None),
         }
-        self.text("pubstate", item.text(TextVar::Status), Markup::None);
+        self.text("pubstate", item.text(TextVar::Status), LatexMarkup::None);
         self.paragraphs("note", item.text(TextVar::Note));
-        self.text("keywords", item.text(TextVar::Keyword), Markup::None);
+        self.text("keywords", item.text(TextVar::Keyword), LatexMarkup::None);
         if let Some(language) = item.text(TextVar::Language) {
             let babel = languages::babel_name(language);
             match babel.filter(|babel| languages::tag_of(babel) == language) {
@@ -525,7 +526,7 @@ impl EntryWriter<'_> {
                     let langid = self.latex || self.custom_has("language");
                     self.add(if langid { "langid" } else { "language" }, babel);
                 }
-                None => self.text("language", Some(language), Markup::None),
+                None => self.text("language", Some(language), LatexMarkup::None),
             }
         }
     }
@@ -552,7 +553,7 @@ impl EntryWriter<'_> {
             if verbatim::is_verbatim(name) && braces_balance(&text) {
                 self.add(name, &text);
             } else {
-                self.text(name, Some(&text), Markup::Rich);
+                self.text(name, Some(&text), LatexMarkup::Rich);
             }
         }
     }

@@ -186,10 +186,10 @@ struct Builder<'t> {
 struct Open {
     offset: usize,
     anchor: usize,
-    content: Content,
+    content: Children,
 }
 
-enum Content {
+enum Children {
     List(Vec<Node>),
     Map {
         members: Vec<(String, Node)>,
@@ -230,9 +230,11 @@ impl Builder<'_> {
                 let node = node.clone();
                 self.close(node, 0)
             }
-            Event::SequenceStart(anchor, _) => self.open(offset, anchor, Content::List(Vec::new())),
+            Event::SequenceStart(anchor, _) => {
+                self.open(offset, anchor, Children::List(Vec::new()))
+            }
             Event::MappingStart(anchor, _) => {
-                let content = Content::Map {
+                let content = Children::Map {
                     members: Vec::new(),
                     key: None,
                 };
@@ -243,8 +245,8 @@ impl Builder<'_> {
                     return Ok(());
                 };
                 let value = match open.content {
-                    Content::List(values) => Value::List(values),
-                    Content::Map { members, .. } => Value::Map(merged(members)),
+                    Children::List(values) => Value::List(values),
+                    Children::Map { members, .. } => Value::Map(merged(members)),
                 };
                 self.close(
                     Node {
@@ -258,7 +260,7 @@ impl Builder<'_> {
         }
     }
 
-    fn open(&mut self, offset: usize, anchor: usize, content: Content) -> Result<(), Notice> {
+    fn open(&mut self, offset: usize, anchor: usize, content: Children) -> Result<(), Notice> {
         if self.open.len() == MOST_DEPTH {
             return Err(refused("too_deep", "The YAML nests too deeply.", offset));
         }
@@ -283,8 +285,8 @@ impl Builder<'_> {
         }
         match self.open.last_mut().map(|open| &mut open.content) {
             None => self.root = Some(node),
-            Some(Content::List(values)) => values.push(node),
-            Some(Content::Map { members, key }) => match key.take() {
+            Some(Children::List(values)) => values.push(node),
+            Some(Children::Map { members, key }) => match key.take() {
                 Some(key) => members.push((key, node)),
                 // A list or mapping as a key is not supported; its value is dropped.
                 None => *key = Some(key_of(node)),

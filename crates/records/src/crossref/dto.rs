@@ -111,9 +111,9 @@ pub struct CrossrefRecord {
     #[serde(deserialize_with = "lenient::texts")]
     pub(super) subject: Vec<String>,
     #[serde(deserialize_with = "lenient::list")]
-    pub(super) update_to: Vec<Notice>,
+    pub(super) update_to: Vec<UpdateNotice>,
     #[serde(deserialize_with = "lenient::list")]
-    pub(super) updated_by: Vec<Notice>,
+    pub(super) updated_by: Vec<UpdateNotice>,
     #[serde(deserialize_with = "lenient::object")]
     pub(super) relation: Option<Relations>,
 }
@@ -209,7 +209,7 @@ pub(super) struct License {
 /// A member of `update-to` or `updated-by`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Notice {
+pub(super) struct UpdateNotice {
     #[serde(rename = "DOI", deserialize_with = "lenient::text")]
     pub(super) doi: Option<String>,
     #[serde(rename = "type", deserialize_with = "lenient::text")]

@@ -19,7 +19,7 @@ use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelatio
 use super::{Abstracts, RecordError, clean, fields, json_scan, language, names, statement};
 use container::Containers;
 pub use dto::CrossrefRecord;
-use dto::{Contributor, Notice, Related, Relations, TypedNumber};
+use dto::{Contributor, Related, Relations, TypedNumber, UpdateNotice};
 
 /// Reads one record and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
@@ -434,7 +434,7 @@ impl Contributor {
     }
 }
 
-impl Notice {
+impl UpdateNotice {
     fn update(&self, relation: UpdateRelation) -> Option<Update> {
         let doi = Doi::parse(self.doi.as_deref()?).ok()?;
         Some(Update {

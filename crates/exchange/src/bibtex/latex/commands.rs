@@ -2,7 +2,7 @@
 
 use super::super::symbols::{accent, symbol};
 use super::converter::{Converter, GroupKind, Math, Script};
-use super::{Markup, SMALL_CAPS_OPEN, SPAN_CLOSE};
+use super::{LatexMarkup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 
 /// Maximum length of an argument of `\url`, in bytes. Longer ones are not addresses.
 const LONGEST_ADDRESS: usize = 4_000;
@@ -112,7 +112,7 @@ impl<'a> Converter<'a> {
             if !self.is_too_deep() {
                 self.font_argument(scripted, tags);
             }
-        } else if self.markup != Markup::None && !tags.0.is_empty() {
+        } else if self.markup != LatexMarkup::None && !tags.0.is_empty() {
             // Outside of any group, a font change applies to all the rest and carries no meaning.
             if let Some(group) = self.groups.last_mut()
                 && !group.closing.contains(&tags.1)
@@ -137,7 +137,7 @@ impl<'a> Converter<'a> {
                     group.start = start;
                 }
             }
-            None if tags.0.is_empty() || self.markup == Markup::None => {
+            None if tags.0.is_empty() || self.markup == LatexMarkup::None => {
                 self.open(GroupKind::Plain);
             }
             None => {

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::super::symbols::{subscript, superscript};
-use super::{Markup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
+use super::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
 
 /// An open group and the action at its end.
 pub struct Group {
@@ -69,7 +69,7 @@ pub struct Converter<'a> {
     /// A `^` or `_` waiting for one character.
     pub script: Option<Script>,
     pub math: Option<Math>,
-    pub markup: Markup,
+    pub markup: LatexMarkup,
 }
 
 impl<'a> Converter<'a> {
@@ -219,7 +219,7 @@ impl<'a> Converter<'a> {
         // A group that begins with a command is a «special character» of BibTeX or only holds a command
         // together; it protects nothing.
         let special = self.rest().starts_with('\\');
-        let protects = self.markup == Markup::Title
+        let protects = self.markup == LatexMarkup::Title
             && self.math.is_none()
             && !special
             && self.groups.is_empty();
@@ -309,7 +309,7 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn open_script(&mut self, script: Script) -> usize {
-        if self.markup != Markup::None {
+        if self.markup != LatexMarkup::None {
             self.out.push_str(match script {
                 Script::Super => "<sup>",
                 Script::Sub => "<sub>",
@@ -323,7 +323,7 @@ impl<'a> Converter<'a> {
             Script::Super => "</sup>",
             Script::Sub => "</sub>",
         };
-        if self.markup != Markup::None {
+        if self.markup != LatexMarkup::None {
             // A degree sign is written as a superscript circle.
             if script == Script::Super && self.out.get(start..) == Some("∘") {
                 self.out.truncate(start - "<sup>".len());

@@ -9,7 +9,7 @@ use converter::Converter;
 
 /// What a converted text may contain besides characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Markup {
+pub enum LatexMarkup {
     /// Characters only: names, publishers, places.
     None,
     /// CSL's rich text: `<i> <b> <sup> <sub>` and small capitals.
@@ -27,11 +27,11 @@ pub const SPAN_CLOSE: &str = "</span>";
 pub const PRECAUTION: &str = "{}";
 
 /// Converts a value of a BibTeX field. Unknown input stays unchanged, including the backslash.
-pub fn convert(text: &str, markup: Markup) -> String {
+pub fn convert(text: &str, markup: LatexMarkup) -> String {
     if is_plain(text) {
         return collapse_blanks(text);
     }
-    let text = if markup == Markup::Title {
+    let text = if markup == LatexMarkup::Title {
         strip_outer_braces(text)
     } else {
         text
@@ -86,7 +86,7 @@ pub fn paragraphs(text: &str) -> Vec<&str> {
 
 /// Converts to characters only.
 pub fn plain(text: &str) -> String {
-    convert(text, Markup::None)
+    convert(text, LatexMarkup::None)
 }
 
 fn is_plain(text: &str) -> bool {

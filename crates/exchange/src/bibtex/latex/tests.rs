@@ -4,7 +4,7 @@ use super::*;
 
 #[track_caller]
 fn check(input: &str, expected: &str) {
-    assert_eq!(convert(input, Markup::Title), expected, "{input}");
+    assert_eq!(convert(input, LatexMarkup::Title), expected, "{input}");
 }
 
 #[track_caller]
@@ -121,7 +121,7 @@ fn unknown_commands_stay() {
 #[test]
 fn deep_nesting_is_harmless() {
     let deep = format!("{}X{}", "{".repeat(100_000), "}".repeat(100_000));
-    assert_eq!(convert(&deep, Markup::Rich), "X");
+    assert_eq!(convert(&deep, LatexMarkup::Rich), "X");
     let accents = "\\'".repeat(100_000);
-    assert!(convert(&accents, Markup::Rich).len() < 400_000);
+    assert!(convert(&accents, LatexMarkup::Rich).len() < 400_000);
 }
