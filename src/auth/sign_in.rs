@@ -527,6 +527,6 @@ mod tests {
                 attempt.fail();
             }
         }
-        assert!(attempts.buckets.len() <= 2 * ATTEMPT_BUCKETS);
+        assert!(attempts.buckets.size() <= 2 * ATTEMPT_BUCKETS);
     }
 }

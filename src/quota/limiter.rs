@@ -84,7 +84,7 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
 
     /// Number of buckets in memory.
     #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         let count = |shard: &Mutex<Generations<K>>| {
             let generations = shard.lock().unwrap_or_else(PoisonError::into_inner);
             generations.young.len() + generations.old.len()
@@ -210,12 +210,12 @@ mod tests {
         for key in 0..1_000_000 {
             limiter.take(key, 100, 5);
         }
-        assert!(limiter.len() <= 3_200, "{}", limiter.len());
+        assert!(limiter.size() <= 3_200, "{}", limiter.size());
         for key in 0..10 {
             limiter.take(key, 100, 500_000);
         }
         limiter.take(0, 100, 600_000);
-        assert!(limiter.len() <= 3_200);
+        assert!(limiter.size() <= 3_200);
     }
 
     #[test]

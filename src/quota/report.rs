@@ -63,9 +63,7 @@ pub fn monthly(store: &Store, month: Month) -> Result<MonthReport, QuotaError> {
     let days = month.days();
     let fresh = fresh.into_iter().filter(|row| days.contains(&row.day));
     for row in store.calls_on(days.clone())?.into_iter().chain(fresh) {
-        let known = rows
-            .entry((row.user, row.day))
-            .or_insert_with(|| row.clone());
+        let known = rows.entry((row.user, row.day)).or_insert_with(|| row);
         if row.calls >= known.calls {
             let included = known.included.max(row.included);
             *known = CallsRow { included, ..row };

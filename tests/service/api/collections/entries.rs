@@ -642,7 +642,7 @@ fn existing_entry_is_marked_as_duplicate() {
     let batch = json!({"entries": [article(), {"title": "Else"}, {"title": "Else"}]});
     let done = expect(&me.post(&format!("{entries}/batch"), batch), 201);
     let statuses = |entries: &Value| -> Vec<String> {
-        let entries = list(&entries).iter();
+        let entries = list(entries).iter();
         entries
             .map(|entry| text(&entry["review_status"]).to_owned())
             .collect()
