@@ -242,19 +242,6 @@ mod tests {
     }
 
     #[test]
-    fn operations_list_only_codes_of_their_own() {
-        for route in routes(&crate::config::CompatSettings::default()) {
-            let Some(operation) = route.operation.map(|operation| operation()) else {
-                continue;
-            };
-            let common = common_codes(&route);
-            for code in operation.codes {
-                assert!(!common.contains(&code), "{}: {code:?}", operation.id);
-            }
-        }
-    }
-
-    #[test]
     fn operation_ids_are_consistent() {
         let mut ids: Vec<&str> = Vec::new();
         for operation in routes(&crate::config::CompatSettings::default())
