@@ -328,6 +328,52 @@ fn columns_are_read_in_order() {
 }
 
 #[test]
+fn list_goes_on_at_the_top_of_the_right_column_in_smaller_type() {
+    let entry = |n: usize| {
+        format!(
+            "/F 8 Tf {n}. Doe J, Roe R. Studies of rings and of what they do. Rings. 2001;{n}:1-9."
+        )
+    };
+    let entries: Vec<String> = (1..=20).map(entry).collect();
+    let mut page = below(40.0, 60.0, &PROSE);
+    page.extend(below(40.0, 132.0, &PROSE));
+    page.push((40.0, 250.0, "References"));
+    for (n, text) in entries.iter().enumerate() {
+        page.push(match n < 4 {
+            true => (40.0, 270.0 + 10.0 * n as f32, text.as_str()),
+            false => (330.0, 60.0 + 10.0 * (n - 4) as f32, text.as_str()),
+        });
+    }
+    // Larger than the list, level with its heading.
+    page.extend(below(330.0, 252.0, &PROSE[..4]));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 20, "{found:?}");
+    assert!(found[19].ends_with("20:1-9."), "{found:?}");
+}
+
+#[test]
+fn list_below_small_print_is_not_a_note() {
+    let mut page = below(60.0, 60.0, &PROSE);
+    page.extend(below(60.0, 132.0, &PROSE));
+    for (n, text) in [
+        "/F 8 Tf Author details",
+        "/F 8 Tf 1Unit of Rings, 1 Ring Street, London, UK. 2Knot House, Bath, UK.",
+        "/F 8 Tf References",
+        "/F 8 Tf 1. Doe J, Roe R. Studies of rings. Rings. 2001;1:1-9.",
+        "/F 8 Tf 2. Poe P. Knots of five lines. Knots. 2002;5:31-9.",
+        "/F 8 Tf 3. Moe M. Ropes. Ropes. 2003;6:41-9.",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        page.push((60.0, 240.0 + 10.0 * n as f32, text));
+    }
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[2], "Moe M. Ropes. Ropes. 2003;6:41-9.");
+}
+
+#[test]
 fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![

@@ -152,7 +152,11 @@ fn part_notes(
         while column.get(start).is_some_and(|line| !is_first(line)) {
             start += 1;
         }
-        let tail = column.split_off(start.min(column.len()));
+        let mut tail = column.split_off(start.min(column.len()));
+        // A list in small type may follow the small print of the text.
+        if let Some(heading) = tail.iter().position(|line| names_list(&line.text)) {
+            column.extend(tail.split_off(heading));
+        }
         for line in tail {
             match notes.last_mut() {
                 Some(note) if !begins_note(&line) => note.push(line),
