@@ -328,6 +328,124 @@ fn columns_are_read_in_order() {
 }
 
 #[test]
+fn list_goes_on_at_the_top_of_the_right_column_in_smaller_type() {
+    let entry = |n: usize| {
+        format!(
+            "/F 8 Tf {n}. Doe J, Roe R. Studies of rings and of what they do. Rings. 2001;{n}:1-9."
+        )
+    };
+    let entries: Vec<String> = (1..=20).map(entry).collect();
+    let mut page = below(40.0, 60.0, &PROSE);
+    page.extend(below(40.0, 132.0, &PROSE));
+    page.push((40.0, 250.0, "References"));
+    for (n, text) in entries.iter().enumerate() {
+        page.push(match n < 4 {
+            true => (40.0, 270.0 + 10.0 * n as f32, text.as_str()),
+            false => (330.0, 60.0 + 10.0 * (n - 4) as f32, text.as_str()),
+        });
+    }
+    // Larger than the list, level with its heading.
+    page.extend(below(330.0, 252.0, &PROSE[..4]));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 20, "{found:?}");
+    assert!(found[19].ends_with("20:1-9."), "{found:?}");
+}
+
+#[test]
+fn list_below_small_print_is_not_a_note() {
+    let mut page = below(60.0, 60.0, &PROSE);
+    page.extend(below(60.0, 132.0, &PROSE));
+    for (n, text) in [
+        "/F 8 Tf Author details",
+        "/F 8 Tf 1Unit of Rings, 1 Ring Street, London, UK. 2Knot House, Bath, UK.",
+        "/F 8 Tf References",
+        "/F 8 Tf 1. Doe J, Roe R. Studies of rings. Rings. 2001;1:1-9.",
+        "/F 8 Tf 2. Poe P. Knots of five lines. Knots. 2002;5:31-9.",
+        "/F 8 Tf 3. Moe M. Ropes. Ropes. 2003;6:41-9.",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        page.push((60.0, 240.0 + 10.0 * n as f32, text));
+    }
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[2], "Moe M. Ropes. Ropes. 2003;6:41-9.");
+}
+
+#[test]
+fn feet_of_left_and_right_pages_are_skipped() {
+    let entry =
+        |n: usize| format!("[{n}] Doe, J. and Roe, R. On ring {n}. Rings {n}, 1-9 \\(200{n}\\).");
+    let entries: Vec<String> = (1..=6).map(entry).collect();
+    let list = |from: usize, top: f32| {
+        let lines: Vec<&str> = entries[from..from + 3].iter().map(String::as_str).collect();
+        below(60.0, top, &lines)
+    };
+    let mut left = below(60.0, 60.0, &PROSE);
+    left.push((60.0, 640.0, "References"));
+    left.extend(list(0, 660.0));
+    let mut right = list(3, 60.0);
+    let parts = ["e24", "Rings of the Week 44, e24-e25", "Ring Society 2019"];
+    left.extend(
+        [60.0, 120.0, 400.0]
+            .into_iter()
+            .zip(parts)
+            .map(|(x, text)| (x, 740.0, text)),
+    );
+    let parts = ["Ring Society 2019", "Rings of the Week 44, e24-e25", "e25"];
+    right.extend(
+        [60.0, 220.0, 500.0]
+            .into_iter()
+            .zip(parts)
+            .map(|(x, text)| (x, 740.0, text)),
+    );
+    let found = references(&[left, right]);
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(
+        found.iter().all(|entry| !entry.contains("Society")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn mark_of_digits_below_each_page_does_not_end_the_list() {
+    let entry = |n: usize| format!("{n}. Doe J, Roe R \\(200{n}\\) On ring {n}. Rings {n}:1-9");
+    let entries: Vec<String> = (1..=6).map(entry).collect();
+    let mut pages = vec![
+        below(60.0, 60.0, &PROSE),
+        below(60.0, 60.0, &PROSE),
+        Vec::new(),
+    ];
+    pages[1].push((60.0, 200.0, "References"));
+    for (n, text) in entries.iter().enumerate() {
+        pages[1 + n / 3].push((60.0, 220.0 + 12.0 * n as f32, text));
+    }
+    for page in &mut pages {
+        page.push((500.0, 760.0, "/F 20 Tf 123"));
+    }
+    let found = references(&pages);
+    assert_eq!(found.len(), 6, "{found:?}");
+}
+
+#[test]
+fn numbered_list_under_its_heading_at_the_foot_of_a_column_is_not_a_note() {
+    let mut page = below(60.0, 60.0, &PROSE);
+    page.push((60.0, 190.0, "/F 12 Tf 5 Discussion"));
+    page.extend(below(60.0, 210.0, &PROSE));
+    page.push((60.0, 300.0, "/F 11 Tf References"));
+    let list = [
+        "1 Doe J. Studies of rings. Rings. 2001;1:1-9.",
+        "2 Poe P. Knots of five lines. Knots. 2002;5:31-9.",
+        "3 Moe M. Ropes. Ropes. 2003;6:41-9.",
+    ];
+    page.extend(below(60.0, 320.0, &list));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[0], "Doe J. Studies of rings. Rings. 2001;1:1-9.");
+}
+
+#[test]
 fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![

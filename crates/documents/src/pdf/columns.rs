@@ -198,7 +198,7 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
             bands.push(Band::Whole(std::mem::take(whole)));
         }
         let is_left = |segment: &Segment| segment.right <= gutter + 1.0;
-        for part in storeys(std::mem::take(run)) {
+        for part in storeys(std::mem::take(run), &is_left) {
             let (left, right) = part.into_iter().partition(is_left);
             bands.push(Band::Parted(left, right));
         }
@@ -220,33 +220,57 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
 
 /// Splits columns at a height where text of one size ends in all of them and another size begins, such as
 /// the list below the end of an article. The upper part is read first.
-fn storeys(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
+fn storeys(mut segments: Vec<Segment>, is_left: &impl Fn(&Segment) -> bool) -> Vec<Vec<Segment>> {
     const DISTANCE: f32 = 1.6;
     const FAR: f32 = 4.5;
-    let size = |segments: &[Segment]| {
-        let mut sizes: Vec<f32> = segments.iter().map(|s| s.size).collect();
-        sizes.sort_by(f32::total_cmp);
-        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
-    };
     let cut = (1..segments.len()).find(|n| {
         let (above, below) = segments.split_at(*n);
         let (Some(last), Some(first)) = (above.last(), below.first()) else {
             return false;
         };
         let distance = (first.baseline - last.baseline) / first.size.max(last.size);
-        let is_other_size = || (size(above) - size(below)).abs() > size(above) * 0.06;
-        distance > FAR || distance > DISTANCE && is_other_size()
+        distance > FAR || distance > DISTANCE && is_other_size(above, below, is_left)
     });
-    let mut segments = segments;
     match cut {
         Some(n) => {
             let below = segments.split_off(n);
             let mut parts = vec![segments];
-            parts.extend(storeys(below));
+            parts.extend(storeys(below, is_left));
             parts
         }
         None => vec![segments],
     }
+}
+
+/// Whether text gets smaller in both columns at a height, or larger in both. A list that begins under the end
+/// of the text on the left and goes on at the top on the right does neither.
+fn is_other_size(
+    above: &[Segment],
+    below: &[Segment],
+    is_left: &impl Fn(&Segment) -> bool,
+) -> bool {
+    const LEAST: f32 = 0.06;
+    let differs = |is_side: &dyn Fn(&Segment) -> bool| {
+        let above = usual_size(above.iter().filter(|s| is_side(s)))?;
+        let below = usual_size(below.iter().filter(|s| is_side(s)))?;
+        let change = below / above - 1.0;
+        Some(if change.abs() > LEAST {
+            change.signum()
+        } else {
+            0.0
+        })
+    };
+    match (differs(&|s| is_left(s)), differs(&|s| !is_left(s))) {
+        (Some(left), Some(right)) => left != 0.0 && left == right,
+        (left, right) => left.or(right).is_some_and(|change| change != 0.0),
+    }
+}
+
+/// The median font size.
+fn usual_size<'a>(segments: impl Iterator<Item = &'a Segment>) -> Option<f32> {
+    let mut sizes: Vec<f32> = segments.map(|segment| segment.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    sizes.get(sizes.len() / 2).copied()
 }
 
 /// The lines of a column, top to bottom.

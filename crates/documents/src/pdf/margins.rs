@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::segments::Segment;
 
 /// Number of rows at the top and bottom of a page that may be heads and feet.
-const MARGIN_ROWS: usize = 4;
+const MARGIN_ROWS: usize = 6;
 /// The share of a page's height in which they occur.
 const MARGIN: f32 = 0.16;
 
@@ -64,7 +64,8 @@ fn strip_heads(pages: &mut [PageSegments]) {
         let is_usual = |on: &HashSet<usize>| is_apart || on.len() * 3 >= pages.len();
         letters >= 3 && on.is_some_and(|on| on.len() >= 2 && is_usual(on))
     };
-    let numbers = page_numbers(&all);
+    let mut numbers = page_numbers(&all);
+    numbers.extend(numeric_marks(&all));
     let mut gone: Vec<usize> = (0..all.len())
         .filter(|n| numbers.contains(n) || all.get(*n).is_some_and(is_repeated))
         .collect();
@@ -150,6 +151,20 @@ fn page_numbers(rows: &[MarginRow]) -> HashSet<usize> {
         .collect()
 }
 
+/// Outermost rows with only a number that is the same in the same place of several pages: a mark of the
+/// publisher.
+fn numeric_marks(rows: &[MarginRow]) -> Vec<usize> {
+    let mut alike: HashMap<(&str, bool, i32), Vec<usize>> = HashMap::new();
+    for (n, row) in rows.iter().enumerate() {
+        if row.depth == 0 && row.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let place = (row.text.as_str(), row.is_top, row.baseline.round() as i32);
+            alike.entry(place).or_default().push(n);
+        }
+    }
+    let repeated = alike.into_values().filter(|rows| rows.len() >= 2);
+    repeated.flatten().collect()
+}
+
 fn margin_rows(number: usize, page: &PageSegments) -> Vec<MarginRow> {
     let rows = rows(&page.segments);
     let baselines: Vec<f32> = { rows.iter() }
@@ -170,7 +185,9 @@ fn margin_rows(number: usize, page: &PageSegments) -> Vec<MarginRow> {
         if !is_inside {
             continue;
         }
-        let texts: Vec<&str> = row.iter().map(|segment| segment.text.as_str()).collect();
+        // Left and right pages print the same parts in another order.
+        let mut texts: Vec<&str> = row.iter().map(|segment| segment.text.as_str()).collect();
+        texts.sort_by_cached_key(|text| pattern(text));
         let text = texts.join(" ");
         found.push(MarginRow {
             page: number,

@@ -67,7 +67,9 @@ fn paragraph(lines: &[&Placed], usual: f32, words: &KnownWords) -> Paragraph {
     let text = words.join(lines.iter().map(|placed| placed.line.text.as_str()));
     let first = lines.first();
     let size = first.map_or(0.0, |placed| placed.line.size);
-    let is_large = size > usual * 1.12 && text.split_whitespace().count() <= MOST_WORDS;
+    let is_large = size > usual * 1.12
+        && text.split_whitespace().count() <= MOST_WORDS
+        && text.contains(char::is_alphabetic);
     Paragraph {
         kind: match is_large || names_list(&text) {
             true => BlockKind::Heading(1),
@@ -152,7 +154,14 @@ fn part_notes(
         while column.get(start).is_some_and(|line| !is_first(line)) {
             start += 1;
         }
-        let tail = column.split_off(start.min(column.len()));
+        // A list begins below its heading, which may be below the small print of the text.
+        if is_below_heading(&column, start) {
+            start = column.len();
+        }
+        let mut tail = column.split_off(start.min(column.len()));
+        if let Some(heading) = tail.iter().position(|line| names_list(&line.text)) {
+            column.extend(tail.split_off(heading));
+        }
         for line in tail {
             match notes.last_mut() {
                 Some(note) if !begins_note(&line) => note.push(line),
@@ -162,6 +171,12 @@ fn part_notes(
         text.push(column);
     }
     (text, notes)
+}
+
+/// Whether the heading of a list is directly above a line.
+fn is_below_heading(column: &[ColumnLine], line: usize) -> bool {
+    let above = line.checked_sub(1).and_then(|n| column.get(n));
+    above.is_some_and(|line| names_list(&line.text))
 }
 
 /// `1 See`, `∗ Corresponding author`; list labels have brackets or a full stop.

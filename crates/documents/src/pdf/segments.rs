@@ -66,8 +66,8 @@ impl Segment {
         if glyph.size > self.size * 1.15 {
             self.begins_raised |= glyph.baseline > self.baseline + 0.5;
             self.baseline = glyph.baseline;
-            self.size = glyph.size;
         }
+        self.size = self.size.max(glyph.size);
         // An accent printed over its letter.
         let over = self.text.chars().next_back().filter(|_| gap < -0.15);
         let composed = over.and_then(|over| {
@@ -98,8 +98,8 @@ impl Segment {
         if other.size > self.size * 1.15 {
             self.begins_raised |= other.baseline > self.baseline + 0.5;
             self.baseline = other.baseline;
-            self.size = other.size;
         }
+        self.size = self.size.max(other.size);
         self.right = self.right.max(other.right);
     }
 }
