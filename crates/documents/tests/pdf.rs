@@ -446,6 +446,30 @@ fn numbered_list_under_its_heading_at_the_foot_of_a_column_is_not_a_note() {
 }
 
 #[test]
+fn small_capitals_do_not_change_the_size_of_a_line() {
+    let mut page = below(60.0, 60.0, &["References", "Doe J, Roe R, Ka-"]);
+    // The rest of a name in small capitals.
+    page.push((72.0, 84.0, "/F 9 Tf LO M:"));
+    page.push((101.0, 84.0, "Role of rings in knots and of knots in rings."));
+    page.push((72.0, 96.0, "Rings 2001; 1: 1-9."));
+    page.extend(below(
+        60.0,
+        108.0,
+        &["Poe P: Knots of five lines. Knots 2002; 5: 31-9."],
+    ));
+    page.extend(below(
+        60.0,
+        120.0,
+        &["Moe M: Ropes of several colours and of what"],
+    ));
+    page.push((72.0, 132.0, "they are made. Ropes 2003; 6: 41-9."));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("Doe J, Roe R"), "{found:?}");
+    assert!(found[0].ends_with("Rings 2001; 1: 1-9."), "{found:?}");
+}
+
+#[test]
 fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![
