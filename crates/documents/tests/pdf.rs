@@ -470,6 +470,32 @@ fn small_capitals_do_not_change_the_size_of_a_line() {
 }
 
 #[test]
+fn figure_at_the_top_of_a_page_interrupts_the_list() {
+    let first = below(
+        60.0,
+        600.0,
+        &[
+            "References",
+            "1 Doe J. Studies of rings. Rings 2001; 1: 1-9.",
+            "2 Poe P. Knots of five lines. Knots 2002; 5: 31-9.",
+        ],
+    );
+    let second = below(
+        60.0,
+        60.0,
+        &[
+            "Figure 1 \\(a\\) Rings of the year 2019 and the knots between them,",
+            "as seen from the side.",
+            "3 Moe M. Ropes. Ropes 2003; 6: 41-9.",
+            "4 Loe L. Bells. Bells 2004; 7: 51-9.",
+        ],
+    );
+    let found = references(&[first, second]);
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert_eq!(found[1], "Poe P. Knots of five lines. Knots 2002; 5: 31-9.");
+}
+
+#[test]
 fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![
