@@ -446,6 +446,56 @@ fn numbered_list_under_its_heading_at_the_foot_of_a_column_is_not_a_note() {
 }
 
 #[test]
+fn small_capitals_do_not_change_the_size_of_a_line() {
+    let mut page = below(60.0, 60.0, &["References", "Doe J, Roe R, Ka-"]);
+    // The rest of a name in small capitals.
+    page.push((72.0, 84.0, "/F 9 Tf LO M:"));
+    page.push((101.0, 84.0, "Role of rings in knots and of knots in rings."));
+    page.push((72.0, 96.0, "Rings 2001; 1: 1-9."));
+    page.extend(below(
+        60.0,
+        108.0,
+        &["Poe P: Knots of five lines. Knots 2002; 5: 31-9."],
+    ));
+    page.extend(below(
+        60.0,
+        120.0,
+        &["Moe M: Ropes of several colours and of what"],
+    ));
+    page.push((72.0, 132.0, "they are made. Ropes 2003; 6: 41-9."));
+    let found = references(&[page]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("Doe J, Roe R"), "{found:?}");
+    assert!(found[0].ends_with("Rings 2001; 1: 1-9."), "{found:?}");
+}
+
+#[test]
+fn figure_at_the_top_of_a_page_interrupts_the_list() {
+    let first = below(
+        60.0,
+        600.0,
+        &[
+            "References",
+            "1 Doe J. Studies of rings. Rings 2001; 1: 1-9.",
+            "2 Poe P. Knots of five lines. Knots 2002; 5: 31-9.",
+        ],
+    );
+    let second = below(
+        60.0,
+        60.0,
+        &[
+            "Figure 1 \\(a\\) Rings of the year 2019 and the knots between them,",
+            "as seen from the side.",
+            "3 Moe M. Ropes. Ropes 2003; 6: 41-9.",
+            "4 Loe L. Bells. Bells 2004; 7: 51-9.",
+        ],
+    );
+    let found = references(&[first, second]);
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert_eq!(found[1], "Poe P. Knots of five lines. Knots 2002; 5: 31-9.");
+}
+
+#[test]
 fn headers_footers_and_page_numbers_are_skipped() {
     let page = |number: &'static str, entries: &[&'static str]| {
         let mut page = vec![

@@ -69,12 +69,14 @@ pub(super) fn is_slight(block: &Block) -> bool {
 
 /// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.
 fn is_imprint(text: &str) -> bool {
-    const BEGINNINGS: [&str; 7] = [
+    const BEGINNINGS: [&str; 9] = [
         "©",
         "Copyright ©",
         "Copyright (c)",
-        "Publisher’s Note:",
-        "Publisher's Note:",
+        "Publisher’s Note",
+        "Publisher's Note",
+        "Springer Nature or its licensor",
+        "SUPPORTING INFORMATION Additional supporting information",
         "Disclaimer/Publisher",
         "How to cite this article",
     ];

@@ -327,6 +327,7 @@ mod tests {
             right,
             baseline: 100.0,
             size: 10.0,
+            lead: text.len(),
             begins_raised: false,
         };
         let row = vec![

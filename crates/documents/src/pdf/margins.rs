@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::segments::Segment;
 
 /// Number of rows at the top and bottom of a page that may be heads and feet.
-const MARGIN_ROWS: usize = 6;
+const MARGIN_ROWS: usize = 8;
 /// The share of a page's height in which they occur.
 const MARGIN: f32 = 0.16;
 

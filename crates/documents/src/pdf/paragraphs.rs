@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::columns::ColumnLine;
 use super::words::KnownWords;
 use crate::document::BlockKind;
-use crate::headings::{follows_list, names_list};
+use crate::headings::{follows_list, is_caption, names_list};
 
 /// A paragraph and its first page, from 0.
 #[derive(Debug)]
@@ -541,7 +541,11 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         Some(above) if !above.is_empty() => self::starts(above),
         _ => Vec::new(),
     };
-    starts.extend((first..=last).map(|n| chain.binary_search(&n).is_ok()));
+    // A figure at the top of a column may interrupt an entry.
+    let is_caption = |placed: &Placed| placed.gap.is_none() && is_caption(&placed.line.text);
+    let is_first =
+        |n: usize| chain.binary_search(&n).is_ok() || zone.get(n).is_some_and(is_caption);
+    starts.extend((first..=last).map(is_first));
     // After the last label, the entry ends at a gap or a change of layout.
     let edge = zone.get(last).map_or(0.0, |placed| placed.indent);
     let inside = (first..last).filter(|n| chain.binary_search(n).is_err());

@@ -17,7 +17,10 @@ pub(super) struct Segment {
     pub right: f32,
     /// That of its largest letters.
     pub baseline: f32,
+    /// That of most letters, or of much larger ones.
     pub size: f32,
+    /// By how many letters this size outnumbers others.
+    pub lead: usize,
     /// Whether it begins with superscript letters, like a note mark.
     pub begins_raised: bool,
 }
@@ -30,6 +33,7 @@ impl Segment {
             right: glyph.left,
             baseline: glyph.baseline,
             size: glyph.size,
+            lead: 0,
             begins_raised: false,
         }
     }
@@ -63,11 +67,7 @@ impl Segment {
         if gap > WORD_GAP && !self.text.is_empty() {
             self.space();
         }
-        if glyph.size > self.size * 1.15 {
-            self.begins_raised |= glyph.baseline > self.baseline + 0.5;
-            self.baseline = glyph.baseline;
-        }
-        self.size = self.size.max(glyph.size);
+        self.weigh(glyph.size, glyph.baseline, 1);
         // An accent printed over its letter.
         let over = self.text.chars().next_back().filter(|_| gap < -0.15);
         let composed = over.and_then(|over| {
@@ -83,6 +83,22 @@ impl Segment {
         self.right = self.right.max(glyph.right);
     }
 
+    /// Adds letters to those that determine the size. Small capitals and symbols differ a little from the text.
+    fn weigh(&mut self, size: f32, baseline: f32, count: usize) {
+        if size > self.size * 1.15 {
+            self.begins_raised |= baseline > self.baseline + 0.5;
+            (self.baseline, self.size, self.lead) = (baseline, size, count);
+        } else if (size - self.size).abs() < 0.01 {
+            self.lead += count;
+        } else if size * 1.15 < self.size {
+            // Superscripts and subscripts do not count.
+        } else if count <= self.lead {
+            self.lead -= count;
+        } else {
+            (self.size, self.lead) = (size, count - self.lead);
+        }
+    }
+
     fn space(&mut self) {
         if !self.text.ends_with(' ') {
             self.text.push(' ');
@@ -95,11 +111,7 @@ impl Segment {
             self.space();
         }
         self.text.push_str(&other.text);
-        if other.size > self.size * 1.15 {
-            self.begins_raised |= other.baseline > self.baseline + 0.5;
-            self.baseline = other.baseline;
-        }
-        self.size = self.size.max(other.size);
+        self.weigh(other.size, other.baseline, other.lead);
         self.right = self.right.max(other.right);
     }
 }
