@@ -63,13 +63,8 @@ fn by_commas(cell: &str) -> Vec<Name> {
         .map(str::trim)
         .filter(|part| !part.is_empty())
         .collect();
-    let with_initials = || {
-        parts
-            .iter()
-            .map(|part| names::with_initials(part))
-            .collect()
-    };
-    let persons: Option<Vec<Name>> = with_initials();
+    let persons = parts.iter().map(|part| names::with_initials(part));
+    let persons: Option<Vec<Name>> = persons.collect();
     if let Some(names) = persons.filter(|_| parts.len() > 1) {
         return names;
     }
