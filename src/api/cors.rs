@@ -12,7 +12,7 @@ use crate::config::CorsSettings;
 const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateLimit-Limit, \
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
                        X-Rate-Limit-Limit, X-Rate-Limit-Interval, X-Lookup-Cost, \
-                       X-Request-Id, Idempotent-Replay, Sources-SourceResult, Last-Modified-Version, \
+                       X-Request-Id, Idempotent-Replay, Sources-Tried, Last-Modified-Version, \
                        Zotero-API-Version, Zotero-Translator-ID";
 
 /// Headers that scripts of every origin may send.

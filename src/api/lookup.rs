@@ -247,7 +247,7 @@ pub fn tried_list(tried: &[SourceResult]) -> Value {
     Value::Array(list)
 }
 
-/// The sources as the header `Sources-SourceResult`: `local=not_found, crossref=timeout`, a dictionary of
+/// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
 /// tokens (RFC 9651). A source that was asked several times has its last answer.
 pub fn tried_header(tried: &[SourceResult]) -> String {
     let mut list: Vec<(&str, &str)> = Vec::new();

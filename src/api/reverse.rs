@@ -254,7 +254,7 @@ pub fn operation() -> Operation {
     .describe(
         "The local corpus is asked first, and the providers if its best candidate is not \
              good enough. Identifiers in the text are looked up, and the other fields are compared \
-             as well. Without a match the list is empty; the header `Sources-SourceResult` lists the sources \
+             as well. Without a match the list is empty; the header `Sources-Tried` lists the sources \
              asked and their outcomes. Costs one lookup; blank text and failing \
              providers are free.",
     )

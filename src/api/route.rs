@@ -27,6 +27,8 @@ pub struct Route {
     pub method: Method,
     /// Segments in braces are variable; a last `{name…}` matches the rest of the path.
     pub path: &'static str,
+    /// The part of the path before its first variable: most rows differ there already.
+    prefix: &'static str,
     pub action: Action,
     pub body: BodyCap,
     /// The pool of the handler. `None`: an async thread, from memory only.
@@ -115,6 +117,7 @@ fn row(
     Route {
         method,
         path,
+        prefix: path.split('{').next().unwrap_or(path),
         action,
         body,
         pool: Some(PoolKind::Light),
@@ -158,7 +161,8 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> RouteMatch<'
     };
     let mut allowed: Vec<&str> = Vec::new();
     let mut fewest_variables = usize::MAX;
-    for (index, route) in table.iter().enumerate() {
+    let candidates = table.iter().enumerate();
+    for (index, route) in candidates.filter(|(_, route)| path.starts_with(route.prefix)) {
         let Some(path) = match_path(route.path, path) else {
             continue;
         };

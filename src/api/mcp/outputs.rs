@@ -43,7 +43,7 @@ fn work() -> Value {
         &[],
         json!({
             "type": text("The type of work."),
-            "authors": list(json!({"type": "string"}), "Family, VerificationInput."),
+            "authors": list(json!({"type": "string"}), "Family, Given."),
             "more_authors": count("Number of authors omitted."),
             "year": {"type": "integer"},
             "title": {"type": "string"},

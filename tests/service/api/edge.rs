@@ -112,6 +112,44 @@ fn errors_have_the_request_id_and_honour_problem_json() {
     assert_ne!(answer.header("x-request-id"), "<script>");
 }
 
+/// What scripts may read of every reply is the Fetch standard's; the rest is named in one header.
+#[test]
+fn cross_origin_scripts_can_read_the_headers_of_a_reply() {
+    const READABLE: [&str; 8] = [
+        "access-control-allow-origin",
+        "access-control-expose-headers",
+        "connection",
+        "content-length",
+        "content-type",
+        "date",
+        "vary",
+        "x-content-type-options",
+    ];
+    let app = TestApp::start();
+    let headers = [
+        ("content-type", "application/json"),
+        ("origin", "https://other.example"),
+    ];
+    let answer = app.send(
+        "POST",
+        "/api/v1/reverse",
+        &headers,
+        Some(br#"{"text": "zqxv jjkw"}"#),
+    );
+    assert_eq!(answer.header("sources-tried"), "local=not_found");
+    let exposed = answer
+        .header("access-control-expose-headers")
+        .to_ascii_lowercase();
+    let exposed: Vec<&str> = exposed.split(", ").collect();
+    for name in answer.headers.keys() {
+        let name = name.as_str();
+        assert!(
+            READABLE.contains(&name) || exposed.contains(&name),
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn cross_origin_reads_have_no_credentials() {
     let app = TestApp::start_with(|config| {
