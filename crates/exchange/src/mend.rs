@@ -11,6 +11,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::phrases;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -235,21 +236,10 @@ fn issue_in_volume(item: &mut Item) -> Option<String> {
 
 /// Scopus repeats the type: `@ARTICLE{…, type={Article}}`.
 fn redundant_genre(item: &Item) -> Option<String> {
-    const WORDS: [&str; 13] = [
-        "article",
-        "article in press",
-        "book",
-        "book chapter",
-        "conference paper",
-        "conference review",
-        "data paper",
-        "editorial",
-        "erratum",
-        "letter",
-        "note",
-        "review",
-        "short survey",
-    ];
+    const WORDS: [&str; 13] = phrases(
+        "article|article in press|book|book chapter|conference paper|conference review|\
+         data paper|editorial|erratum|letter|note|review|short survey",
+    );
     let genre = item.text(TextVar::Genre)?;
     let is_word = WORDS.contains(&genre.to_lowercase().as_str());
     let says = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains("scopus"));

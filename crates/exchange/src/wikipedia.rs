@@ -9,6 +9,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 pub static WIKIPEDIA: Format = Format {
@@ -175,20 +176,9 @@ fn identifiers(item: &Item, template: &mut Template<'_>) {
 
 /// Full dates as `2001-02-03`; months in words, because the templates reject `2001-02`.
 fn written(date: &Date) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
+    const MONTHS: [&str; 12] = words(
+        "January February March April May June July August September October November December",
+    );
     let part = |parts: DateParts| {
         let at = parts
             .month

@@ -12,6 +12,7 @@ use citation_model::date::{Date, DateEnd};
 use citation_model::identifier::{Doi, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
@@ -308,19 +309,10 @@ impl CrossrefRecord {
     fn server(&self) -> Option<&str> {
         let title = self.group_title.as_deref()?;
         let last = title.split_whitespace().next_back()?.to_lowercase();
-        const ENDS: [&str; 11] = [
-            "logy",
-            "graphy",
-            "omics",
-            "istry",
-            "physics",
-            "science",
-            "sciences",
-            "medicine",
-            "engineering",
-            "mathematics",
-            "health",
-        ];
+        const ENDS: [&str; 11] = words(
+            "logy graphy omics istry physics science sciences medicine engineering mathematics \
+             health",
+        );
         (!ENDS.iter().any(|end| last.ends_with(end))).then_some(title)
     }
 

@@ -8,6 +8,7 @@ mod search;
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
@@ -190,21 +191,8 @@ fn set_description(item: &mut Item, edition: &Edition, work: Option<&AbstractWor
 
 /// Whether a format is relevant. A paperback binding is not.
 fn is_medium(format: &str) -> bool {
-    const MARKS: [&str; 13] = [
-        "cd",
-        "dvd",
-        "audio",
-        "e-book",
-        "ebook",
-        "electronic",
-        "kindle",
-        "micro",
-        "braille",
-        "cassette",
-        "mp3",
-        "video",
-        "pdf",
-    ];
+    const MARKS: [&str; 13] =
+        words("cd dvd audio e-book ebook electronic kindle micro braille cassette mp3 video pdf");
     let lower = format.to_lowercase();
     MARKS.iter().any(|mark| lower.contains(mark))
 }
