@@ -18,11 +18,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 /// Repairs an item whose record is at a byte offset of the text.
 pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     let mut notice = |code, message: String| {
-        notices.push(Notice {
-            code,
-            message,
-            offset,
-        });
+        notices.push(Notice::new(code, message, offset));
     };
     for said in missing_values(item) {
         notice(
