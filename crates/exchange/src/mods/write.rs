@@ -12,13 +12,9 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as one collection. Variables without a MODS element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::new();
-    let mut result = Ok(());
     let namespace = [("xmlns", "http://www.loc.gov/mods/v3")];
-    writer.element_with("modsCollection", &namespace, |writer| {
-        result = writer.each(items, budget, |_, item, writer| record(item, writer));
-    });
-    result.map(|()| writer.finish())
+    let one = |_, item: &Item, writer: &mut Writer| record(item, writer);
+    Writer::new().document("modsCollection", &namespace, items, budget, one)
 }
 
 /// Relators of names of the record and of its host.

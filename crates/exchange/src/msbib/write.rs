@@ -18,21 +18,17 @@ const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/b
 
 /// Writes items as one list of sources. Variables without an element in Word are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::with_prefix("b:");
+    let writer = Writer::with_prefix("b:");
     let mut tags = HashSet::new();
-    let mut result = Ok(());
     let attributes = [
         ("xmlns:b", NAMESPACE),
         ("xmlns", NAMESPACE),
         ("SelectedStyle", ""),
     ];
-    writer.element_with("Sources", &attributes, |writer| {
-        result = writer.each(items, budget, |at, item, writer| {
-            let tag = unique_tag(item, at, &mut tags);
-            writer.element("Source", |writer| source(item, &tag, writer));
-        });
-    });
-    result.map(|()| writer.finish())
+    writer.document("Sources", &attributes, items, budget, |at, item, writer| {
+        let tag = unique_tag(item, at, &mut tags);
+        writer.element("Source", |writer| source(item, &tag, writer));
+    })
 }
 
 /// Word identifies sources by their tags.

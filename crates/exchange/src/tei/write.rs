@@ -12,13 +12,9 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as one list. Variables without a TEI element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::new();
-    let mut result = Ok(());
     let namespace = [("xmlns", "http://www.tei-c.org/ns/1.0")];
-    writer.element_with("listBibl", &namespace, |writer| {
-        result = writer.each(items, budget, |_, item, writer| reference(item, writer));
-    });
-    result.map(|()| writer.finish())
+    let one = |_, item: &Item, writer: &mut Writer| reference(item, writer);
+    Writer::new().document("listBibl", &namespace, items, budget, one)
 }
 
 fn reference(item: &Item, writer: &mut Writer) {
