@@ -412,9 +412,8 @@ pub(crate) fn inverted(name: &Name) -> String {
             && names::inverted(&literal).literal.is_none();
         return literal + if reads_as_person { "," } else { "" };
     }
-    let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
-    let given: Vec<&str> = given.into_iter().flatten().collect();
-    let mut parts = vec![name.heading(), given.join(" ")];
+    let given = names::joined(&[&name.given, &name.dropping_particle]);
+    let mut parts = vec![name.heading(), given];
     parts.extend(name.suffix.clone());
     one_line(parts.join(", ").trim_end_matches([',', ' ']))
 }

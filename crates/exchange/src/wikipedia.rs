@@ -98,9 +98,8 @@ fn names(item: &Item, template: &mut Template<'_>) {
                 Some(literal) => template.set(&format!("{role}last{n}"), literal),
                 None => {
                     let given = [&name.given, &name.dropping_particle, &name.suffix];
-                    let given: Vec<&str> = given.into_iter().filter_map(|p| p.as_deref()).collect();
                     template.set(&format!("{role}last{n}"), &name.heading());
-                    template.set(&format!("{role}first{n}"), &given.join(" "));
+                    template.set(&format!("{role}first{n}"), &joined(&given));
                 }
             }
         }

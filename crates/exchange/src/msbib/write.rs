@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::kinds::write_kind;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
 use crate::keywords;
+use crate::names::joined;
 use crate::xml::write::{Writer, plain};
 use crate::zotero::extra;
 use citation_model::budget::{Budget, Exceeded};
@@ -154,14 +155,8 @@ fn person(name: &Name, writer: &mut Writer) {
     if let Some(body) = &name.literal {
         return writer.leaf("Last", body);
     }
-    let joined = |parts: &[&Option<String>]| {
-        let parts = parts.iter().filter_map(|part| part.as_deref());
-        parts.collect::<Vec<_>>().join(" ")
-    };
-    writer.leaf(
-        "Last",
-        &joined(&[&name.non_dropping_particle, &name.family, &name.suffix]),
-    );
+    let last = [&name.non_dropping_particle, &name.family, &name.suffix];
+    writer.leaf("Last", &joined(&last));
     writer.leaf("First", &joined(&[&name.given, &name.dropping_particle]));
 }
 

@@ -1,6 +1,7 @@
 //! Writes items as a `listBibl` of TEI P5.
 
 use crate::keywords;
+use crate::names::joined;
 use crate::parts::type_name;
 use crate::xml::runs::runs;
 use crate::xml::write::{RunElement, Writer, plain};
@@ -228,8 +229,8 @@ fn person(name: &Name, writer: &mut Writer) {
     }
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     writer.element("persName", |writer| {
-        let given = [part(&name.given), part(&name.dropping_particle)];
-        writer.leaf("forename", given.join(" ").trim());
+        let given = joined(&[&name.given, &name.dropping_particle]);
+        writer.leaf("forename", &given);
         writer.leaf("nameLink", &part(&name.non_dropping_particle));
         writer.leaf("surname", &part(&name.family));
         writer.leaf("genName", &part(&name.suffix));
