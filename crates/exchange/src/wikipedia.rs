@@ -2,9 +2,9 @@
 //! per line, according to the documentation of Citation Style 1.
 
 use crate::format::{Format, KeyRule};
+use crate::names::joined;
 use crate::rich_text::tag_at;
-use crate::spend_written;
-use crate::tagged::one_line;
+use crate::tagged::{one_line, write_records};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
@@ -24,17 +24,7 @@ pub static WIKIPEDIA: Format = Format {
 };
 
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut out = String::new();
-    for item in items {
-        let before = out.len();
-        template(item, &mut out);
-        out.push('\n');
-        spend_written(budget, out.len() - before)?;
-    }
-    if out.is_empty() {
-        out.push('\n');
-    }
-    Ok(out)
+    write_records(items, template, budget)
 }
 
 /// The template of a type, and its parameter for the container.
